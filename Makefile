@@ -93,8 +93,16 @@ storm-wakeups: setup ## Have clients fall asleep thousands of times while work i
 	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/waketest
 
 .PHONY: storm-waits
-storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while sessions and the server are killed: each signal has one effect
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-100} $(GO) test -count=1 -v -timeout 30m ./internal/waitstorm
+storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while workers and the server are killed: each signal has one effect
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/waitstorm
+
+.PHONY: storm-families
+storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
+	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/familystorm
+
+.PHONY: storm-functions
+storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one go on for 100,000 rounds: nothing kept is done again
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} $(GO) test -count=1 -v -timeout 60m ./internal/functionstorm
 
 .PHONY: storm-limits
 storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
@@ -197,6 +205,10 @@ bench-diamond: setup ## Measure: tasks created and drained with durable commits,
 bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, idle cost, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./worker
 
+.PHONY: bench-functions
+bench-functions: setup ## Measure: a call of a durable function beside a step of DBOS
+	tools/durable.sh $(GO) run -C bench ./functions
+
 .PHONY: bench-growth
 bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a range dropped and deleted
 	$(GO) run -C bench ./growth
@@ -208,6 +220,10 @@ bench-operate: setup ## Measure: discovery, health and analytics beside a millio
 .PHONY: bench-serve
 bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
 	$(PGTEST) run -- $(GO) run -C bench ./serve
+
+.PHONY: bench-waiting
+bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a million steps that wait (WAITING=-suspended=100000: fewer)
+	tools/durable.sh $(GO) run -C bench ./waiting $(WAITING)
 
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq

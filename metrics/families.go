@@ -42,6 +42,10 @@ var families = []family{
 	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest step that may be taken has waited.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestReadySeconds })},
 	{"pgtasker_namespace_paused", "1", "1 while nothing of the namespace is handed out.", gauge, []string{"namespace"}, paused},
 
+	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s gen.Schedule) float64 { return r.late(s) })},
+	{"pgtasker_schedule_failures", "{attempt}", "How often in a row a schedule's task could not be created.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(s.Failures) })},
+	{"pgtasker_schedule_running_tasks", "{task}", "Tasks of a schedule that had not ended when it was last checked, at most 100.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(len(s.RunningTasks)) })},
+
 	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.InUse) })},
 	{"pgtasker_limit_waiting_steps", "{step}", "Steps that are enqueued and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Waiting) })},
 	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the first of them has waited.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return l.OldestSeconds })},
@@ -66,6 +70,12 @@ var families = []family{
 	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and how they stand.", gauge, []string{"reason", "status"}, dlq},
 	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
+
+	{"pgtasker_subscription_lag_seconds", "s", "How old the place is up to which a subscription to the feed was delivered.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return s.LagSeconds })},
+	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Delivered) })},
+	{"pgtasker_subscription_dead_total", "{event}", "Events that were given up.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Dead) })},
+	{"pgtasker_subscription_failures", "{failure}", "How often in a row the next event could not be delivered.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Failures) })},
+	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not come to.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return truth(s.Behind) })},
 
 	{"pgtasker_connections", "{connection}", "Connections to all databases of the server.", gauge, nil, one(func(r reading) float64 { return float64(r.health.ActiveConnections) })},
 	{"pgtasker_connections_max", "{connection}", "Connections that the server allows.", gauge, nil, one(func(r reading) float64 { return float64(r.health.MaxConnections) })},
@@ -123,6 +133,16 @@ func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
 		samples := make([]sample, len(r.queues))
 		for i, q := range r.queues {
 			samples[i] = sample{value(q), []string{q.NamespaceName, q.Lane}}
+		}
+		return samples
+	}
+}
+
+func schedules(value func(reading, gen.Schedule) float64) func(reading) []sample {
+	return func(r reading) []sample {
+		samples := make([]sample, len(r.schedules))
+		for i, s := range r.schedules {
+			samples[i] = sample{value(r, s), []string{s.Namespace, s.Schedule}}
 		}
 		return samples
 	}
@@ -241,6 +261,15 @@ type percentile struct {
 
 func percentiles(p50, p95, p99 float64) []percentile {
 	return []percentile{{"50", p50}, {"95", p95}, {"99", p99}}
+}
+
+func subscriptions(value func(gen.SubscriptionDetail) float64) func(reading) []sample {
+	return func(r reading) (samples []sample) {
+		for _, s := range r.subscriptions {
+			samples = append(samples, sample{value(s), []string{s.Subscription}})
+		}
+		return samples
+	}
 }
 
 func signals(r reading) []sample {

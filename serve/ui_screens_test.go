@@ -18,6 +18,9 @@ func uiScreens(blocked, open string) []string {
 		"/ui", "/ui?since=7d&namespace=shop", "/ui/tasks", "/ui/tasks?state=blocked_by_failures&tag=x,y&since=24h", "/ui/search", "/ui/search?q=nothing",
 		"/ui/tasks/" + blocked, "/ui/tasks/" + blocked + "?show=timeline", "/ui/tasks/" + blocked + "?show=story", "/ui/tasks/" + blocked + "?show=audit",
 		"/ui/tasks/" + blocked + "?show=data", "/ui/tasks/" + open, "/ui/tasks/" + open + "/steps/1", "/ui/tasks/" + blocked + "/steps/1",
+		"/ui/waits", "/ui/waits?namespace=shop&signal=x&assignee=y", "/ui/schedules", "/ui/dead-letters", "/ui/dead-letters?status=all&reason=manual_dlq",
+		"/ui/workers", "/ui/workers?all=1", "/ui/queues", "/ui/templates", "/ui/templates?namespace=shop", "/ui/templates/shop/order/0.1.0",
+		"/ui/partitions", "/ui/health", "/ui/selection?action=cancel&task=" + open, "/ui/tasks/reset?state=error",
 	}
 }
 
@@ -34,14 +37,14 @@ func TestUI_ShowsEveryScreenToEveryRole(t *testing.T) {
 			if a.status != http.StatusForbidden {
 				requirePage(t, a, http.StatusOK, role+" "+path)
 			}
-			if role == "operator" || role == "reader" {
-				require.Equal(t, http.StatusOK, a.status, "%s %s: %s", role, path, a.body)
+			if role == "operator" || role == "reader" && !strings.Contains(path, "/reset") {
+				require.Equal(t, http.StatusOK, a.status, "%s %s: %s", role, path, told(a.body))
 			}
 			foreign := own.get(t, path)
-			require.NotEqual(t, http.StatusInternalServerError, foreign.status, "%s %s: %s", role, path, foreign.body)
+			require.NotEqual(t, http.StatusInternalServerError, foreign.status, "%s %s: %s", role, path, told(foreign.body))
 			require.False(t, strings.Contains(without(foreign.body, path), blocked[24:32]), "%s in its namespace sees nothing of another: %s", role, path)
 			nothing := none.get(t, path)
-			require.NotEqual(t, http.StatusInternalServerError, nothing.status, "%s %s: %s", role, path, nothing.body)
+			require.NotEqual(t, http.StatusInternalServerError, nothing.status, "%s %s: %s", role, path, told(nothing.body))
 			require.False(t, strings.Contains(without(nothing.body, path), open[24:32]), "%s without namespaces: %s", role, path)
 		}
 	}

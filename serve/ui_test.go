@@ -88,9 +88,9 @@ var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 func (b *browser) do(t testing.TB, path string, form url.Values) screen {
 	t.Helper()
 	asked := b.get(t, path)
-	require.Equal(t, http.StatusOK, asked.status, asked.body)
+	require.Equal(t, http.StatusOK, asked.status, told(asked.body))
 	found := csrfField.FindStringSubmatch(asked.body)
-	require.NotNil(t, found, "%s has a form: %s", path, asked.body)
+	require.NotNil(t, found, "%s has a form: %s", path, told(asked.body))
 	form.Set("csrf", found[1])
 	a := b.send(t, http.MethodPost, path, form)
 	if a.status != http.StatusSeeOther {
@@ -140,6 +140,13 @@ func TestUI_AsksForATokenAndKeepsItFromScriptsAndOtherSites(t *testing.T) {
 	require.Empty(t, b.cookies["pgtasker_session"])
 }
 
+// told is the main part of a page, for messages of tests.
+func told(body string) string {
+	_, main, _ := strings.Cut(body, "<main")
+	main, _, _ = strings.Cut(main, "</main>")
+	return main[:min(len(main), 1500)]
+}
+
 // policy is the only one that a page of ours has.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'"
@@ -152,7 +159,7 @@ var (
 // requirePage fails the test unless the answer is a page as ours are: nothing inline, nothing from elsewhere.
 func requirePage(t testing.TB, a screen, status int, path string) {
 	t.Helper()
-	require.Equal(t, status, a.status, "%s: %s", path, a.body)
+	require.Equal(t, status, a.status, "%s: %s", path, told(a.body))
 	require.Equal(t, policy, a.header.Get("Content-Security-Policy"), path)
 	require.Equal(t, "nosniff", a.header.Get("X-Content-Type-Options"), path)
 	require.Equal(t, "no-store", a.header.Get("Cache-Control"), path)

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -19,68 +19,94 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-const order = `{"namespace": "storm", "name": "order", "identity_strategy": "caller_provided", "steps": [
+// The template of tasks whose time-out comes when the test moves the clock, and that of tasks whose time-out races with their
+// signal.
+const order = `{"namespace": "storm", "name": %q, "identity_strategy": "caller_provided", "steps": [
 	{"name": "check"},
 	{"name": "approve", "dependencies": ["check"], "await": [{"signal": "approved"}, {"signal": "rejected"}],
-	 "timeout": 2, "on_timeout": "complete"},
+	 "timeout": %q, "on_timeout": "complete"},
 	{"name": "ship", "dependencies": ["approve"]}]}`
 
-// storm is what a run needs: PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make it longer.
+// The kinds of tasks, in turns: the signal that creates the task, no signal, a signal once the step waits, and one then that
+// comes at about the same time as the time-out.
+var kinds = []string{"early", "never", "late", "race"}
+
+const (
+	workers = 3
+	senders = 6
+)
+
+// storm is what a run needs: PGTASKER_STORM_TASKS and PGTASKER_STORM_KILLS make it longer.
 type storm struct {
-	pool      *pgxpool.Pool
-	tasks     int
-	delivered atomic.Int64
-	kept      atomic.Int64
-	repeated  atomic.Int64
-	refused   atomic.Int64
+	*testing.T
+	pool    *pgxpool.Pool
+	server  *pgserver.Server
+	tasks   int
+	answers [5]atomic.Int64 // by their place in answered
 }
 
-func TestStorm_EverySignalHasOneEffect(t *testing.T) {
-	tasks, crashes := number("PGTASKER_STORM_TASKS", 200), number("PGTASKER_STORM_CRASHES", 2)
-	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(12))
-	s := &storm{pool: pool, tasks: tasks}
-	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(order))
-	require.NoError(t, err)
+var answered = []string{executor.SignalDelivered, executor.SignalKept, executor.SignalRepeated, "refused", "failed"}
 
-	ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
-	defer stop()
-	var senders, others sync.WaitGroup
-	working, done := context.WithCancel(ctx)
-	for range 3 {
-		others.Go(func() { s.work(working) })
+func TestStorm_EverySignalHasOneEffect(t *testing.T) {
+	tasks, kills := number("PGTASKER_STORM_TASKS", 200), number("PGTASKER_STORM_KILLS", 4)
+	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(14))
+	s := &storm{T: t, pool: pool, server: server, tasks: tasks}
+	e := executor.New(pool)
+	for name, timeout := range map[string]string{"order": "1d", "race": "0.6s"} {
+		_, err := e.RegisterTaskTemplate(t.Context(), fmt.Appendf(nil, order, name, timeout))
+		require.NoError(t, err)
 	}
-	others.Go(func() { s.terminate(working) })
+	// Losing its worker must not change what becomes of a step.
+	_, err := e.SetSetting(t.Context(), "max_lost", new("10000"))
+	require.NoError(t, err)
+	s.moveClock("0")
+
+	ctx, stop := context.WithTimeout(t.Context(), 40*time.Minute)
+	defer stop()
+	began := time.Now()
+	working, done := context.WithCancel(ctx)
+	var others, sending sync.WaitGroup
+	lost := make(chan struct{})
+	for range workers {
+		others.Go(func() { s.work(working, lost) })
+	}
+	for range 2 {
+		others.Go(func() { s.answerInbox(working) })
+	}
 	numbers := make(chan int)
-	for range 6 {
-		senders.Go(func() {
+	for range senders {
+		sending.Go(func() {
 			for i := range numbers {
-				s.send(ctx, i)
+				s.begin(ctx, i)
 			}
 		})
 	}
 	for i := range tasks {
-		if crashes > 0 && i > 0 && i%max(tasks/(crashes+1), 1) == 0 {
-			require.NoError(t, server.Crash(ctx))
+		if kills > 0 && i > 0 && i%max(tasks/(kills+1), 1) == 0 {
+			s.kill(ctx, i/max(tasks/(kills+1), 1), lost)
 		}
 		numbers <- i
 	}
 	close(numbers)
-	senders.Wait()
-
-	require.Eventually(t, func() bool {
-		var open int
-		err := pool.QueryRow(ctx, "select count(*) from tasker.tasks where not complete").Scan(&open)
-		return err == nil && open == 0
-	}, 5*time.Minute, 100*time.Millisecond, "the tasks end")
+	sending.Wait()
+	s.until(ctx, "what gets a signal ends, and what gets none waits", fmt.Sprintf(`
+		select count(*) = %d and count(*) = count(*) filter (where t.suspended_steps = 1 and t.tags @> '{never}')
+		  from tasker.tasks as t where not t.complete`, (tasks+2)/len(kinds)))
+	// Their time comes.
+	s.moveClock("2 days")
+	s.until(ctx, "every task ends", "select not exists (select from tasker.tasks as t where not t.complete)")
 	done()
 	others.Wait()
-	t.Logf("%d tasks, signals: %d delivered, %d kept, %d repeated, %d refused", tasks, s.delivered.Load(), s.kept.Load(),
-		s.repeated.Load(), s.refused.Load())
-	s.requireOutcome(t)
+	for i, answer := range answered {
+		t.Logf("%s: %d", answer, s.answers[i].Load())
+	}
+	t.Logf("%d tasks, %d kills, in %s", tasks, kills, time.Since(began).Round(time.Second))
+	s.requireOutcome()
 }
 
 func number(name string, otherwise int) int {
@@ -90,41 +116,125 @@ func number(name string, otherwise int) int {
 	return otherwise
 }
 
-// send sends a task its signal: one in four early, by which it is created, one in four never, the others late; each again and
-// again, under one key, until it has been answered three times.
-func (s *storm) send(ctx context.Context, i int) {
-	e := executor.New(s.pool)
-	key := executor.TaskKey{Namespace: "storm", Name: "order", IdentityKey: fmt.Sprint(i)}
-	signal := executor.Signal{Name: []string{"approved", "rejected"}[i%2], IdempotencyKey: "evt"}
-	if i%4 != 0 {
-		again(ctx, func() error {
-			_, err := e.CreateTask(ctx, executor.TaskRequest{Namespace: key.Namespace, Name: key.Name, IdentityKey: key.IdentityKey})
-			return err
-		})
-	}
-	if i%4 == 1 {
+// moveClock sets how far the engine's clock is ahead of the server's.
+func (s *storm) moveClock(ahead string) {
+	s.Helper()
+	again(s.Context(), func() error {
+		_, err := s.pool.Exec(s.Context(), fmt.Sprintf(`
+			create or replace function tasker.clock() returns timestamptz language sql stable
+			begin atomic
+			  select statement_timestamp() + interval '%[1]s';
+			end;
+			create or replace function tasker.write_clock() returns timestamptz language sql volatile
+			begin atomic
+			  select clock_timestamp() + interval '%[1]s';
+			end`, ahead))
+		return err
+	})
+}
+
+func (s *storm) until(ctx context.Context, what, sql string) {
+	s.Helper()
+	require.Eventually(s, func() (holds bool) {
+		err := s.pool.QueryRow(ctx, sql).Scan(&holds)
+		return err == nil && holds
+	}, 10*time.Minute, 100*time.Millisecond, what)
+}
+
+// kill crashes the server, or has a worker forget what it holds and ends some sessions.
+func (s *storm) kill(ctx context.Context, no int, lost chan<- struct{}) {
+	s.Helper()
+	if no%2 == 1 {
+		require.NoError(s, s.server.Crash(ctx))
 		return
 	}
-	if i%4 > 1 {
-		time.Sleep(time.Duration(rand.IntN(200)) * time.Millisecond)
+	select {
+	case lost <- struct{}{}:
+	case <-ctx.Done():
 	}
-	for range 3 {
+	again(ctx, func() error {
+		_, err := s.pool.Exec(ctx, `select pg_terminate_backend(a.pid) from pg_stat_activity as a
+			where a.datname = current_database() and a.pid <> pg_backend_pid() order by random() limit 4`)
+		return err
+	})
+}
+
+func keyOf(i int) executor.TaskKey {
+	kind, name := kinds[i%len(kinds)], "order"
+	if kind == "race" {
+		name = "race"
+	}
+	return executor.TaskKey{Namespace: "storm", Name: name, IdentityKey: fmt.Sprint(i)}
+}
+
+// signalOf is the one that a task gets.
+func signalOf(i int) executor.Signal {
+	return executor.Signal{Name: []string{"approved", "rejected"}[i/len(kinds)%2], Payload: fmt.Appendf(nil, `{"i": %d}`, i), IdempotencyKey: "evt"}
+}
+
+// tagsOf says in the inbox what a task is.
+func tagsOf(i int) []string { return []string{kinds[i%len(kinds)], fmt.Sprint("i", i)} }
+
+// begin creates a task, by its signal if that is early, and sends what races with a time-out.
+func (s *storm) begin(ctx context.Context, i int) {
+	key, kind := keyOf(i), kinds[i%len(kinds)]
+	if kind != "early" {
 		again(ctx, func() error {
-			answer, err := e.SendSignalByKey(ctx, key, signal, &executor.SignalStart{})
-			if errors.Is(err, executor.ErrConflict) {
-				s.refused.Add(1) // it came after the end
-				return nil
-			}
-			switch answer.Answer {
-			case executor.SignalDelivered:
-				s.delivered.Add(1)
-			case executor.SignalKept:
-				s.kept.Add(1)
-			case executor.SignalRepeated:
-				s.repeated.Add(1)
-			}
+			_, err := executor.New(s.pool).CreateTask(ctx, executor.TaskRequest{
+				Namespace: key.Namespace, Name: key.Name, IdentityKey: key.IdentityKey, TaskOptions: executor.TaskOptions{Tags: tagsOf(i)},
+			})
 			return err
 		})
+	}
+	if kind == "early" {
+		s.send(ctx, i)
+	}
+}
+
+// send sends a task its signal until it was answered three times.
+func (s *storm) send(ctx context.Context, i int) {
+	for range 3 {
+		again(ctx, func() error {
+			answer, err := executor.New(s.pool).SendSignalByKey(ctx, keyOf(i), signalOf(i), &executor.SignalStart{Tags: tagsOf(i)})
+			said := answer.Answer
+			switch {
+			case errors.Is(err, executor.ErrConflict):
+				said, err = "refused", nil // It came after the end.
+			case err != nil:
+				said = "failed"
+			}
+			s.answers[slices.Index(answered, said)].Add(1)
+			return err
+		})
+	}
+}
+
+// answerInbox sends late signals: those of steps that wait.
+func (s *storm) answerInbox(ctx context.Context) {
+	var after *executor.WaitFilter
+	for ctx.Err() == nil {
+		filter := executor.WaitFilter{Namespace: "storm", Limit: 500}
+		if after != nil {
+			filter = *after
+		}
+		waits, err := executor.New(s.pool).ListWaits(ctx, filter)
+		after = nil
+		if err != nil || len(waits) == 0 {
+			pause(ctx)
+			continue
+		}
+		for _, w := range waits {
+			if w.Tags[0] != "never" {
+				i, err := strconv.Atoi(w.Tags[1][1:])
+				if err == nil {
+					s.send(ctx, i)
+				}
+			}
+		}
+		if len(waits) == int(filter.Limit) { // The rest of them waits behind those that get no signal.
+			filter.After = &waits[len(waits)-1]
+			after = &filter
+		}
 	}
 }
 
@@ -134,20 +244,33 @@ func again(ctx context.Context, call func() error) {
 		if call() == nil {
 			return
 		}
-		time.Sleep(20 * time.Millisecond)
+		pause(ctx)
 	}
 }
 
-// work claims and completes steps; what it loses it claims again when the lease has ended.
-func (s *storm) work(ctx context.Context) {
+// pause keeps loops that have nothing to do, or no server, from taking the CPU.
+func pause(ctx context.Context) {
+	select {
+	case <-time.After(20 * time.Millisecond):
+	case <-ctx.Done():
+	}
+}
+
+// work claims and completes steps. What it loses is claimed again when the lease has ended.
+func (s *storm) work(ctx context.Context, lost <-chan struct{}) {
 	var held []executor.StepResult
 	worker := uuid.New()
 	for ctx.Err() == nil {
+		select {
+		case <-lost: // Another worker takes its place.
+			held, worker = nil, uuid.New()
+		default:
+		}
 		reply, err := executor.New(s.pool).ExchangeSteps(ctx, executor.Exchange{
 			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 5, Lease: 2 * time.Second},
 		})
 		if err != nil {
-			time.Sleep(20 * time.Millisecond)
+			pause(ctx)
 			continue
 		}
 		held = nil
@@ -155,44 +278,61 @@ func (s *storm) work(ctx context.Context) {
 			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 		}
 		if len(held) == 0 {
-			time.Sleep(20 * time.Millisecond)
+			pause(ctx)
 		}
 	}
 }
 
-// terminate ends the session of somebody, ten times a second.
-func (s *storm) terminate(ctx context.Context) {
-	for ctx.Err() == nil {
-		time.Sleep(100 * time.Millisecond)
-		_, _ = s.pool.Exec(ctx, `select pg_terminate_backend(a.pid) from pg_stat_activity as a
-			where a.datname = current_database() and a.pid <> pg_backend_pid() order by random() limit 1`)
-	}
-}
-
-func (s *storm) requireOutcome(t *testing.T) {
-	t.Helper()
+func (s *storm) requireOutcome() {
+	s.Helper()
 	count := func(sql string) (n int) {
-		t.Helper()
-		require.NoError(t, s.pool.QueryRow(t.Context(), sql).Scan(&n))
+		s.Helper()
+		require.NoError(s, s.pool.QueryRow(s.Context(), sql).Scan(&n))
 		return n
 	}
-	require.Equal(t, s.tasks, count("select count(*) from tasker.tasks where state = 'complete'"), "every task is there once, and complete")
-	require.Zero(t, count("select count(*) from tasker.waits"))
-	require.Zero(t, count("select count(*) from tasker.timers"))
-	require.Zero(t, count(`select count(*) from (select from tasker.task_signals group by task_uuid having count(*) > 1) as g`),
+	require.Equal(s, s.tasks, count("select count(*) from tasker.tasks where state = 'complete'"), "every task is there once, and complete")
+	require.Zero(s, count("select count(*) from tasker.waits"))
+	require.Zero(s, count("select count(*) from tasker.timers"))
+	require.Zero(s, count("select count(*) from (select from tasker.task_signals group by task_uuid having count(*) > 1) as g"),
 		"a key makes one signal")
-	require.Zero(t, count(`
+	require.Zero(s, count(`
 		select count(*)
 		  from tasker.workflow_steps as s
 		  left join tasker.task_signals as g on g.task_uuid = s.task_uuid and g.step_no = s.step_no
 		 where s.name = 'approve'
 		   and (s.results ->> 'by' = 'signal') <> (g.task_uuid is not null)`), "a signal that was taken ended the wait, and no other did")
-	require.Zero(t, count(`
+	require.Zero(s, count(`
 		select count(*) from tasker.workflow_steps as s
 		 where s.name = 'approve'
 		   and (select count(*) from tasker.workflow_step_transition_log as l
 		         where l.task_uuid = s.task_uuid and l.step_no = s.step_no and l.to_state = 'complete') <> 1`), "each wait ended once")
-	require.Positive(t, count("select count(*) from tasker.workflow_steps where results ->> 'by' = 'timeout'"))
-	require.Positive(t, count("select count(*) from tasker.workflow_steps where results ->> 'by' = 'signal'"))
-	require.Zero(t, count("select count(*) from tasker.check_integrity()"))
+	s.requireModel()
+	require.Zero(s, count("select count(*) from tasker.check_integrity()"))
+}
+
+// requireModel holds every task to what its kind says.
+func (s *storm) requireModel() {
+	s.Helper()
+	rows, err := s.pool.Query(s.Context(), `
+		select t.tags, s.results from tasker.tasks as t join tasker.workflow_steps as s on s.task_uuid = t.task_uuid and s.name = 'approve'`)
+	require.NoError(s, err)
+	defer rows.Close()
+	ended := map[string]int{}
+	for rows.Next() {
+		var tags []string
+		var raw json.RawMessage
+		require.NoError(s, rows.Scan(&tags, &raw))
+		i, err := strconv.Atoi(tags[1][1:])
+		require.NoError(s, err)
+		g := signalOf(i)
+		bySignal := fmt.Sprintf(`{"by": "signal", "name": %q, "payload": %s}`, g.Name, g.Payload)
+		want := bySignal
+		if byTime := `{"by": "timeout"}`; tags[0] == "never" || tags[0] == "race" && string(raw) == byTime {
+			want = byTime
+		}
+		require.JSONEq(s, want, string(raw), "task %d, %s", i, tags[0])
+		ended[tags[0]+" "+map[bool]string{true: "by signal", false: "by time"}[want == bySignal]]++
+	}
+	require.NoError(s, rows.Err())
+	s.Log(ended)
 }

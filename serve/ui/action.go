@@ -32,8 +32,9 @@ type question struct {
 	Items []item
 	// Fields are asked for besides the reason.
 	Fields []field
-	// Reason is what the reason is called; empty asks for none.
+	// Reason is what the reason is called; empty asks for none. Named asks for the person's name all the same.
 	Reason string
+	Named  bool
 	// Button is what it says, and Danger that it cannot be undone.
 	Button string
 	Danger bool

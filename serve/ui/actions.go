@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/url"
 
 	"github.com/google/uuid"
@@ -14,7 +15,7 @@ import (
 // actions are what can be done, by their paths below Root.
 func actions() map[string]action {
 	const task, step = "/tasks/{task_uuid}", "/tasks/{task_uuid}/steps/{no}"
-	return map[string]action{
+	all := map[string]action{
 		task + "/cancel":   onTask("cancel", askCancel, (*executor.SqlFunctionExecutor).CancelTask, "The task is cancelled."),
 		task + "/reset":    onTask("reset", askReset, (*executor.SqlFunctionExecutor).ResetTask, "The task goes on: its failed steps have their attempts back."),
 		task + "/resolve":  onTask("resolve", askResolve, (*executor.SqlFunctionExecutor).ResolveTaskManually, "The task is resolved by hand."),
@@ -22,7 +23,17 @@ func actions() map[string]action {
 		step + "/retry":    onStep("retry", askRetry, (*executor.SqlFunctionExecutor).RetryStep, "The step runs again."),
 		step + "/resolve":  onStep("resolve", askResolveStep, (*executor.SqlFunctionExecutor).ResolveStepManually, "The step is resolved by hand."),
 		step + "/complete": {name: "complete", section: "tasks", ask: askComplete, do: completeStep},
+		step + "/signal":   answerStep,
+
+		"/selection":   onSelection,
+		"/tasks/reset": resetMatching,
+
+		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
 	}
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions()} {
+		maps.Copy(all, more)
+	}
+	return all
 }
 
 // taskCall and stepCall are methods that change a task or a step, and say whether there was something to change.
@@ -114,7 +125,7 @@ func askReset(t gen.TaskDetail) question {
 
 func askResolve(t gen.TaskDetail) question {
 	asks := question{Title: "Resolve the task by hand", Button: "Resolve the task", Danger: true, Reason: why, Effects: []string{
-		"The task ends as resolved manually: somebody did elsewhere what it was to do.", count(t.OpenSteps, "open step") + " will be cancelled.",
+		"The task ends as resolved manually: what it was to do was done elsewhere.", count(t.OpenSteps, "open step") + " will be cancelled.",
 	}}
 	if t.Complete {
 		asks.Idle = "The task has ended already."
@@ -148,7 +159,7 @@ func askRetry(_ gen.TaskDetail, s gen.StepDetail) question {
 func askResolveStep(_ gen.TaskDetail, s gen.StepDetail) question {
 	return question{
 		Title: "Resolve the step by hand", Button: "Resolve the step", Danger: true, Reason: why, Idle: settled(s),
-		Effects: []string{"The step counts as done, without a result: somebody did elsewhere what it was to do.", "The steps after it run."},
+		Effects: []string{"The step counts as done, without a result: what it was to do was done elsewhere.", "The steps after it run."},
 	}
 }
 

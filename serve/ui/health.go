@@ -56,29 +56,29 @@ func (v *verdict) problem(wrong bool, href, format string, arguments ...any) {
 }
 
 func (v *verdict) judgeCounts(c executor.SystemHealthCounts, now time.Time) {
-	v.problem(c.IsUnderHeavyLoad(), Root, "The load is heavy: %d of %d connections are in use, %s of %s failed.",
+	v.problem(c.IsUnderHeavyLoad(), Root+"/health", "The load is heavy: %d of %d connections are in use, %s of %s failed.",
 		c.ActiveConnections, c.MaxConnections, number(c.ErrorTasks), count(c.TotalTasks, "task"))
-	v.problem(c.OldestWaitingSeconds > patience.Seconds(), Root,
+	v.problem(c.OldestWaitingSeconds > patience.Seconds(), Root+"/health",
 		"A task has waited for an orchestrator for %s. Run a worker or tasker orchestrate.", took(c.OldestWaitingSeconds))
 	if c.Standby {
 		return // Maintenance is the primary's.
 	}
-	v.problem(c.RolledUpUntil == nil, Root, "Ended work was never counted: run a worker, tasker orchestrate or tasker maintain rollups.")
+	v.problem(c.RolledUpUntil == nil, Root+"/health", "Ended work was never counted: run a worker, tasker orchestrate or tasker maintain rollups.")
 	if until := c.RolledUpUntil; until != nil {
-		v.problem(now.Sub(*until) > patience, Root,
+		v.problem(now.Sub(*until) > patience, Root+"/health",
 			"Ended work was last counted %s ago: run a worker, tasker orchestrate or tasker maintain rollups.", span(now.Sub(*until)))
 	}
-	v.problem(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), Root, "No partition covers the tasks that are created now.")
+	v.problem(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), Root+"/partitions", "No partition covers the tasks that are created now.")
 }
 
 func (v *verdict) judgeWork() {
 	for _, q := range v.Queues {
-		v.problem(q.OldestReadySeconds > patience.Seconds() && !q.Paused, Root,
+		v.problem(q.OldestReadySeconds > patience.Seconds() && !q.Paused, Root+"/queues",
 			"A step of %s, lane %s, has been ready for %s.", q.NamespaceName, q.Lane, took(q.OldestReadySeconds))
 	}
 	for _, job := range v.Jobs {
 		if job.LastError != nil {
-			v.problem(true, Root, "Maintenance job %s failed: %s", job.Job, *job.LastError)
+			v.problem(true, Root+"/health", "Maintenance job %s failed: %s", job.Job, *job.LastError)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (v *verdict) note(unserved []gen.UnservedStep, now time.Time) {
 		v.Notes = append(v.Notes, finding{count(n, "task") + verb + " blocked by failures.", Root + "/tasks?state=blocked_by_failures"})
 	}
 	if n := v.Counts.PendingDLQEntries; n > 0 {
-		v.Notes = append(v.Notes, finding{count(n, "dead letter") + " to investigate.", Root})
+		v.Notes = append(v.Notes, finding{count(n, "dead letter") + " to investigate.", Root + "/dead-letters"})
 	}
 }
 

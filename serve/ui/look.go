@@ -33,7 +33,8 @@ var looks = map[string]look{
 	"paused":             {"warn", "pause"},
 	"healthy":            {"done", "check"},
 	"unhealthy":          {"failed", "blocked"},
-	"created":            {"done", "check"},
+	"made":               {"done", "check"},
+	"queued":             {"waiting", "pause"},
 	"skipped":            {"off", "slash"},
 	"failed":             {"failed", "cross"},
 }

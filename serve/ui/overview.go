@@ -83,11 +83,11 @@ func (o *overview) readHealth(ctx context.Context, q *query, e *executor.SqlFunc
 	o.Empty = c.TotalTasks == 0
 	o.Tiles = []tile{
 		{"Open tasks", number(open), number(active) + " active", Root + "/tasks", "active", "running"},
-		{"Steps running", number(c.InProgressSteps), number(c.EnqueuedSteps) + " ready", Root + "/tasks?state=steps_in_process", "active", "ready"},
+		{"Steps running", number(c.InProgressSteps), number(c.EnqueuedSteps) + " ready", Root + "/workers", "active", "ready"},
 		{"Waiting for retry", number(c.WaitingForRetrySteps), "steps", Root + "/tasks?state=waiting_for_retry", "warn", "retry"},
 		{"Blocked by failures", number(c.BlockedByFailuresTasks), "tasks", Root + "/tasks?state=blocked_by_failures", "failed", "blocked"},
-		{"Suspended", number(c.SuspendedSteps), "steps that wait", Root + "/tasks?state=waiting_for_dependencies", "waiting", "pause"},
-		{"Dead letters", number(c.PendingDLQEntries), "to investigate", Root + "/tasks", "failed", "cross"},
+		{"Suspended", number(c.SuspendedSteps), "steps that wait", Root + "/waits", "waiting", "pause"},
+		{"Dead letters", number(c.PendingDLQEntries), "to investigate", Root + "/dead-letters", "failed", "cross"},
 	}
 	for i := range o.Tiles {
 		if o.Tiles[i].Figure == "0" {

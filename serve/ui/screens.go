@@ -8,5 +8,16 @@ func screens() map[string]screen {
 		"/tasks/{task_uuid}":            {section: "tasks", template: "task", load: loadTask, mark: markTask},
 		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markTask},
 		"/search":                       {section: "tasks", template: "search", load: loadSearch},
+		"/waits":                        {section: "waits", template: "waits", load: loadWaits},
+		"/schedules":                    {section: "schedules", template: "schedules", load: loadSchedules},
+		"/schedules/{namespace}/{name}": {section: "schedules", template: "schedule", load: loadSchedule},
+		"/dead-letters":                 {section: "dead-letters", template: "deadletters", load: loadDeadLetters},
+		"/dead-letters/{entry}":         {section: "dead-letters", template: "deadletter", load: loadDeadLetter},
+		"/workers":                      {section: "workers", template: "workers", load: loadWorkers},
+		"/queues":                       {section: "queues", template: "queues", load: loadQueues},
+		"/templates":                    {section: "templates", template: "templates", load: loadTemplates},
+		"/templates/{namespace}/{name}/{version}": {section: "templates", template: "template", load: loadTemplate},
+		"/partitions": {section: "partitions", template: "partitions", load: loadPartitions},
+		"/health":     {section: "health", template: "health", load: loadHealth},
 	}
 }

@@ -19,7 +19,6 @@ type stepPage struct {
 	Events       []event
 	Audit        []gen.StepAudit
 	Dependencies []gen.StepTransitiveDependency
-	Wait         *gen.WaitDetail
 	Refused      *Problem
 	Actions      []offer
 	Now          time.Time
@@ -95,6 +94,13 @@ func loadStep(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	s.Actions = stepOffers(s.Task, s.Step)
+	if string(s.Step.State) == "suspended" {
+		alternatives, err := q.awaits(ctx, s.Task, s.Step)
+		if err != nil {
+			return page{}, err
+		}
+		s.Actions = signalOffers(s.Step, alternatives)
+	}
+	s.Actions = append(s.Actions, stepOffers(s.Task, s.Step)...)
 	return page{title: s.Step.Name + " · " + s.Task.Name, data: s}, nil
 }

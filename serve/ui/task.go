@@ -169,7 +169,7 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 	return nil
 }
 
-// advise reads why the task does not go on: of the steps that failed, of those that wait for somebody, or of the first
+// advise reads why the task does not go on: of the steps that failed, of those that wait for an answer, or of the first
 // that could run.
 func (t *taskPage) advise(ctx context.Context, q *query, steps []gen.StepDetail) error {
 	if t.Task.Complete {

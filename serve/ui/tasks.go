@@ -25,7 +25,9 @@ type tasksPage struct {
 	// Next leads to the next page, First to the first; empty if there is none.
 	Next, First string
 	Filtered    bool
-	Now         time.Time `json:"-"`
+	// Query are the filters as the address has them.
+	Query string
+	Now   time.Time `json:"-"`
 }
 
 // taskFilters are the filters as the form has them.
@@ -47,7 +49,7 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 	}
-	shown := tasksPage{Filters: f, States: taskStates, Now: q.now}
+	shown := tasksPage{Filters: f, States: taskStates, Now: q.now, Query: strings.TrimPrefix(with(q.r.URL, "before", ""), q.r.URL.Path+"?")}
 	shown.Filtered = f.Namespace+f.Name+f.Version+f.State+f.Tag+f.Since+f.Until+f.Correlation != ""
 	params, err := f.params(q.now)
 	if err != nil {

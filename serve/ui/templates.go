@@ -74,6 +74,7 @@ var functions = template.FuncMap{
 		return themes
 	},
 	"ago":     agoTime,
+	"lasting": lasting,
 	"span":    span,
 	"took":    took,
 	"number":  func(n any) string { return numberOf(n) },
@@ -93,6 +94,8 @@ var functions = template.FuncMap{
 	"icon":    icon,
 	"compact": func(raw json.RawMessage) string { return cut(string(raw), 200) },
 	"id":      anchor,
+	"when":    scheduleWhen,
+	"notes":   scheduleNotes,
 	"sub32":   func(a, b int32) string { return number(int64(a - b)) },
 }
 
@@ -102,6 +105,14 @@ type entry struct{ Path, Name, Section, Key, Icon string }
 var menu = []entry{
 	{Root, "Overview", "overview", "o", "m-overview"},
 	{Root + "/tasks", "Tasks", "tasks", "t", "m-tasks"},
+	{Root + "/waits", "Inbox", "waits", "i", "m-inbox"},
+	{Root + "/schedules", "Schedules", "schedules", "s", "m-clock"},
+	{Root + "/dead-letters", "Dead letters", "dead-letters", "d", "m-dead"},
+	{Root + "/workers", "Workers", "workers", "w", "m-workers"},
+	{Root + "/queues", "Queues", "queues", "q", "m-queues"},
+	{Root + "/templates", "Templates", "templates", "e", "m-templates"},
+	{Root + "/partitions", "Partitions", "partitions", "p", "m-parts"},
+	{Root + "/health", "Health", "health", "h", "m-health"},
 }
 
 // dict makes a map of names and values, for templates that take more than one.
@@ -132,6 +143,23 @@ func agoTime(now time.Time, at any) template.HTML {
 	t = t.UTC()
 	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, //nolint:gosec // Times and numbers only.
 		t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05.000 UTC"), ago(now, t)))
+}
+
+// lasting is how long something has lasted: a time element, too.
+func lasting(now time.Time, at any) template.HTML {
+	var t time.Time
+	switch given := at.(type) {
+	case time.Time:
+		t = given
+	case *time.Time:
+		if given == nil {
+			return "–"
+		}
+		t = *given
+	}
+	t = t.UTC()
+	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="since %s">%s</time>`, //nolint:gosec // Times and numbers only.
+		t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05.000 UTC"), span(now.Sub(t).Truncate(time.Second))))
 }
 
 // icon refers to a symbol of the layout.

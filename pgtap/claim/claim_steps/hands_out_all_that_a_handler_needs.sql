@@ -15,7 +15,7 @@ select c.task_uuid as task
   ) as c \gset
 select set_config('tasker_test.task', :'task', true);
 select results_eq(
-  $$ select to_jsonb(c) - 'lease_until' from tasker.claim_steps('{test}', tasker_test.worker(), 10, 90) as c $$,
+  $$ select to_jsonb(c) - 'lease_until' - 'kept' from tasker.claim_steps('{test}', tasker_test.worker(), 10, 90) as c $$,
   $$
   select jsonb_build_object(
     'step_uuid', tasker_test.the_step('charge'), 'claim_no', 1,
@@ -24,7 +24,7 @@ select results_eq(
     'attempt', 1, 'max_attempts', 5, 'lost_count', 0, 'priority', 3, 'timeout_seconds', 20,
     'correlation_id', '00000000-0000-4000-8000-0000000000c1', 'parent_correlation_id', '00000000-0000-4000-8000-0000000000c0',
     'headers', '{"traceparent": "00-1"}'::jsonb, 'inputs', '{"currency": "EUR"}'::jsonb, 'checkpoint', null, 'last_error', null,
-    'context', '{"id": 7}'::jsonb, 'parent_results', '{}'::jsonb
+    'context', '{"id": 7}'::jsonb, 'parent_results', '{}'::jsonb, 'kept', null
   )
   $$,
   'one row for the step, with everything in it'

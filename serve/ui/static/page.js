@@ -167,6 +167,10 @@
     document.querySelector("button.primary").focus();
   }
 
+  // On a phone the menu is a line that is wider than the screen.
+  const menu = document.querySelector(".menu"), here = menu?.querySelector("[aria-current]");
+  if (here) menu.scrollLeft = here.offsetLeft - menu.clientWidth / 2 + here.offsetWidth / 2;
+
   picked();
   watch();
 })();

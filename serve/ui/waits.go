@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+type waitsPage struct {
+	Namespace, Assignee, Signal string
+	Spaces                      []gen.TaskNamespace
+	Waits                       []gen.WaitDetail
+	Next, First                 string
+	Filtered                    bool
+}
+
+// loadWaits shows the steps that wait for an answer, longest waiting first.
+func loadWaits(ctx context.Context, q *query) (page, error) {
+	w := waitsPage{Namespace: text(q.value("namespace")), Assignee: text(q.value("assignee")), Signal: text(q.value("signal"))}
+	w.Filtered = w.Namespace+w.Assignee+w.Signal != ""
+	filter := executor.WaitFilter{Namespace: w.Namespace, Assignee: w.Assignee, Signal: w.Signal, Limit: pageSize + 1}
+	v := q.r.URL.Query()
+	if after := v.Get("after"); after != "" {
+		id, err := parseUUID("after", after)
+		if err != nil {
+			return page{}, err
+		}
+		since, err := parseTime("since", v.Get("since"))
+		if err != nil {
+			return page{}, err
+		}
+		filter.After = &gen.WaitDetail{StepUUID: id, WaitingSince: since}
+		w.First = with(q.r.URL, "after", "")
+	}
+	var err error
+	if w.Waits, err = q.ListWaits(ctx, filter); err != nil {
+		return page{}, err
+	}
+	if len(w.Waits) > pageSize {
+		w.Waits = w.Waits[:pageSize]
+		last := w.Waits[pageSize-1]
+		next := *q.r.URL
+		v.Set("since", last.WaitingSince.Format(time.RFC3339Nano))
+		next.RawQuery = v.Encode()
+		w.Next = with(&next, "after", last.StepUUID.String())
+	}
+	w.Spaces, err = q.ListNamespaces(ctx)
+	return page{title: "Inbox", data: w}, err
+}
+
+// awaited is an alternative of a step that waits, as its template has it.
+type awaited struct {
+	Signal string  `json:"signal"`
+	When   *string `json:"when"`
+	Schema *schema `json:"schema"`
+}
+
+// awaits returns the signals that a step waits for. A step that was added to the running task is not in the template:
+// its signals take any JSON.
+func (q *query) awaits(ctx context.Context, t gen.TaskDetail, s gen.StepDetail) (found []awaited, err error) {
+	registered, err := q.GetTaskTemplate(ctx, t.Namespace, t.Name, &t.Version)
+	if err != nil {
+		return nil, err
+	}
+	var template struct {
+		Steps []struct {
+			Name  string          `json:"name"`
+			Await json.RawMessage `json:"await"`
+		} `json:"steps"`
+	}
+	if err := json.Unmarshal(registered.Template, &template); err != nil {
+		return nil, err
+	}
+	name := s.Name
+	if of, instance := mapped(name); instance {
+		name = of
+	}
+	for _, step := range template.Steps {
+		if step.Name != name || len(step.Await) == 0 {
+			continue
+		}
+		var one awaited
+		if json.Unmarshal(step.Await, &one) == nil {
+			found = []awaited{one}
+		} else if err := json.Unmarshal(step.Await, &found); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// answerStep sends a step the signal that it waits for.
+var answerStep = action{name: "signal", section: "waits", ask: askSignal, do: sendSignal}
+
+func askSignal(ctx context.Context, q *query) (question, error) {
+	t, s, err := q.readStep(ctx)
+	if err != nil {
+		return question{}, err
+	}
+	alternative, err := q.awaitedSignal(ctx, t, s)
+	if err != nil {
+		return question{}, err
+	}
+	asks := aboutStep(question{
+		Title: "Answer “" + alternative.Signal + "”", Button: "Send “" + cut(alternative.Signal, 40) + "”",
+		Effects: []string{"The signal is sent to the task. The step takes it, is complete with it, and what comes after it goes on."},
+		Hidden:  []pair{{"key", "page-" + rand.Text()}},
+	}, t, s)
+	if alternative.When != nil {
+		asks.Effects = append(asks.Effects, "It ends the wait only if "+*alternative.When+" holds; else it is kept.")
+	}
+	if string(s.State) != "suspended" {
+		asks.Idle = "The step does not wait."
+	}
+	asks.Fields = payloadOf(alternative).fields()
+	return asks, nil
+}
+
+// payloadOf divides what a signal carries into inputs. Without a schema that is any JSON.
+func payloadOf(a awaited) part {
+	s := schema{}
+	if a.Schema != nil {
+		s = *a.Schema
+	}
+	return partsOf(s, "", "p", true, 0)
+}
+
+// awaitedSignal returns the alternative that the address names.
+func (q *query) awaitedSignal(ctx context.Context, t gen.TaskDetail, s gen.StepDetail) (awaited, error) {
+	name := q.r.URL.Query().Get("signal")
+	if name == "" {
+		return awaited{}, invalid("The signal is missing.", "The inbox lists the signals of each step.")
+	}
+	alternatives, err := q.awaits(ctx, t, s)
+	if err != nil {
+		return awaited{}, err
+	}
+	for _, a := range alternatives {
+		if a.Signal == name {
+			return a, nil
+		}
+	}
+	return awaited{Signal: name}, nil
+}
+
+func sendSignal(ctx context.Context, q *query, form url.Values) (Note, error) {
+	t, s, err := q.readStep(ctx)
+	if err != nil {
+		return Note{}, err
+	}
+	alternative, err := q.awaitedSignal(ctx, t, s)
+	if err != nil {
+		return Note{}, err
+	}
+	payload, present, err := payloadOf(alternative).payload(form)
+	if err != nil {
+		return Note{}, err
+	}
+	if !present {
+		payload = json.RawMessage("{}")
+	}
+	answer, err := q.SendSignal(ctx, t.TaskUUID, executor.Signal{Name: alternative.Signal, Payload: payload, IdempotencyKey: form.Get("key")})
+	if err != nil {
+		return Note{}, err
+	}
+	return saidSignal(answer, s), nil
+}
+
+// saidSignal says what became of a signal.
+func saidSignal(a gen.SignalAnswer, s gen.StepDetail) Note {
+	switch {
+	case a.Answer == executor.SignalRepeated:
+		return Note{Text: "The signal was sent before; nothing was changed."}
+	case a.StepUUID == nil:
+		return Note{Done: true, Text: "The signal is kept: no step takes it yet."}
+	case uuid.UUID(*a.StepUUID) != s.WorkflowStepUUID:
+		return Note{Done: true, Text: "The signal was taken by another step of the task, number " + strconv.Itoa(stepNo(*a.StepUUID)) + "."}
+	}
+	return Note{Done: true, Text: fmt.Sprintf("The signal was delivered to %s.", s.Name)}
+}
+
+// signalOffers are the answers that a step takes.
+func signalOffers(s gen.StepDetail, alternatives []awaited) (offers []offer) {
+	if string(s.State) != "suspended" {
+		return nil
+	}
+	for _, a := range alternatives {
+		if a.Signal != "" {
+			offers = append(offers, offer{"signal", "Answer “" + cut(a.Signal, 30) + "”…", stepPath(s.WorkflowStepUUID) + "/signal?signal=" + url.QueryEscape(a.Signal), false})
+		}
+	}
+	return offers
+}
