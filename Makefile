@@ -225,6 +225,10 @@ bench-serve: setup ## Measure: REST beside a million finished tasks, and its cos
 bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a million steps that wait (WAITING=-suspended=100000: fewer)
 	tools/durable.sh $(GO) run -C bench ./waiting $(WAITING)
 
+.PHONY: bench-graphs
+bench-graphs: setup ## Measure: a tree of 100 × 100 tasks, a chain of 100 tasks that start each other (GRAPHS=-width=20: smaller)
+	tools/durable.sh $(GO) run -C bench ./graphs $(GRAPHS)
+
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq
 	$(PGTEST) run -- $(GO) run -C bench ./tasklib
