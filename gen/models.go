@@ -812,6 +812,9 @@ type StepExplanation struct {
 	Attempts   int32           `json:"attempts"`
 	RetryLimit int32           `json:"retry_limit"`
 	LastError  *string         `json:"last_error"`
+	// The role that was logged in when the step last moved, null if it never did; "role" is the one that it had set, null if none.
+	Login *string `json:"login"`
+	Role  *string `json:"role"`
 }
 
 // Row type: the answer to the renewal of one step's lease.
@@ -1078,7 +1081,10 @@ type TaskNamespace struct {
 	Name        string     `json:"name"`
 	Description *string    `json:"description"`
 	PausedAt    *time.Time `json:"paused_at"`
-	PausedBy    *string    `json:"paused_by"`
+	// Who the caller says paused it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.
+	PausedBy    *string `json:"paused_by"`
+	PausedLogin *string `json:"paused_login"`
+	PausedRole  *string `json:"paused_role"`
 	// immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.
 	ResultMode string `json:"result_mode"`
 	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.

@@ -130,7 +130,7 @@ func (q *Queries) EvaluateStepStateReadiness(ctx context.Context, arg EvaluateSt
 }
 
 const explainStep = `-- name: ExplainStep :one
-select workflow_step_uuid, task_uuid, name, handler, namespace, task_state, current_state, summary, blocking_reason, due_at, waiting_for, unsatisfied, blocked_by, worker_uuid, attempts, retry_limit, last_error from tasker.explain_step($1)
+select workflow_step_uuid, task_uuid, name, handler, namespace, task_state, current_state, summary, blocking_reason, due_at, waiting_for, unsatisfied, blocked_by, worker_uuid, attempts, retry_limit, last_error, login, role from tasker.explain_step($1)
 `
 
 // ExplainStep returns why a step is not running, in words and as data. ErrNotFound if there is no such
@@ -156,6 +156,8 @@ func (q *Queries) ExplainStep(ctx context.Context, stepUuid uuid.UUID) (StepExpl
 		&i.Attempts,
 		&i.RetryLimit,
 		&i.LastError,
+		&i.Login,
+		&i.Role,
 	)
 	if err != nil {
 		err = fmt.Errorf("query ExplainStep: %w", err)

@@ -41,7 +41,7 @@ func (q *Queries) GetTaskTemplate(ctx context.Context, namespace string, name st
 }
 
 const listNamespaces = `-- name: ListNamespaces :many
-select task_namespace_uuid, name, description, paused_at, paused_by, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.list_namespaces()
+select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.list_namespaces()
 `
 
 // ListNamespaces returns the namespaces by name.
@@ -60,6 +60,8 @@ func (q *Queries) ListNamespaces(ctx context.Context) ([]TaskNamespace, error) {
 			&i.Description,
 			&i.PausedAt,
 			&i.PausedBy,
+			&i.PausedLogin,
+			&i.PausedRole,
 			&i.ResultMode,
 			&i.Transport,
 			&i.Notify,
@@ -129,7 +131,7 @@ func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actor *s
 }
 
 const registerNamespace = `-- name: RegisterNamespace :one
-select task_namespace_uuid, name, description, paused_at, paused_by, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.register_namespace(
+select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.register_namespace(
   $1, $2, $3, $4, $5,
   $6
 )
@@ -162,6 +164,8 @@ func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespacePa
 		&i.Description,
 		&i.PausedAt,
 		&i.PausedBy,
+		&i.PausedLogin,
+		&i.PausedRole,
 		&i.ResultMode,
 		&i.Transport,
 		&i.Notify,

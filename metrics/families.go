@@ -67,6 +67,12 @@ var families = []family{
 	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 
+	{"pgtasker_subscription_lag_seconds", "s", "How old the place is up to which a subscription to the feed was delivered.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return s.LagSeconds })},
+	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Delivered) })},
+	{"pgtasker_subscription_dead_total", "{event}", "Events that were given up.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Dead) })},
+	{"pgtasker_subscription_failures", "{failure}", "How often in a row the next event could not be delivered.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Failures) })},
+	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not come to.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return truth(s.Behind) })},
+
 	{"pgtasker_connections", "{connection}", "Connections to all databases of the server.", gauge, nil, one(func(r reading) float64 { return float64(r.health.ActiveConnections) })},
 	{"pgtasker_connections_max", "{connection}", "Connections that the server allows.", gauge, nil, one(func(r reading) float64 { return float64(r.health.MaxConnections) })},
 	{"pgtasker_oldest_transaction_seconds", "s", "How long the oldest transaction has been open that the engine's owner may see.", gauge, nil, one(func(r reading) float64 { return r.health.OldestTransactionSeconds })},
@@ -241,6 +247,15 @@ type percentile struct {
 
 func percentiles(p50, p95, p99 float64) []percentile {
 	return []percentile{{"50", p50}, {"95", p95}, {"99", p99}}
+}
+
+func subscriptions(value func(gen.SubscriptionDetail) float64) func(reading) []sample {
+	return func(r reading) (samples []sample) {
+		for _, s := range r.subscriptions {
+			samples = append(samples, sample{value(s), []string{s.Subscription}})
+		}
+		return samples
+	}
 }
 
 func signals(r reading) []sample {

@@ -33,6 +33,7 @@ func newDatabase(t *testing.T) *pgxpool.Pool {
 		select tasker.set_limit('test', 'stripe', 20);
 		select tasker_test.make_task_in('blocked_by_failures');
 		select tasker.create_dlq_entry(tasker_test.start_task());
+		select tasker.subscribe('billing');
 		select tasker.run_maintenance('rollups')`)
 	require.NoError(t, err)
 	return pool

@@ -53,7 +53,7 @@ func Observe(meter metric.Meter, db executor.DBTX, config Config) (metric.Regist
 }
 
 // groups are the words that OpenTelemetry's names have a dot after.
-var groups = []string{"tasks", "steps", "queue", "namespace", "waiting", "step", "leases", "dlq", "connections", "maintenance", "handler", "template"}
+var groups = []string{"tasks", "steps", "queue", "namespace", "waiting", "step", "leases", "dlq", "subscription", "connections", "maintenance", "handler", "template"}
 
 // otelName is the name of a metric in OpenTelemetry: its unit is said apart from it.
 func otelName(name string) string {

@@ -19,6 +19,8 @@ type reading struct {
 	totals []gen.WorkTotals
 	dlq    []gen.DLQReasonCounts
 	jobs   []gen.MaintenanceJob
+	// Who follows the feed.
+	subscriptions []gen.SubscriptionDetail
 	// The work of the last quarter of an hour.
 	handlers  []handlerWork
 	templates []executor.SlowestTaskAnalysis
@@ -60,6 +62,9 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	}
 	if r.jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
 		return r, fmt.Errorf("maintenance: %w", err)
+	}
+	if r.subscriptions, err = e.ListSubscriptions(ctx, nil); err != nil {
+		return r, fmt.Errorf("subscriptions: %w", err)
 	}
 	return r, r.readDurations(ctx, e)
 }

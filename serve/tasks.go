@@ -45,6 +45,11 @@ var taskOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]gen.StepDAGNode, error) {
 			return e.GetStepDAGRelationships(ctx, in.TaskUUID)
 		}),
+	list("/v1/tasks/{task_uuid}/tree", "getTaskTree", "List a task and the tasks that its steps started, each followed by its own tree",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskTree) ([]gen.TaskTreeNode, error) {
+			return e.GetTaskTree(ctx, in.TaskUUID, &in.Limit)
+		}).
+		and("A task that retention has dropped has its UUID only. Tasks of namespaces that the token has not are left out."),
 	operate("/v1/tasks/{task_uuid}/cancel", "cancelTask", "Cancel a task and its open steps", (*executor.SqlFunctionExecutor).CancelTask),
 	operate("/v1/tasks/{task_uuid}/retry", "retryTask", "Let a task go on: give its failed steps their attempts back", (*executor.SqlFunctionExecutor).ResetTask).
 		and("The same as reset, under the name that people look for."),
@@ -62,6 +67,11 @@ type task struct {
 type taskHistory struct {
 	task
 	Limit int32 `query:"limit" json:"-" default:"1000" minimum:"1" maximum:"10000" doc:"How many items at most, the first ones."`
+}
+
+type taskTree struct {
+	task
+	Limit int32 `query:"limit" json:"-" default:"1000" minimum:"1" maximum:"100000" doc:"How many tasks at most."`
 }
 
 // intent says why something is done, and for whom.
@@ -181,6 +191,7 @@ type taskFilter struct {
 	CorrelationID   *uuid.UUID `query:"correlation_id" doc:"With this correlation id."`
 	RequestedAfter  *time.Time `query:"requested_after" doc:"Requested at this time or later."`
 	RequestedBefore *time.Time `query:"requested_before" doc:"Requested before this time."`
+	ParentTaskUUID  *uuid.UUID `query:"parent_task_uuid" doc:"Started by a step of this task."`
 }
 
 func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilter) ([]gen.TaskDetail, error) {
@@ -191,5 +202,6 @@ func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilt
 	return e.ListTasks(ctx, gen.ListTasksParams{
 		Namespace: in.Namespace, Name: in.Name, Version: in.Version, State: in.State, Tags: in.Tags, CorrelationID: in.CorrelationID,
 		RequestedAfter: in.RequestedAfter, RequestedBefore: in.RequestedBefore, Before: before, Limit: &in.Limit,
+		ParentTaskUUID: in.ParentTaskUUID,
 	})
 }

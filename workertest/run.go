@@ -134,7 +134,8 @@ type runner struct {
 func (r *runner) run(skipWaits bool) (report Report, err error) {
 	r.runs = map[uuid.UUID]int{}
 	for {
-		if _, err := r.e.FireDueTimers(r.ctx, 1000); err != nil {
+		fired, err := r.e.FireDueTimers(r.ctx, 1000)
+		if err != nil {
 			return report, err
 		}
 		if report.Steps, err = r.e.ListSteps(r.ctx, r.task); err != nil {
@@ -142,8 +143,13 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 		}
 		report.Waiting = nil
 		var ready []gen.StepDetail
-		moved := false
-		for _, step := range report.Steps {
+		// What one task notes for another is due at once: the next turn sees it done.
+		moved := fired > 0
+		steps, err := r.withChildren(report.Steps)
+		if err != nil {
+			return report, err
+		}
+		for _, step := range steps {
 			switch {
 			case step.State == state.StepEnqueued && !r.w.Handles(step.Handler):
 				report.Waiting = append(report.Waiting, step.Name)
@@ -174,6 +180,26 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 	}
 	report.State = report.Task.State
 	return report, r.addWaits(&report)
+}
+
+// withChildren adds the steps of the tasks that these steps started, and so on.
+func (r *runner) withChildren(steps []gen.StepDetail) ([]gen.StepDetail, error) {
+	if !slices.ContainsFunc(steps, func(s gen.StepDetail) bool { return s.ChildTaskUUID != nil }) {
+		return steps, nil
+	}
+	family, err := r.e.GetTaskTree(r.ctx, r.task, nil)
+	if err != nil {
+		return nil, err
+	}
+	steps = slices.Clone(steps)
+	for _, child := range family[1:] {
+		of, err := r.e.ListSteps(r.ctx, child.TaskUUID)
+		if err != nil {
+			return nil, err
+		}
+		steps = append(steps, of...)
+	}
+	return steps, nil
 }
 
 // do claims steps that are ready, runs their handlers in order and records the outcomes. It says whether there

@@ -74,7 +74,7 @@ func (g *graph) add(n *node, parents []parent, options []StepOption) {
 	for _, option := range options {
 		option.step(n)
 	}
-	if n.step.Handler == "" && len(n.step.Await) == 0 {
+	if n.step.Handler == "" && len(n.step.Await) == 0 && n.step.Task == nil {
 		if n.handle == nil {
 			g.problem("step %q has no function: give it one, or name the Handler of the program that does it", n.step.Name)
 		}
@@ -152,7 +152,7 @@ func (g *graph) finish() {
 		g.template.Version = g.digest()
 	}
 	for i, n := range g.order {
-		if n.step.Handler == "" && len(n.step.Await) == 0 {
+		if n.step.Handler == "" && len(n.step.Await) == 0 && n.step.Task == nil {
 			n.step.Handler = handlerName(&g.template, n.step.Name)
 			g.template.Steps[i].Handler = n.step.Handler
 		}

@@ -590,6 +590,27 @@ begin
   v_move.held_claim_no := p_step.claim_no;
   v_move.event := 'Suspend';
   v_move.to_state := 'suspended';
+  v_move.reason := case
+    when p_wait ? 'diverged' then format(
+      'as its call %s the function asks for "%s", but "%s" is kept', p_wait #>> '{diverged,position}',
+      p_wait #>> '{diverged,asked}', p_wait #>> '{diverged,expected}'
+    )
+    else left(concat_ws(
+      ', at most ',
+      (
+        select string_agg(
+            case
+              when a.value ? 'signal' then format('signal "%s"', a.value ->> 'signal')
+              when a.value ? 'for' then format('%s seconds', a.value ->> 'for')
+              else 'until ' || (a.value ->> 'until')
+            end,
+            ' or ' order by a.no
+          )
+          from jsonb_array_elements(p_wait -> 'any') with ordinality as a (value, no)
+      ),
+      (p_wait ->> 'timeout') || ' seconds'
+    ), 500)
+  end;
   v_move.metadata := jsonb_build_object(
     'wait', p_wait - '{claim_no,since}'::text[]
   );

@@ -798,9 +798,11 @@ begin
   perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
-     set paused_at  = tasker.clock(),
-         paused_by  = tasker.actor_name(p_actor),
-         updated_at = tasker.clock()
+     set paused_at    = tasker.clock(),
+         paused_by    = tasker.actor_name(p_actor),
+         paused_login = session_user,
+         paused_role  = tasker.set_role(),
+         updated_at   = tasker.clock()
    where n.name = p_namespace
      and n.paused_at is null;
   return found;
@@ -810,7 +812,7 @@ $$;
 comment on function tasker.pause_namespace(text, text) is
 $$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-A null p_actor means the caller's role. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.pause_namespace(text, text) from public;
 grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
@@ -827,9 +829,11 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
-     set paused_at  = null,
-         paused_by  = null,
-         updated_at = tasker.clock()
+     set paused_at    = null,
+         paused_by    = null,
+         paused_login = null,
+         paused_role  = null,
+         updated_at   = tasker.clock()
    where n.name = p_namespace
      and n.paused_at is not null;
   if not found then

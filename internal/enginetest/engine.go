@@ -131,7 +131,15 @@ func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]s
 		   and not exists (select from tasker.step_queue as q where q.task_uuid = t.task_uuid)
 		   and not exists (select from tasker.timers as m where m.task_uuid = t.task_uuid)
 		   and not exists (select from tasker.waiting_tasks as w where w.task_uuid = t.task_uuid)
-		   and not exists (select from tasker.waits as w where w.task_uuid = t.task_uuid)`, tasks)
+		   and not exists (select from tasker.waits as w where w.task_uuid = t.task_uuid)
+		   and not exists (
+		     select
+		       from tasker.workflow_steps as s
+		       join tasker.tasks as c on c.task_uuid = s.child_task_uuid
+		      where s.task_uuid = t.task_uuid
+		        and s.state = 'suspended'
+		        and (not c.complete or exists (select from tasker.timers as m where m.task_uuid = c.task_uuid))
+		   )`, tasks)
 	if err != nil {
 		return nil, err
 	}

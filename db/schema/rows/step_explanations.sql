@@ -16,6 +16,8 @@ create table tasker.step_explanations (
   attempts            integer            not null,
   retry_limit         integer            not null,
   last_error          text,
+  login               text,
+  role                text,
 
   constraint step_explanations_row_type_check
     check (false) no inherit
@@ -25,6 +27,8 @@ comment on table tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
   'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';
+comment on column tasker.step_explanations.login is
+  'The role that was logged in when the step last moved, null if it never did; "role" is the one that it had set, null if none.';
 comment on column tasker.step_explanations.waiting_for is
   'Parents that have not settled: at most a hundred of {step_uuid, name, state}.';
 comment on column tasker.step_explanations.unsatisfied is

@@ -24,7 +24,7 @@ select results_eq(
     'attempt', 1, 'max_attempts', 5, 'lost_count', 0, 'priority', 3, 'timeout_seconds', 20,
     'correlation_id', '00000000-0000-4000-8000-0000000000c1', 'parent_correlation_id', '00000000-0000-4000-8000-0000000000c0',
     'headers', '{"traceparent": "00-1"}'::jsonb, 'inputs', '{"currency": "EUR"}'::jsonb, 'checkpoint', null, 'last_error', null,
-    'context', '{"id": 7}'::jsonb, 'parent_results', '{}'::jsonb
+    'context', '{"id": 7}'::jsonb, 'parent_results', '{}'::jsonb, 'kept', null
   )
   $$,
   'one row for the step, with everything in it'

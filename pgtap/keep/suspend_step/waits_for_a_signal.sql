@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(17);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.begin_function();
@@ -18,6 +18,10 @@ select is(
   (select e.summary from tasker.explain_step(tasker_test.the_step('work')) as e),
   format('It waits for signal "approved" or "waived" from finance: select * from tasker.send_signal(%L, ''approved'', payload). At 2026-11-25 12:00:00Z it goes on without one. Its function has kept one result, as "charge".', tasker_test.the_task()),
   'explained in words'
+);
+select is(
+  (select h.description from tasker.get_step_history(tasker_test.the_step('work')) as h where h.event = 'Suspend'),
+  'step "work" began to wait: signal "approved" or signal "waived", at most 259200 seconds', 'and in its history'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');

@@ -1,12 +1,23 @@
 begin;
-select plan(1);
+select plan(4);
 
 select tasker_test.freeze();
 select tasker.register_namespace('test');
 select tasker_test.call_as('tasker_operator', $$ select tasker.pause_namespace('test') $$);
-select is(
-  (select n.paused_by from tasker.list_namespaces() as n where n.name = 'test'), 'tasker_operator', 'where it says nothing'
+prepare paused as
+  select n.paused_by, n.paused_login, n.paused_role from tasker.list_namespaces() as n where n.name = 'test';
+select results_eq(
+  'paused', format('values (%L, %L, %L)', 'tasker_operator', session_user, 'tasker_operator'), 'the actor is the role that the caller has set'
 );
+select tasker.resume_namespace('test');
+select results_eq('paused', 'values (null::text, null::text, null::text)', 'nobody, once it is resumed');
+select tasker_test.call_as('tasker_operator', $$ select tasker.pause_namespace('test', 'eve') $$);
+select results_eq(
+  'paused', format('values (%L, %L, %L)', 'eve', session_user, 'tasker_operator'), 'beside the actor that the caller names stands its role'
+);
+select tasker.resume_namespace('test');
+select tasker.pause_namespace('test', 'eve');
+select results_eq('paused', format('values (%L, %L, null)', 'eve', session_user), 'or its login, if it has set none');
 
 select * from finish();
 rollback;

@@ -39,6 +39,7 @@ var uncaptured = map[string]string{
 	"migrate up":         "",
 	"orchestrate":        "a log",
 	"serve":              "a log",
+	"relay":              "a log",
 	"queue list":         "",
 	"queue peek":         "",
 	"queue stats":        "",
@@ -305,6 +306,9 @@ func newScene(t *testing.T) *scene {
 		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --from 2h --until 1h",
 		"schedule delete warehouse_north/every_quarter_of_an_hour",
 		"inbox list", "task signal "+filling+" paid", "inbox answer "+short(filling)+".2 approved --payload '{\"ok\": true}'",
+		"subscription create billing -n shop --kind task --event Create,Complete --webhook https://example.org/hooks/pgtasker",
+		"subscription create every_transition_of_the_warehouse -n warehouse_north", "subscription list", "subscription show billing",
+		"subscription replay billing --since 1h", "subscription drop billing",
 		"token create shop-dashboard --role reader --namespaces shop", "token list", "token revoke shop-dashboard",
 		"apply "+orderFile, "template retire shop/order@1.0.0", "doctor", "migrate status")
 	on(held, "partition status", "partition evacuate 2050-01-17T00:00:00Z")

@@ -149,6 +149,10 @@ func stepNote(step gen.StepDetail, now time.Time) string {
 			note = "in " + span(step.NextRetryAt.Sub(now))
 		}
 		return join(": ", note, text(step.LastError))
+	case state.StepSuspended:
+		if step.ChildTaskUUID != nil {
+			return "waits for task " + shortID(*step.ChildTaskUUID)
+		}
 	case state.StepError, state.StepEnqueuedAsErrorForOrchestration:
 		return text(step.LastError)
 	case state.StepComplete, state.StepResolvedManually, state.StepCancelled:

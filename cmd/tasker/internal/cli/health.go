@@ -204,6 +204,10 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 	if err := a.out.Print("\n"); err != nil {
 		return err
 	}
+	changed := ""
+	if c.DivergedSteps > 0 {
+		changed = counted(c.DivergedSteps, "diverged")
+	}
 	err := term.Fields(a.out,
 		"tasks", counted(
 			c.PendingTasks, "pending", c.InitializingTasks, "initializing", c.EnqueuingStepsTasks, "enqueuing_steps",
@@ -221,6 +225,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 		"wait for an orchestrator", counted(c.WaitingTasks, "tasks"),
 		"dead letters", counted(c.PendingDLQEntries, "open"),
 		"signals not taken", counted(c.KeptSignals, "kept", c.UnusedSignals, "unused"),
+		"changed functions", changed,
 		"partitions until", a.when(c.PartitionsUntil, now),
 		"ended work until", a.when(c.RolledUpUntil, now),
 	)

@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
 )
 
 func (a *app) stepCommands() *cobra.Command {
@@ -23,7 +26,7 @@ task and its name.
 func (a *app) stepShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:     "show STEP|TASK [NAME]",
-		Short:   "Show a step: its state, attempts, error, inputs and results",
+		Short:   "Show a step: its state, attempts, error, inputs, results, and what its function has kept",
 		Example: "  tasker step show 5b1d2c3a.2\n  tasker step show 5b1d2c3a charge",
 	}, "an object of tasker.step_details: list_steps()", func(ctx context.Context, args []string) error {
 		step, err := a.findStepBy(ctx, args, true)
@@ -38,7 +41,12 @@ func (a *app) stepShow() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(step, func() error { return a.printStep(step, now) })
+		return a.show(step, func() error {
+			if err := a.printStep(step, now); err != nil {
+				return err
+			}
+			return a.printFunction(ctx, e, step)
+		})
 	})
 }
 
@@ -104,6 +112,39 @@ func (a *app) printStep(s gen.StepDetail, now time.Time) error {
 	return nil
 }
 
+// keptShown is how many kept results are shown.
+const keptShown = 100
+
+// printFunction shows what a step waits for and what its function has kept.
+func (a *app) printFunction(ctx context.Context, e *executor.SqlFunctionExecutor, step gen.StepDetail) error {
+	if step.State == state.StepSuspended {
+		why, err := e.ExplainStep(ctx, step.WorkflowStepUUID)
+		if err != nil {
+			return err
+		}
+		if err := a.out.Say("\n%s\n", term.Clean(why.Summary)); err != nil {
+			return err
+		}
+	}
+	kept, err := e.GetKeptResults(ctx, step.WorkflowStepUUID, 0, keptShown+1)
+	if err != nil || len(kept) == 0 {
+		return err
+	}
+	more := ""
+	if len(kept) > keptShown {
+		kept, more = kept[:keptShown], "\n…"
+	}
+	lines := make([]string, len(kept))
+	for i, k := range kept {
+		value := compact(k.Value)
+		if k.Error != nil {
+			value = "error: " + *k.Error
+		}
+		lines[i] = strings.TrimRight(fmt.Sprintf("%d  %s  %s", k.Position, k.Name, value), " ")
+	}
+	return a.out.Printf("\n%s\n%s%s\n", a.out.Paint("kept", term.Dim), term.CleanLines(strings.Join(lines, "\n")), more)
+}
+
 // indented returns JSON for people, nothing for an empty object.
 func indented(raw json.RawMessage) string {
 	if compact(raw) == "" {
@@ -167,6 +208,7 @@ func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
 		"reason", text(why.BlockingReason),
 		"due", a.when(why.DueAt, now),
 		"attempts", fmt.Sprintf("%d of %d", why.Attempts, why.RetryLimit),
+		"moved by", login(why.Login, why.Role),
 		"last error", text(why.LastError),
 	)
 	if err != nil {

@@ -49,3 +49,29 @@ results
 	require.Contains(t, out, "waits for\ncharge  error\npack    pending\n")
 	require.Contains(t, out, "blocked by\ncharge    card refused\n")
 }
+
+func TestStep_ShowsWhatAFunctionHasKeptAndWaitsFor(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	id := createTask(t, pool, "shop/order")
+	execute(t, pool, "select tasker_test.move_step($1, 'in_progress')", stepOf(id, 1))
+	execute(t, pool, `
+		select a.answer
+		  from tasker.workflow_steps as s
+		 cross join lateral tasker.keep_step_result(s.workflow_step_uuid, s.claim_no, 1, 'charge', 1, '{"receipt": "r1"}') as a
+		 where s.task_uuid = tasker.task_uuid_of($1) and s.step_no = 1`, stepOf(id, 1))
+	execute(t, pool, `
+		select a.answer
+		  from tasker.workflow_steps as s
+		 cross join lateral tasker.keep_step_result(s.workflow_step_uuid, s.claim_no, 2, 'ship', 1, null, 'no truck') as a
+		 where s.task_uuid = tasker.task_uuid_of($1) and s.step_no = 1`, stepOf(id, 1))
+	execute(t, pool, `
+		select a.answer
+		  from tasker.workflow_steps as s
+		 cross join lateral tasker.suspend_step(s.workflow_step_uuid, s.claim_no, 3, '$await.approved', 1, '{"await": {"signal": "approved"}}') as a
+		 where s.task_uuid = tasker.task_uuid_of($1) and s.step_no = 1`, stepOf(id, 1))
+	out := must(t, pool, "step", "show", id, "reserve")
+	require.Contains(t, out, `waits for signal "approved"`)
+	require.Contains(t, out, "\nkept\n1  charge  {\"receipt\": \"r1\"}\n2  ship  error: no truck\n")
+	require.Contains(t, must(t, pool, "step", "history", id, "reserve"), `signal "approved"`)
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
 )
 
 func (a *app) taskCommands() *cobra.Command {
@@ -24,6 +25,7 @@ func (a *app) taskList() *cobra.Command {
 		filter                            gen.ListTasksParams
 		namespace, name, version, inState string
 		correlation, since, until, before string
+		parent                            string
 		key                               string
 		limit                             int32
 	)
@@ -62,11 +64,14 @@ func (a *app) taskList() *cobra.Command {
 		if filter.Before, err = a.findTaskOption(ctx, "before", before); err != nil {
 			return err
 		}
+		if filter.ParentTaskUUID, err = a.findTaskOption(ctx, "parent", parent); err != nil {
+			return err
+		}
 		var tasks []gen.TaskDetail
 		switch {
 		case key == "":
 			tasks, err = e.ListTasks(ctx, filter)
-		case version+inState+correlation+since+until+before == "" && len(filter.Tags) == 0:
+		case version+inState+correlation+since+until+before+parent == "" && len(filter.Tags) == 0:
 			tasks, err = e.FindTasksByKey(ctx, key, filter.Namespace, filter.Name)
 		default:
 			return &problem{Exit: exitUsage, Message: "--key goes with --namespace and --name only"}
@@ -87,6 +92,7 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVar(&since, "since", "", "requested at this time or later: 2h ago, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&until, "until", "", "requested before this time")
 	flags.StringVar(&before, "before", "", "older than this task: the last one of the page before")
+	flags.StringVar(&parent, "parent", "", "started by a step of this task")
 	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
 	_ = command.RegisterFlagCompletionFunc("state", taskStates)
@@ -215,6 +221,10 @@ func (a *app) printTask(t gen.TaskDetail, g taskGraph, signals []gen.SignalDetai
 	if t.Priority != 0 {
 		priority = fmt.Sprint(t.Priority)
 	}
+	startedBy := ""
+	if t.ParentStepUUID != nil {
+		startedBy = "step " + t.ParentStepUUID.String()
+	}
 	err := term.Fields(a.out,
 		"task", t.TaskUUID.String(),
 		"template", taskTemplate(t),
@@ -231,6 +241,7 @@ func (a *app) printTask(t gen.TaskDetail, g taskGraph, signals []gen.SignalDetai
 		"reason", text(t.Reason),
 		"correlation", correlation,
 		"caused by", parent,
+		"started by", startedBy,
 		"tags", join(", ", t.Tags...),
 		"headers", compact(t.Headers),
 		"context", compact(t.Context),
@@ -272,25 +283,105 @@ func (a *app) printBusySteps(g taskGraph, now time.Time) error {
 }
 
 func (a *app) taskTree() *cobra.Command {
-	return a.leaf(cobra.Command{
+	var tasks bool
+	command := a.leaf(cobra.Command{
 		Use:   "tree TASK",
-		Short: "Draw a task's steps as a tree, each below what it depends on",
+		Short: "Draw a task's steps as a tree, each below what it depends on, or the tasks that they started",
+		Example: `  tasker task tree 5b1d2c3a
+  tasker task tree 5b1d2c3a --tasks`,
 		Long: `Draw a task's steps as a tree, each below what it depends on. A step that depends on several stands below
-each of them; what follows it is drawn once.`,
-	}, "an array of tasker.step_dag_nodes: get_step_dag_relationships()", func(ctx context.Context, args []string) error {
-		task, g, now, err := a.loadTask(ctx, args[0])
-		if err != nil {
-			return err
-		}
-		return a.show(task.Graph, func() error {
-			table := term.NewTable("", "", "", "", "")
-			for _, line := range draw.Tree(g.nodes()) {
-				row := a.stepRow(g, line, now)
-				// The name belongs to the tree.
-				row[0] = row[0].Followed(g.steps[line.Node].Name)
-				table.Row(append(row[:1], row[2:]...)...)
+each of them; what follows it is drawn once.
+
+With --tasks, draw the task and below it the tasks that its steps started, those that their steps started, and so on.`,
+	}, "an array of tasker.step_dag_nodes: get_step_dag_relationships(); with --tasks of tasker.task_tree_nodes: get_task_tree()",
+		func(ctx context.Context, args []string) error {
+			if tasks {
+				return a.familyTree(ctx, args[0])
 			}
-			return table.Write(a.out)
+			task, g, now, err := a.loadTask(ctx, args[0])
+			if err != nil {
+				return err
+			}
+			return a.show(task.Graph, func() error {
+				table := term.NewTable("", "", "", "", "")
+				for _, line := range draw.Tree(g.nodes()) {
+					row := a.stepRow(g, line, now)
+					// The name belongs to the tree.
+					row[0] = row[0].Followed(g.steps[line.Node].Name)
+					table.Row(append(row[:1], row[2:]...)...)
+				}
+				return table.Write(a.out)
+			})
 		})
+	command.Flags().BoolVar(&tasks, "tasks", false, "draw the tasks that its steps started")
+	return command
+}
+
+// familyTree draws a task and the tasks that its steps started.
+func (a *app) familyTree(ctx context.Context, argument string) error {
+	id, err := a.findTaskBy(ctx, "TASK", argument, true)
+	if err != nil {
+		return err
+	}
+	e, err := a.executor(ctx)
+	if err != nil {
+		return err
+	}
+	family, err := e.GetTaskTree(ctx, id, nil)
+	if err != nil {
+		return err
+	}
+	return a.show(family, func() error {
+		nodes := make([]draw.Node, len(family))
+		above := map[int32]int{}
+		for i, t := range family {
+			look := taskSymbol(t.State)
+			nodes[i] = draw.Node{Symbol: look.symbol, Color: look.color}
+			if t.Level > 0 {
+				nodes[i].Parents = []int{above[t.Level-1]}
+			}
+			above[t.Level] = i
+		}
+		table := term.NewTable("TASK", "STATE", "STEPS", "FAILED", "STEP", "").Yield("STEPS", "FAILED")
+		for _, line := range draw.Tree(nodes) {
+			t := family[line.Node]
+			if t.State == nil {
+				table.Row(line.Cell.Followed("gone"), term.Text(""), term.Text(""), term.Text(""), term.Text(text(t.ParentStep)), a.taskID(t.TaskUUID))
+				continue
+			}
+			step := ""
+			if t.Level > 0 {
+				step = text(t.ParentStep)
+			}
+			table.Row(
+				line.Cell.Followed(text(t.Name)), term.Colored(string(*t.State), taskColor(*t.State)).Uncut(),
+				term.Text(fmt.Sprintf("%d/%d", *t.TotalSteps-*t.OpenSteps-*t.FailedSteps, *t.TotalSteps)), failed(*t.FailedSteps),
+				term.Text(step), a.taskID(t.TaskUUID),
+			)
+		}
+		return table.Write(a.out)
 	})
+}
+
+// taskSymbol is that of a step which is as far.
+func taskSymbol(s *state.TaskState) look {
+	if s == nil {
+		return look{symbol: "⊘"}
+	}
+	switch *s {
+	case state.TaskPending:
+		return stepLook(state.StepPending)
+	case state.TaskComplete:
+		return stepLook(state.StepComplete)
+	case state.TaskError, state.TaskBlockedByFailures:
+		return stepLook(state.StepError)
+	case state.TaskCancelled:
+		return stepLook(state.StepCancelled)
+	case state.TaskResolvedManually:
+		return stepLook(state.StepResolvedManually)
+	case state.TaskWaitingForDependencies, state.TaskWaitingForRetry:
+		return stepLook(state.StepWaitingForRetry)
+	default:
+		return stepLook(state.StepInProgress)
+	}
 }

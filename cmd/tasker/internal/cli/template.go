@@ -159,11 +159,26 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 		}
 		step := t.Steps[line.Node]
 		table.Row(
-			line.Cell, term.Text(step.Name), term.Text(step.Handler), term.Text(step.Join),
+			line.Cell, term.Text(step.Name), term.Text(stepWork(step)), term.Text(step.Join),
 			term.Text(tries(step.Retry)), term.Text(strings.Join(conditions[line.Node], ", ")),
 		)
 	}
 	return table.Write(a.out)
+}
+
+// stepWork is the handler of a step, or the task that it starts.
+func stepWork(step template.Step) string {
+	if step.Task == nil {
+		return step.Handler
+	}
+	name := step.Task.Name
+	if step.Task.Namespace != "" {
+		name = step.Task.Namespace + "/" + name
+	}
+	if step.Task.Version != "" {
+		name += "@" + step.Task.Version
+	}
+	return "task " + name
 }
 
 // tries says how often a step is tried.

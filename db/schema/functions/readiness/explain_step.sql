@@ -40,12 +40,15 @@ begin
                 and m.kind = 'start_task'
            ) end
          ),
-         '[]', '[]', '[]', s.worker_uuid, r.attempts, r.retry_limit, s.last_error
+         '[]', '[]', '[]', s.worker_uuid, r.attempts, r.retry_limit, s.last_error, c.caller[1], c.caller[2]
     into v_step
     from tasker.step_readiness() as r
     join tasker.workflow_steps as s
       on s.task_uuid = r.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
+   cross join lateral (
+     select case when s.transition_count > 0 then tasker.step_caller(s.task_uuid, s.step_no, s.transition_count) end as caller
+   ) as c
    cross join lateral (
      select h.name
        from tasker.named_steps as h
@@ -144,7 +147,7 @@ end;
 $$;
 
 comment on function tasker.explain_step(uuid) is
-$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it. One row.
+$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved it last. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 

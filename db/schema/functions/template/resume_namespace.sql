@@ -8,9 +8,11 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
-     set paused_at  = null,
-         paused_by  = null,
-         updated_at = tasker.clock()
+     set paused_at    = null,
+         paused_by    = null,
+         paused_login = null,
+         paused_role  = null,
+         updated_at   = tasker.clock()
    where n.name = p_namespace
      and n.paused_at is not null;
   if not found then

@@ -1,0 +1,136 @@
+package cli
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"fmt"
+	"net/netip"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/messaging"
+	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
+	"github.com/pgtasker/pgtasker/relay"
+)
+
+// relaying is what the command line says of a relay.
+type relaying struct {
+	relay.Config
+	allow     []string
+	allowHTTP bool
+	timeout   time.Duration
+	authority string
+	attempts  int32
+	metrics   string
+}
+
+func (a *app) relayCommand() *cobra.Command {
+	var config relaying
+	command := a.leaf(cobra.Command{
+		Use:   "relay",
+		Short: "Deliver the events of subscriptions: to webhooks, pgmq and RabbitMQ",
+		Long: `Deliver the events of subscriptions to their targets, until SIGINT or SIGTERM; the exit code is 0 then. Any number may run:
+each subscription is delivered by one at a time, and another goes on where one stopped or crashed. docs/feed.md and
+docs/howto/webhook.md say more.
+
+Secrets stand in the environment. A webhook is signed with PGTASKER_WEBHOOK_SECRET_<SUBSCRIPTION>, the name in capitals, else
+with PGTASKER_WEBHOOK_SECRET: one or more secrets "whsec_…", with blanks between. AMQP_URL is the address of RabbitMQ; without
+it subscriptions of RabbitMQ are left to other relays.`,
+		Example: `  PGTASKER_WEBHOOK_SECRET=whsec_… tasker relay
+  AMQP_URL=amqps://relay:…@broker/ tasker relay --ca broker.pem --metrics 127.0.0.1:9188`,
+	}, "nothing; logs are JSON too", func(ctx context.Context, _ []string) error {
+		pool, err := a.connect(ctx)
+		if err != nil {
+			return err
+		}
+		config.Logger = a.logger()
+		config.MaxAttempts = config.attempts
+		webhook := &relay.Webhook{AllowHTTP: config.allowHTTP, Timeout: config.timeout, Secrets: a.webhookSecrets}
+		for _, given := range config.allow {
+			prefix, err := netip.ParsePrefix(given)
+			if err != nil {
+				return invalid("It is a network such as 10.1.0.0/16.", "--allow cannot be %s", quote(given))
+			}
+			webhook.Allow = append(webhook.Allow, prefix)
+		}
+		trusted, err := authorities(config.authority)
+		if err != nil {
+			return err
+		}
+		webhook.TLS = trusted
+		config.Targets = map[string]relay.Open{"webhook": webhook.Open}
+		if address := a.Getenv("AMQP_URL"); address != "" {
+			config.Targets["rabbitmq"] = func(ctx context.Context, _ string, target json.RawMessage) (relay.Target, error) {
+				var to struct{ Queue string }
+				if err := json.Unmarshal(target, &to); err != nil {
+					return nil, err
+				}
+				queue, err := rabbitmq.Open(ctx, rabbitmq.Config{
+					Config: messaging.Config{Name: to.Queue}, URL: address, TLS: trusted, Logger: config.Logger,
+				})
+				if err != nil {
+					return nil, err
+				}
+				return relay.Queue(queue), nil
+			}
+		}
+		if config.metrics != "" {
+			stop, err := serveMetrics(ctx, config.metrics, pool, config.Logger)
+			if err != nil {
+				return err
+			}
+			defer stop()
+		}
+		if err := relay.Run(ctx, pool, config.Config); err != nil {
+			return err
+		}
+		config.Logger.InfoContext(context.WithoutCancel(ctx), "stopped")
+		return nil
+	})
+	flags := command.Flags()
+	flags.StringSliceVar(&config.Only, "only", nil, "deliver these subscriptions only")
+	flags.StringSliceVar(&config.allow, "allow", nil, "networks that webhooks may call although they are not public, such as 10.1.0.0/16")
+	flags.BoolVar(&config.allowHTTP, "allow-http", false, "let webhooks be called without TLS")
+	flags.StringVar(&config.authority, "ca", "", "the file of a certificate authority to trust, instead of the system's")
+	flags.DurationVar(&config.timeout, "timeout", 15*time.Second, "how long one call of a webhook may take")
+	flags.Int32Var(&config.attempts, "attempts", 20, "how often an event is tried before it is given up")
+	flags.DurationVar(&config.PollInterval, "poll", 250*time.Millisecond, "the wait after a look that found nothing")
+	flags.StringVar(&config.metrics, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9188")
+	a.completeFlag(command, "only", a.subscriptions)
+	return command
+}
+
+// webhookSecrets reads the secrets of a subscription from the environment.
+func (a *app) webhookSecrets(subscription string) ([]string, error) {
+	name := "PGTASKER_WEBHOOK_SECRET_" + strings.ToUpper(subscription)
+	secrets := strings.Fields(a.Getenv(name))
+	if len(secrets) == 0 {
+		secrets = strings.Fields(a.Getenv("PGTASKER_WEBHOOK_SECRET"))
+	}
+	if len(secrets) == 0 {
+		return nil, fmt.Errorf("neither %s nor PGTASKER_WEBHOOK_SECRET is set", name)
+	}
+	return secrets, nil
+}
+
+// authorities trusts the authorities of a file, or the system's without one.
+func authorities(file string) (*tls.Config, error) {
+	config := &tls.Config{MinVersion: tls.VersionTLS12}
+	if file == "" {
+		return config, nil
+	}
+	pem, err := os.ReadFile(file)
+	if err != nil {
+		return nil, invalid("It is a PEM file.", "--ca cannot be read: %s", err)
+	}
+	config.RootCAs = x509.NewCertPool()
+	if !config.RootCAs.AppendCertsFromPEM(pem) {
+		return nil, invalid("It is a PEM file.", "--ca %s has no certificate", quote(file))
+	}
+	return config, nil
+}

@@ -1,0 +1,378 @@
+package functionstorm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+const (
+	asWorker = "PGTASKER_FUNCTION_WORKER"  // the database of a process that is a worker
+	theBank  = "PGTASKER_FUNCTION_SERVICE" // the address of the outside service
+)
+
+func TestMain(m *testing.M) {
+	if url := os.Getenv(asWorker); url != "" {
+		if err := work(context.Background(), url, os.Getenv(theBank)); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
+	pgtest.Main(m)
+}
+
+type order struct{ N int }
+
+// work is a worker process.
+func work(ctx context.Context, url, service string) error {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return err
+	}
+	config.MaxConns = 6
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	w, err := worker.New(pool, worker.Config{
+		Concurrency: 20, Lease: 5 * time.Second, NoMaintenance: true, PollInterval: time.Second,
+		Logger: slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelError})),
+	})
+	if err != nil {
+		return err
+	}
+	worker.Handle(w, "fulfil", func(ctx context.Context, job *worker.Job[order]) (string, error) { return fulfil(ctx, job, service) })
+	worker.Handle(w, "count", count)
+	return w.Run(ctx)
+}
+
+func fulfil(ctx context.Context, job *worker.Job[order], service string) (string, error) {
+	_, err := worker.Once(ctx, job, "charge", func(ctx context.Context, key uuid.UUID) (string, error) {
+		return call(ctx, fmt.Sprintf("%s/charge?n=%d&key=%s", service, job.Input.N, key))
+	})
+	var declined *worker.KeptError
+	if err != nil && !errors.As(err, &declined) {
+		return "", err
+	}
+	answer, awaitErr := worker.Await[struct{}](ctx, job, "approved", worker.Waiting{Timeout: time.Second})
+	if awaitErr != nil {
+		return "", awaitErr
+	}
+	worker.Sleep(ctx, job, 10*time.Millisecond)
+	if declined != nil {
+		_, err := worker.Once(ctx, job, "apologize", func(ctx context.Context, key uuid.UUID) (string, error) {
+			return call(ctx, fmt.Sprintf("%s/apologize?n=%d&key=%s", service, job.Input.N, key))
+		})
+		return "declined", err
+	}
+	_, err = worker.OnceTx(ctx, job, "book", func(ctx context.Context, tx pgx.Tx) (int, error) {
+		_, err := tx.Exec(ctx, "insert into public.bookings values ($1)", job.TaskUUID)
+		return job.Input.N, err
+	})
+	return "booked by " + answer.By, err
+}
+
+// count goes on for as many rounds as its input says.
+func count(ctx context.Context, job *worker.Job[order]) (int, error) {
+	var n int
+	if _, err := job.LastCheckpoint(&n); err != nil || n == job.Input.N {
+		return n, err
+	}
+	for range 2 {
+		if _, err := worker.Once(ctx, job, "one", func(context.Context, uuid.UUID) (int, error) { return n, nil }); err != nil {
+			return 0, err
+		}
+	}
+	worker.ContinueAs(ctx, job, n+1)
+	return 0, nil
+}
+
+var errBusy = errors.New("busy")
+
+func call(ctx context.Context, url string) (string, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, nil)
+	if err != nil {
+		return "", err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return "", worker.RetryAfter(0, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	switch {
+	case err != nil:
+		return "", worker.RetryAfter(0, err)
+	case response.StatusCode == http.StatusPaymentRequired:
+		return "", worker.Permanent(errors.New(string(body)))
+	case response.StatusCode != http.StatusOK:
+		return "", worker.RetryAfter(0, errBusy)
+	}
+	return string(body), nil
+}
+
+// service is what the functions call: it declines every tenth order, but only at the first call, and is busy at every
+// seventh call.
+type service struct {
+	mu    sync.Mutex
+	calls map[string][]time.Time // by the name of the call and its key
+	n     int
+}
+
+func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	at := time.Now()
+	id := r.URL.Path + " " + r.URL.Query().Get("key")
+	n, _ := strconv.Atoi(r.URL.Query().Get("n"))
+	s.mu.Lock()
+	s.n++
+	busy := s.n%7 == 0
+	s.calls[id] = append(s.calls[id], at)
+	first := len(s.calls[id]) == 1
+	s.mu.Unlock()
+	switch {
+	case r.URL.Path == "/charge" && n%10 == 0 && first:
+		w.WriteHeader(http.StatusPaymentRequired)
+		_, _ = fmt.Fprint(w, "declined")
+	case busy:
+		w.WriteHeader(http.StatusServiceUnavailable)
+	default:
+		_, _ = fmt.Fprintf(w, "receipt %d", n)
+	}
+}
+
+func number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+func TestStorm_WhatIsKeptIsNotDoneAgain(t *testing.T) {
+	tasks, kills := number("PGTASKER_STORM_TASKS", 150), number("PGTASKER_STORM_KILLS", 8)
+	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(8))
+	_, err := pool.Exec(t.Context(), "create table public.bookings (task uuid not null)")
+	require.NoError(t, err)
+	e := executor.New(pool)
+	_, err = e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "storm", "name": "order",
+		"identity_strategy": "caller_provided", "steps": [{"name": "fulfil", "retry": {"max_attempts": 20, "base_seconds": 0.01}}]}`))
+	require.NoError(t, err)
+	outside := &service{calls: map[string][]time.Time{}}
+	bank := httptest.NewServer(outside)
+	t.Cleanup(bank.Close)
+	w := workers{t: t, url: pool.Config().ConnString(), bank: bank.URL}
+	for range 3 {
+		w.start()
+	}
+	t.Cleanup(w.stop)
+
+	ctx, stop := context.WithTimeout(t.Context(), 25*time.Minute)
+	defer stop()
+	var senders sync.WaitGroup
+	senders.Go(func() {
+		for i := range tasks {
+			key := executor.TaskKey{Namespace: "storm", Name: "order", IdentityKey: fmt.Sprint(i)}
+			request := executor.TaskRequest{
+				Namespace: key.Namespace, Name: key.Name, IdentityKey: key.IdentityKey, Context: fmt.Appendf(nil, `{"N": %d}`, i),
+			}
+			again(ctx, func() error {
+				_, err := e.CreateTask(ctx, request)
+				return err
+			})
+			if i%2 == 0 {
+				again(ctx, func() error {
+					_, err := e.SendSignalByKey(ctx, key, executor.Signal{Name: "approved", IdempotencyKey: "evt"}, nil)
+					if errors.Is(err, executor.ErrConflict) {
+						return nil
+					}
+					return err
+				})
+			}
+		}
+	})
+	killed := 0
+	ended := func() bool {
+		var open int
+		err := pool.QueryRow(ctx, "select count(*) from tasker.tasks where not complete").Scan(&open)
+		return err == nil && open == 0
+	}
+	created := make(chan struct{})
+	go func() { senders.Wait(); close(created) }()
+	for done := false; !done; {
+		time.Sleep(time.Duration(100+rand.IntN(300)) * time.Millisecond)
+		if killed < kills {
+			killed++
+			if killed%8 == 0 {
+				require.NoError(t, server.Crash(ctx))
+			} else {
+				w.kill()
+			}
+		}
+		select {
+		case <-created:
+			done = ended()
+		case <-ctx.Done():
+			require.Fail(t, "the tasks do not end")
+		default:
+		}
+	}
+	t.Logf("%d functions, %d kills, %d calls of the outside service", tasks, killed, outside.n)
+	requireOutcome(t, pool, outside, tasks)
+}
+
+func requireOutcome(t *testing.T, pool *pgxpool.Pool, outside *service, tasks int) {
+	t.Helper()
+	integrity, err := executor.New(pool).CheckIntegrity(t.Context(), nil, nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, integrity)
+	rows, err := pool.Query(t.Context(), `
+		select s.workflow_step_uuid, s.state::text, s.results #>> '{}', k.error is not null, k.kept_at,
+		       (select count(*) from public.bookings as b where b.task = s.task_uuid),
+		       (select w.value ->> 'by' from tasker.kept_results as w where w.task_uuid = s.task_uuid and w.name = '$await.approved')
+		  from tasker.workflow_steps as s
+		  left join tasker.kept_results as k on k.task_uuid = s.task_uuid and k.name = 'charge'`)
+	require.NoError(t, err)
+	seen, again := 0, 0
+	for rows.Next() {
+		var step uuid.UUID
+		var state string
+		var result, by *string
+		var declined bool
+		var keptAt *time.Time
+		var bookings int
+		require.NoError(t, rows.Scan(&step, &state, &result, &declined, &keptAt, &bookings, &by))
+		seen++
+		require.Equal(t, "complete", state)
+		require.NotNil(t, result)
+		require.NotNil(t, keptAt)
+		require.NotNil(t, by)
+		if declined {
+			require.Equal(t, "declined", *result, "a kept error stays")
+			require.Zero(t, bookings)
+		} else {
+			require.Equal(t, "booked by "+*by, *result)
+			require.Equal(t, 1, bookings, "effects in the database happen exactly once")
+		}
+		calls := outside.calls["/charge "+uuid.NewSHA1(step, []byte("charge/1")).String()]
+		require.NotEmpty(t, calls, "the key is the step's")
+		again += len(calls) - 1
+		for _, at := range calls {
+			require.False(t, at.After(*keptAt), "what is kept is not called again")
+		}
+	}
+	require.NoError(t, rows.Err())
+	require.Equal(t, tasks, seen)
+	t.Logf("%d charges were called more than once before they were kept", again)
+}
+
+func again(ctx context.Context, call func() error) {
+	for ctx.Err() == nil {
+		if call() == nil {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+// workers is worker processes.
+type workers struct {
+	t         *testing.T
+	url, bank string
+	running   []*exec.Cmd
+}
+
+func (w *workers) start() {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), asWorker+"="+w.url, theBank+"="+w.bank)
+	cmd.Stderr = os.Stderr
+	require.NoError(w.t, cmd.Start())
+	w.running = append(w.running, cmd)
+}
+
+// kill kills the worker that has run longest, and starts another one.
+func (w *workers) kill() {
+	w.end(w.running[0])
+	w.running = w.running[1:]
+	w.start()
+}
+
+func (w *workers) end(cmd *exec.Cmd) {
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait() // killed
+}
+
+func (w *workers) stop() {
+	for _, cmd := range w.running {
+		w.end(cmd)
+	}
+}
+
+// Case A2.15: rounds cost the same, and leave nothing behind.
+func TestContinueAs_IsFlat(t *testing.T) {
+	rounds := number("PGTASKER_STORM_ROUNDS", 600)
+	pool := pgtest.New(t, pgtest.MaxConns(6))
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "storm", "name": "count", "identity_strategy": "always_unique", "steps": [{"name": "count"}]}`))
+	require.NoError(t, err)
+	task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "storm", Name: "count", Context: fmt.Appendf(nil, `{"N": %d}`, rounds)})
+	require.NoError(t, err)
+	w, err := worker.New(pool, worker.Config{Logger: slog.New(slog.DiscardHandler), NoMaintenance: true})
+	require.NoError(t, err)
+	worker.Handle(w, "count", count)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx) }()
+	defer func() {
+		stop()
+		require.NoError(t, <-done)
+	}()
+
+	began := time.Now()
+	tenth := make([]time.Duration, 0, 10) // the time that each tenth of the rounds takes
+	for reached := 0; reached < rounds; {
+		time.Sleep(time.Millisecond)
+		var round *int
+		require.NoError(t, pool.QueryRow(ctx, "select s.function_round from tasker.workflow_steps as s where s.task_uuid = $1", task.TaskUUID).Scan(&round))
+		for round != nil && *round >= (len(tenth)+1)*rounds/10 && len(tenth) < 10 {
+			tenth = append(tenth, time.Since(began))
+			began = time.Now()
+		}
+		if round != nil {
+			reached = *round
+		}
+	}
+	require.Eventually(t, func() bool {
+		detail, err := e.GetTask(ctx, task.TaskUUID)
+		return err == nil && detail.Complete
+	}, time.Minute, 10*time.Millisecond)
+	var log, kept int
+	require.NoError(t, pool.QueryRow(ctx, `select (select count(*) from tasker.workflow_step_transition_log as l where l.task_uuid = $1),
+		(select count(*) from tasker.kept_results as k where k.task_uuid = $1)`, task.TaskUUID).Scan(&log, &kept))
+	require.LessOrEqual(t, log, 20, "rounds write no history")
+	require.Zero(t, kept)
+	var size int64
+	require.NoError(t, pool.QueryRow(ctx, `select sum(pg_total_relation_size(i.inhrelid)) from pg_inherits as i where i.inhparent = 'tasker.kept_results'::regclass`).Scan(&size))
+	t.Logf("%d rounds; each tenth took %v; the tables of kept results have %d kB", rounds, tenth, size/1024)
+	require.Less(t, tenth[9], 5*tenth[0]+time.Second, "the last tenth takes as long as the first")
+}

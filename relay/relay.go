@@ -1,0 +1,350 @@
+package relay
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Config says what a relay delivers to, and how. Its zero value delivers to queues of pgmq.
+type Config struct {
+	// Targets opens targets by their kind: "webhook" ([Webhook.Open]), "rabbitmq", or another name for "pgmq", which is
+	// always there. Subscriptions of other kinds are left to other relays.
+	Targets map[string]Open
+	// Only has the subscriptions to deliver. Default: all.
+	Only []string
+	// Batch is how many events are read at a time. Default: 100; at most 1,000.
+	Batch int32
+	// PollInterval is the wait after a look that found nothing. Default: 250 ms.
+	PollInterval time.Duration
+	// ListInterval is how often the list of subscriptions is read. Default: 2 s.
+	ListInterval time.Duration
+	// Lease is how long other relays leave a subscription to this one after a look. Default: 30 s.
+	Lease time.Duration
+	// FirstRetry is the wait after a failed delivery, which doubles up to MaxRetry. Default: 1 s, 1 h.
+	FirstRetry, MaxRetry time.Duration
+	// MaxAttempts is how often an event is tried before it is given up and kept among the dead events. Default: 20.
+	MaxAttempts int32
+	// Logger gets failures. Default: slog.Default().
+	Logger *slog.Logger
+}
+
+func (c *Config) setDefaults() {
+	if c.Batch <= 0 {
+		c.Batch = 100
+	}
+	defaults := []struct {
+		value *time.Duration
+		is    time.Duration
+	}{
+		{&c.PollInterval, 250 * time.Millisecond},
+		{&c.ListInterval, 2 * time.Second},
+		{&c.Lease, 30 * time.Second},
+		{&c.FirstRetry, time.Second},
+		{&c.MaxRetry, time.Hour},
+	}
+	for _, d := range defaults {
+		if *d.value <= 0 {
+			*d.value = d.is
+		}
+	}
+	if c.MaxAttempts <= 0 {
+		c.MaxAttempts = 20
+	}
+	if c.Logger == nil {
+		c.Logger = slog.Default()
+	}
+}
+
+// Run delivers until ctx ends, and returns nil then. It bears lost connections.
+func Run(ctx context.Context, pool *pgxpool.Pool, config Config) error {
+	config.setDefaults()
+	r := &relay{config: config, pool: pool, sql: executor.New(pool), id: uuid.New(), running: map[string]*follower{}}
+	defer r.stop()
+	for {
+		if err := r.follow(ctx); err != nil && ctx.Err() == nil {
+			if errors.Is(err, executor.ErrForbidden) {
+				return err
+			}
+			config.Logger.WarnContext(ctx, "relay: cannot list subscriptions", "error", err)
+		}
+		if !wait(ctx, config.ListInterval) {
+			return nil
+		}
+	}
+}
+
+type relay struct {
+	config  Config
+	pool    *pgxpool.Pool
+	sql     *executor.SqlFunctionExecutor
+	id      uuid.UUID
+	running map[string]*follower
+	all     sync.WaitGroup
+}
+
+// follow has one goroutine for each subscription that this relay can deliver.
+func (r *relay) follow(ctx context.Context) error {
+	list, err := r.sql.ListSubscriptions(ctx, nil)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]gen.SubscriptionDetail{}
+	for _, s := range list {
+		if _, _, ok := r.open(s); ok {
+			wanted[s.Subscription] = s
+		}
+	}
+	for name, f := range r.running {
+		s, ok := wanted[name]
+		if ok && s.UpdatedAt.Equal(f.detail.UpdatedAt) && f.ctx.Err() == nil {
+			delete(wanted, name)
+			continue
+		}
+		// It is gone, or another target's.
+		f.cancel()
+		<-f.done
+		delete(r.running, name)
+	}
+	for name, s := range wanted {
+		f := &follower{relay: r, detail: s, done: make(chan struct{})}
+		f.ctx, f.cancel = context.WithCancel(ctx)
+		r.running[name] = f
+		r.all.Go(f.run)
+	}
+	return nil
+}
+
+// open finds how the target of a subscription is opened.
+func (r *relay) open(s gen.SubscriptionDetail) (open Open, target json.RawMessage, ok bool) {
+	if len(r.config.Only) > 0 {
+		found := false
+		for _, name := range r.config.Only {
+			found = found || name == s.Subscription
+		}
+		if !found {
+			return nil, nil, false
+		}
+	}
+	var kinds map[string]json.RawMessage
+	if s.Target == nil || json.Unmarshal(s.Target, &kinds) != nil || len(kinds) != 1 {
+		return nil, nil, false
+	}
+	for kind, target := range kinds {
+		if open, ok := r.config.Targets[kind]; ok {
+			return open, target, true
+		}
+		if kind == "pgmq" {
+			return openPgmq, target, true
+		}
+	}
+	return nil, nil, false
+}
+
+func (r *relay) stop() {
+	for _, f := range r.running {
+		f.cancel()
+	}
+	r.all.Wait()
+}
+
+// follower delivers one subscription.
+type follower struct {
+	relay  *relay
+	detail gen.SubscriptionDetail
+	ctx    context.Context
+	cancel context.CancelFunc
+	done   chan struct{}
+	target Target
+}
+
+func (f *follower) run() {
+	defer close(f.done)
+	defer f.cancel()
+	defer f.leave()
+	if at := f.detail.NextAttemptAt; at != nil && !wait(f.ctx, time.Until(*at)) {
+		return
+	}
+	for f.ctx.Err() == nil {
+		n, pause, err := f.deliver(f.ctx)
+		switch {
+		case f.ctx.Err() != nil:
+			return
+		case errors.Is(err, executor.ErrNotFound):
+			return
+		case errors.Is(err, executor.ErrConflict):
+			pause = max(f.relay.config.Lease/10, f.relay.config.PollInterval)
+		case errors.Is(err, executor.ErrRetired):
+			f.log("events are gone that it had not come to; replay it", err)
+			pause = f.relay.config.Lease
+		case err != nil:
+			f.log("cannot deliver", err)
+		case n > 0:
+			continue
+		}
+		if !wait(f.ctx, max(pause, f.relay.config.PollInterval)) {
+			return
+		}
+	}
+}
+
+func (f *follower) log(what string, err error) {
+	f.relay.config.Logger.WarnContext(f.ctx, "relay: "+what, "subscription", f.detail.Subscription, "error", err)
+}
+
+func (f *follower) leave() {
+	if f.target != nil {
+		_ = f.target.Close()
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(f.ctx), time.Second)
+	defer cancel()
+	_, _ = f.relay.sql.LeaveSubscription(ctx, f.detail.Subscription, f.relay.id)
+}
+
+// deliver reads, delivers and acknowledges once. It returns how many events it has dealt with, and how long to wait
+// before the next attempt.
+func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err error) {
+	config := f.relay.config
+	events, err := f.relay.sql.ReadEvents(ctx, gen.ReadEventsParams{
+		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: config.Batch,
+		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
+	})
+	if err != nil || len(events) == 0 {
+		return 0, 0, err
+	}
+	n, err = f.hand(ctx, events)
+	if err == nil || ctx.Err() != nil {
+		return n, 0, err
+	}
+	failures, pause, failErr := f.fail(ctx, err)
+	if failErr != nil {
+		return n, pause, errors.Join(err, failErr)
+	}
+	if permanent := new(permanentError); errors.As(err, permanent) || failures >= config.MaxAttempts {
+		if buryErr := f.bury(ctx, events[n], err); buryErr != nil {
+			return n, pause, errors.Join(err, buryErr)
+		}
+		f.log("event given up", fmt.Errorf("event %s: %w", events[n].EventUUID, err))
+		return n + 1, 0, nil
+	}
+	return n, pause, err
+}
+
+// hand gives events to the target, and acknowledges those that it took.
+func (f *follower) hand(ctx context.Context, events []gen.FeedEvent) (int, error) {
+	if f.target == nil {
+		open, raw, _ := f.relay.open(f.detail)
+		target, err := open(ctx, f.detail.Subscription, raw)
+		if err != nil {
+			return 0, err
+		}
+		f.target = target
+	}
+	if t, ok := f.target.(transactional); ok {
+		err := pgx.BeginFunc(ctx, f.relay.pool, func(tx pgx.Tx) error {
+			if err := f.acknowledge(ctx, executor.New(tx), events); err != nil {
+				return err
+			}
+			return t.deliverIn(ctx, tx, events)
+		})
+		if err != nil {
+			return 0, err
+		}
+		return len(events), nil
+	}
+	// What takes longer than the lease would be delivered by two at once.
+	limited, cancel := context.WithTimeout(ctx, f.relay.config.Lease*9/10)
+	defer cancel()
+	n, err := f.target.Deliver(limited, events)
+	if n > 0 {
+		// Also when the relay is stopped just now: what was delivered need not come again.
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		if ackErr := f.acknowledge(late, f.relay.sql, events[:n]); ackErr != nil {
+			return 0, errors.Join(err, ackErr)
+		}
+	}
+	return n, err
+}
+
+func (f *follower) acknowledge(ctx context.Context, sql *executor.SqlFunctionExecutor, events []gen.FeedEvent) error {
+	ok, err := sql.AcknowledgeEvents(ctx, gen.AcknowledgeEventsParams{
+		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: events[len(events)-1].Place, Events: int32(len(events)),
+	})
+	if err == nil && !ok {
+		return fmt.Errorf("%w: the subscription was replayed, or is another relay's", executor.ErrConflict)
+	}
+	return err
+}
+
+func (f *follower) fail(ctx context.Context, cause error) (failures int32, pause time.Duration, err error) {
+	config := f.relay.config
+	list, err := f.relay.sql.ListSubscriptions(ctx, &f.detail.Subscription)
+	if err != nil || len(list) != 1 {
+		return 0, config.FirstRetry, err
+	}
+	pause = backoff(config.FirstRetry, config.MaxRetry, list[0].Failures)
+	failures, err = f.relay.sql.FailDelivery(ctx, gen.FailDeliveryParams{
+		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Error: shorten(cause.Error()),
+		RetrySeconds: min(pause.Seconds(), 86400),
+	})
+	return failures, pause, err
+}
+
+func (f *follower) bury(ctx context.Context, event gen.FeedEvent, cause error) error {
+	body, err := Body(event)
+	if err != nil {
+		return err
+	}
+	_, err = f.relay.sql.BuryEvent(ctx, gen.BuryEventParams{
+		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: event.Place, EventUUID: event.EventUUID,
+		Event: body, Error: shorten(cause.Error()),
+	})
+	return err
+}
+
+// backoff doubles the wait with each failure.
+func backoff(first, longest time.Duration, failures int32) time.Duration {
+	for range failures {
+		first *= 2
+		if first >= longest {
+			return longest
+		}
+	}
+	return min(first, longest)
+}
+
+// shorten cuts an error to what the database keeps, and to valid text.
+func shorten(message string) string {
+	out := []rune(message)
+	if len(out) > 2000 {
+		out = out[:2000]
+	}
+	for i, c := range out {
+		if c == 0 {
+			out[i] = ' '
+		}
+	}
+	return string(out)
+}
+
+// wait waits, and returns false if ctx has ended.
+func wait(ctx context.Context, d time.Duration) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(d):
+		return true
+	}
+}
