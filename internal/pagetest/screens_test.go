@@ -17,11 +17,11 @@ func (s *site) screens() map[string]string {
 		"task-story": task + s.blocked + "?show=story", "task-audit": task + s.blocked + "?show=audit", "task-data": task + s.waiting + "?show=data",
 		"step": task + s.blocked + "/steps/1", "step-waiting": task + s.waiting + "/steps/1",
 		"inbox": "/ui/waits", "answer": task + s.waiting + "/steps/1/signal?signal=approved", "schedules": "/ui/schedules", "schedule": "/ui/schedules/shop/nightly",
-		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues",
+		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues", "limits": "/ui/limits", "limit": "/ui/limits/shop/carrier", "limit-set": "/ui/limits/shop/carrier/set",
 		"templates": "/ui/templates", "template": "/ui/templates/shop/refund/0.1.0", "partitions": "/ui/partitions", "health": "/ui/health",
 		"cancel": task + s.open + "/cancel", "complete": task + s.open + "/steps/1/complete",
 		"selection": "/ui/selection?action=cancel&task=" + s.open + "&task=" + s.blocked, "reset-all": "/ui/tasks/reset?state=blocked_by_failures",
-		"missing": "/ui/tasks/01a20000-0000-7000-8000-000000000000",
+		"task-parent": task + s.parent, "missing": "/ui/tasks/01a20000-0000-7000-8000-000000000000",
 	}
 }
 

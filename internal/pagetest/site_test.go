@@ -23,7 +23,7 @@ type site struct {
 	url   string
 	token string
 	// Tasks by what is the matter with them.
-	blocked, every, open, waiting, wide, entry string
+	blocked, every, open, waiting, wide, entry, parent string
 }
 
 func newSite(t testing.TB) *site {
@@ -43,6 +43,7 @@ func newSite(t testing.TB) *site {
 	s.open = s.create(t, "A-1")
 	s.waiting = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'refund', '{\"cents\": 12345678901234567890}')")
 	s.wide = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'wide', '{}')")
+	s.parent = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'month', '{}')")
 	s.entry = s.query(t, "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text")
 	s.token = s.newToken(t, "ann", "operator")
 	return s
@@ -91,9 +92,18 @@ var fixture = fmt.Sprintf(`
 			{"signal": "rejected"}]},
 		{"name": "pay", "dependencies": [{"step": "approve", "when": "$.name == \"approved\""}]}]}');
 	select tasker.register_task_template('{"namespace": "shop", "name": "wide", "identity_strategy": "always_unique", "steps": %s}');
+	select tasker.register_task_template('{"namespace": "shop", "name": "month", "identity_strategy": "always_unique", "steps": [
+		{"name": "close", "task": {"name": "wide"}}, {"name": "send", "limit": "carrier"}]}');
+	select tasker.set_limit('shop', 'carrier', 5);
 	select tasker.set_schedule('shop', 'nightly', 'wide', p_cron => '0 3 * * *');
 	select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'worker-1.shop.example', '{shop}', '{reserve,charge}');
-	select tasker.run_maintenance()`, wideSteps())
+	select tasker.run_maintenance('rollups');
+	insert into tasker.work_rollups
+	select date_trunc('minute', now()) - n * interval '1 minute', (select task_namespace_uuid from tasker.task_namespaces where name = 'shop'),
+		40 + (20 * sin(n / 7.0) + 8 * cos(n * 2.4))::integer, 38 + (20 * sin(n / 7.0) + 6 * cos(n * 1.7))::integer, (n %% 17 = 3)::integer * 2, 0, 0,
+		(38 + 20 * sin(n / 7.0)) * (900 + 300 * sin(n / 5.0)), 160 + (80 * sin(n / 7.0) + 20 * cos(n * 2.1))::integer, 4 + (n %% 11 = 0)::integer * 18 + (3 * cos(n))::integer,
+		160, 160 * (180 + 60 * sin(n / 9.0))
+	  from generate_series(2, 59) as n`, wideSteps())
 
 // wideSteps are the steps of a graph with many columns, long edges and long names.
 func wideSteps() string {
