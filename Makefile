@@ -71,6 +71,10 @@ test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBounce
 test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)
 	tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./...
 
+.PHONY: test-page
+test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
+	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -timeout 10m ./...
+
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
