@@ -851,7 +851,7 @@ type StepReadinessStatus struct {
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
 	// The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
-	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started or namespace_paused.
+	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
 	BlockingReason *string `json:"blocking_reason"`
 }
 
