@@ -67,6 +67,11 @@ test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its o
 test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
 	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
 
+.PHONY: storm-serve
+storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no role is left behind
+	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -run TestStorm_LeavesNoRoleBehind ./serve
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -run '///a_REST_server' ./internal/bouncertest
+
 .PHONY: test-rabbitmq
 test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)
 	tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./...
