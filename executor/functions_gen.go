@@ -316,7 +316,7 @@ func (e *SqlFunctionExecutor) CalculateStepDepth(ctx context.Context, stepUUID u
 
 // CalculateStepNextRetryTimeParams are the arguments of CalculateStepNextRetryTime. The zero value of an argument that may be left out is its default.
 type CalculateStepNextRetryTimeParams struct {
-	BackoffRequestSeconds int32
+	BackoffRequestSeconds *int32
 	LastAttemptedAt       time.Time
 	FailureTime           time.Time
 	Attempts              int32
@@ -335,7 +335,7 @@ type CalculateStepNextRetryTimeParams struct {
 // Raises TK422 for arguments out of range.
 func (e *SqlFunctionExecutor) CalculateStepNextRetryTime(ctx context.Context, arg CalculateStepNextRetryTimeParams) (*time.Time, error) {
 	return e.q.CalculateStepNextRetryTime(ctx, gen.CalculateStepNextRetryTimeParams{
-		BackoffRequestSeconds: optional(arg.BackoffRequestSeconds),
+		BackoffRequestSeconds: arg.BackoffRequestSeconds,
 		LastAttemptedAt:       optional(arg.LastAttemptedAt),
 		FailureTime:           optional(arg.FailureTime),
 		Attempts:              arg.Attempts,
@@ -1044,7 +1044,8 @@ func (e *SqlFunctionExecutor) GetStaleTasksForDLQ(ctx context.Context, arg GetSt
 //
 // In SQL, tasker.get_step_audit_history: Returns every recorded result of a step, newest first: worker, claim, success,
 // execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an
-// orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+// orchestrator. A null p_limit means all; p_before_sort_key is the sort_key of the last one of the page before. Raises
+// TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]StepAudit, error) {
 	rows, err := e.q.GetStepAuditHistory(ctx, stepUUID)
 	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
@@ -1065,7 +1066,7 @@ func (e *SqlFunctionExecutor) GetStepDAGRelationships(ctx context.Context, taskU
 // GetStepHistory returns the story of one step for people: its transitions in order.
 //
 // In SQL, tasker.get_step_history: Returns the history of one step: its transitions in order, each with a sentence that
-// describes it, as get_task_history does.
+// describes it, as get_task_history does. p_after_sort_key is the sort_key of the last one of the page before.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
@@ -1123,10 +1124,11 @@ func (e *SqlFunctionExecutor) GetTaskAuditHistory(ctx context.Context, taskUUID 
 // GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
 //
 // In SQL, tasker.get_task_history: Returns the history of a task: every transition of the task and of its steps in
-// order of time, each with a sentence that describes it.
+// order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of
+// the page before.
 //
-// Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other
-// namespaces.
+// Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403
+// if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
 	rows, err := e.q.GetTaskHistory(ctx, taskUUID, maxRows)
 	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
@@ -1167,7 +1169,8 @@ func (e *SqlFunctionExecutor) GetTaskTemplate(ctx context.Context, namespace str
 	return TaskTemplate(row), err
 }
 
-// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; nil is 1,000 rows.
+// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; 1,000 rows if
+// the limit is left out.
 //
 // In SQL, tasker.get_task_tree: Returns a task and the tasks that its steps started, those that their steps started,
 // and so on: each task followed by its tree, in the order of the steps. A step shows the task that it started last. A
@@ -1305,7 +1308,7 @@ func (e *SqlFunctionExecutor) ListLimitKeys(ctx context.Context, namespace strin
 	return each(rows, func(row gen.LimitKeyDetail) LimitKeyDetail { return LimitKeyDetail(row) }), err
 }
 
-// ListLimits returns the limits of a namespace by name, or of all if it is nil.
+// ListLimits returns the limits of a namespace by name, or of all if it is left out.
 //
 // In SQL, tasker.list_limits: Returns the limits of a namespace, or of all, by name: their bounds, how many steps are
 // in use, how many wait and for how long, in how many keys, and which handlers run them. A bound caller sees its
@@ -1627,6 +1630,39 @@ func (e *SqlFunctionExecutor) Orchestrate(ctx context.Context, maxItems int32) (
 func (e *SqlFunctionExecutor) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error) {
 	row, err := e.q.OrchestrateAs(ctx, maxItems, processorUUID)
 	return OrchestrationReport(row), err
+}
+
+// PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first
+// page.
+func (e *SqlFunctionExecutor) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, beforeSortKey *int32) ([]StepAudit, error) {
+	rows, err := e.q.PageStepAuditHistory(ctx, stepUUID, maxRows, beforeSortKey)
+	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
+}
+
+// PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+func (e *SqlFunctionExecutor) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]TaskEvent, error) {
+	rows, err := e.q.PageStepHistory(ctx, stepUUID, maxRows, afterSortKey)
+	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+}
+
+// PageTaskHistoryParams are the arguments of PageTaskHistory. The zero value of an argument that may be left out is its default.
+type PageTaskHistoryParams struct {
+	TaskUUID     uuid.UUID
+	MaxRows      int32
+	AfterStepNo  *int32
+	AfterSortKey *int32
+}
+
+// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, 0 for the task's own, and
+// sort key; nil is the first page.
+func (e *SqlFunctionExecutor) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]TaskEvent, error) {
+	rows, err := e.q.PageTaskHistory(ctx, gen.PageTaskHistoryParams{
+		TaskUUID:     arg.TaskUUID,
+		MaxRows:      arg.MaxRows,
+		AfterStepNo:  arg.AfterStepNo,
+		AfterSortKey: arg.AfterSortKey,
+	})
+	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
 }
 
 // PartitionSizes returns every range with its size and what becomes of it, oldest first.
@@ -2256,14 +2292,14 @@ func (e *SqlFunctionExecutor) RunScheduleNow(ctx context.Context, namespace stri
 type SetLimitParams struct {
 	Namespace   string
 	Name        string
-	Concurrency int32
-	Rate        int32
+	Concurrency *int32
+	Rate        *int32
 	PerSeconds  int32
 	Burst       int32
 	Actor       string
 }
 
-// SetLimit sets the bounds of a limit, for each key: nil is none. Idempotent.
+// SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
 //
 // In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency,
 // null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key.
@@ -2280,8 +2316,8 @@ func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams) 
 	row, err := e.q.SetLimit(ctx, gen.SetLimitParams{
 		Namespace:   arg.Namespace,
 		Name:        arg.Name,
-		Concurrency: optional(arg.Concurrency),
-		Rate:        optional(arg.Rate),
+		Concurrency: arg.Concurrency,
+		Rate:        arg.Rate,
 		PerSeconds:  optional(arg.PerSeconds),
 		Burst:       optional(arg.Burst),
 		Actor:       optional(arg.Actor),

@@ -62,7 +62,7 @@ const listLimits = `-- name: ListLimits :many
 select namespace, name, concurrency, rate, per_seconds, burst, in_use, waiting, keys, oldest_seconds, handlers, updated_at, updated_by from tasker.list_limits($1)
 `
 
-// ListLimits returns the limits of a namespace by name, or of all if it is nil.
+// ListLimits returns the limits of a namespace by name, or of all if it is left out.
 func (q *Queries) ListLimits(ctx context.Context, namespace *string) ([]LimitDetail, error) {
 	rows, err := q.db.Query(ctx, listLimits, namespace)
 	if err != nil {
@@ -119,7 +119,7 @@ type SetLimitParams struct {
 	Actor       *string `json:"actor"`
 }
 
-// SetLimit sets the bounds of a limit, for each key: nil is none. Idempotent.
+// SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
 func (q *Queries) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail, error) {
 	row := q.db.QueryRow(ctx, setLimit,
 		arg.Namespace,

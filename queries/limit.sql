@@ -1,4 +1,4 @@
--- SetLimit sets the bounds of a limit, for each key: nil is none. Idempotent.
+-- SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
 -- name: SetLimit :one
 select * from tasker.set_limit(
   p_namespace => @namespace,
@@ -15,7 +15,7 @@ select * from tasker.set_limit(
 -- name: DropLimit :one
 select tasker.drop_limit(@namespace, @name);
 
--- ListLimits returns the limits of a namespace by name, or of all if it is nil.
+-- ListLimits returns the limits of a namespace by name, or of all if it is left out.
 -- name: ListLimits :many
 select * from tasker.list_limits(sqlc.narg('namespace'));
 

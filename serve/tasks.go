@@ -32,10 +32,17 @@ var taskOperations = group(
 			found, err := e.GetTaskExecutionContext(ctx, in.TaskUUID)
 			return found.ExecutionContext, err
 		}),
-	list("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]executor.TaskEvent, error) {
-			return e.GetTaskHistory(ctx, in.TaskUUID, in.Limit)
-		}),
+	paged("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in historyPage) ([]executor.TaskEvent, error) {
+			step, sortKey, err := in.Cursor.event("getTaskHistory")
+			if err != nil {
+				return nil, err
+			}
+			return e.PageTaskHistory(ctx, executor.PageTaskHistoryParams{
+				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
+			})
+		},
+		func(_ historyPage, last executor.TaskEvent) cursor { return afterEvent("getTaskHistory", last) }),
 	list("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]executor.StepAudit, error) {
 			return e.GetTaskAuditHistory(ctx, in.TaskUUID, in.Limit)
@@ -61,6 +68,11 @@ var taskOperations = group(
 // task names one.
 type task struct {
 	TaskUUID uuid.UUID `path:"task_uuid" json:"-" doc:"The task."`
+}
+
+type historyPage struct {
+	task
+	paging
 }
 
 type taskHistory struct {

@@ -151,7 +151,7 @@ func (f *families) operate() {
 	case 5:
 		_, err = f.e.ResolveStepManually(f.Context(), step, "", "")
 	case 6:
-		_, err = f.e.CompleteStepManually(f.Context(), executor.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{}`)})
+		_, err = f.e.CompleteStepManually(f.Context(), executor.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{}`), Reason: "a test"})
 	case 7:
 		_, err = f.e.GiveUpTask(f.Context(), task, "", "")
 	}

@@ -8,7 +8,10 @@ import (
 )
 
 // threeValued are the optional arguments whose zero means something else than their default: they stay pointers.
-var threeValued = []string{"Success", "VtSeconds", "vtSeconds", "value", "Description", "PriorityModifier", "DryRun"}
+var threeValued = []string{
+	"AfterSortKey", "AfterStepNo", "BackoffRequestSeconds", "Concurrency", "Description", "DryRun", "PriorityModifier", "Rate",
+	"Success", "VtSeconds", "afterSortKey", "beforeSortKey", "value", "vtSeconds",
+}
 
 // argument is one that a query takes.
 type argument struct {
