@@ -1,11 +1,11 @@
 package relay
 
 import (
-	"github.com/pgtasker/pgtasker/executor"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/jackc/pgx/v5"
 

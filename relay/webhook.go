@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"github.com/pgtasker/pgtasker/executor"
 	"bytes"
 	"context"
 	"crypto/hmac"
@@ -11,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/pgtasker/pgtasker/executor"
 	"io"
 	"net"
 	"net/http"
@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-
 )
 
 // Webhook posts events to URLs, signed as Standard Webhooks has it (https://www.standardwebhooks.com). Only Secrets

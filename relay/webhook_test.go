@@ -1,7 +1,6 @@
 package relay
 
 import (
-	"github.com/pgtasker/pgtasker/executor"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -9,6 +8,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"github.com/pgtasker/pgtasker/executor"
 	"io"
 	"net"
 	"net/http"
@@ -22,7 +22,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
-
 )
 
 const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
