@@ -238,6 +238,10 @@ bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a millio
 bench-graphs: setup ## Measure: a tree of 100 × 100 tasks, a chain of 100 tasks that start each other (GRAPHS=-width=20: smaller)
 	tools/durable.sh $(GO) run -C bench ./graphs $(GRAPHS)
 
+.PHONY: bench-page
+bench-page: setup ## Measure: the operators' page beside a million tasks, with 200 pages open and 5 changes a second
+	$(PGTEST) run -- $(GO) run -C bench ./page
+
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq
 	$(PGTEST) run -- $(GO) run -C bench ./tasklib
