@@ -47,7 +47,6 @@ type query struct {
 	r   *http.Request
 	ui  *UI
 	now time.Time
-	who Who
 	key string
 }
 
