@@ -218,7 +218,7 @@ bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a millio
 	tools/durable.sh $(GO) run -C bench ./waiting $(WAITING)
 
 .PHONY: bench-graphs
-bench-graphs: setup ## Measure: a tree of 100 × 100 tasks, a chain of 100 tasks that start each other (GRAPHS=-width=20: smaller)
+bench-graphs: setup ## Measure: a tree of 100 × 100 tasks, a chain of 100 tasks that start each other, maps of up to 60,000 elements (GRAPHS=-width=20: smaller)
 	tools/durable.sh $(GO) run -C bench ./graphs $(GRAPHS)
 
 .PHONY: bench-tasklib
