@@ -1041,6 +1041,8 @@ type TaskEvent struct {
 	Metadata        json.RawMessage `json:"metadata"`
 	// The event as a sentence for people.
 	Description string `json:"description"`
+	// Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.
+	SortKey int32 `json:"sort_key"`
 }
 
 // Row type: a task's progress, whether it moves, and the next action.

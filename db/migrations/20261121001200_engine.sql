@@ -4379,13 +4379,14 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
+  -- By their places in the table, which only the holder of the key changes: each lookup is one of the whole key.
   with folded as (
     delete from tasker.limit_notes as n
-     using (
-       select n.limit_no, n.key_hash, n.limit_key, n.note_no
+     where n.ctid = any (array(
+       select n.place
          from unnest(p_limits, p_keys) as u (limit_no, limit_key)
         cross join lateral (
-          select n.limit_no, n.key_hash, n.limit_key, n.note_no
+          select n.ctid as place
             from tasker.limit_notes as n
            where n.limit_no = u.limit_no
              and n.key_hash = hashtext(u.limit_key)
@@ -4393,11 +4394,7 @@ begin
            order by n.note_no
            limit 1000
         ) as n
-     ) as d
-     where n.limit_no = any (array[d.limit_no])
-       and n.key_hash = d.key_hash
-       and n.limit_key = d.limit_key
-       and n.note_no = d.note_no
+     ))
     returning n.limit_no, n.limit_key, n.named_step_uuid
   )
   insert into tasker.limit_lines (limit_no, limit_key, named_step_uuid, version, next_at)
@@ -4591,14 +4588,14 @@ begin
      set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
     from unnest(p_states) as s
    where k.limit_no = any (array[s.limit_no])
-     and k.limit_key = s.limit_key
+     and k.limit_key = any (array[s.limit_key])
      and s.interval_us is not null
      and (s.taken > 0 or k.paid_until > p_now + make_interval(secs => s.burst * s.interval_us / 1000000.0));
 
   delete from tasker.limit_lines as l
    using unnest(p_states) as s
    where l.limit_no = any (array[s.limit_no])
-     and l.limit_key = s.limit_key
+     and l.limit_key = any (array[s.limit_key])
      and not exists (
        select
          from tasker.step_queue as q
@@ -4647,7 +4644,7 @@ begin
          end
     from unnest(p_states) as s
    where l.limit_no = any (array[s.limit_no])
-     and l.limit_key = s.limit_key;
+     and l.limit_key = any (array[s.limit_key]);
 end;
 $$;
 

@@ -808,6 +808,7 @@ set local role tasker_owner;
 \ir functions/audit/get_audit_by_correlation_id.sql
 \ir rows/task_events.sql
 \ir functions/inspect/private/event_sentence.sql
+\ir functions/inspect/private/history_turn.sql
 \ir functions/inspect/get_task_history.sql
 \ir functions/inspect/get_step_history.sql
 \ir functions/inspect/get_current_task_transition.sql

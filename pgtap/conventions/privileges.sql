@@ -496,6 +496,7 @@ insert into matrix (function, roles) values
   ('history_problems',                        ''),
   ('insert_added_steps',                      ''),
   ('insert_dlq_entry',                        ''),
+  ('history_turn',                            ''),
   ('insert_handlers',                         ''),
   ('insert_steps',                             ''),
   ('insert_tasks',                            ''),
