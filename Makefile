@@ -104,6 +104,10 @@ storm-families: setup ## Have 1,000 families of tasks in three levels, 16 worker
 storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one go on for 100,000 rounds: nothing kept is done again
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} $(GO) test -count=1 -v -timeout 60m ./internal/functionstorm
 
+.PHONY: storm-relay
+storm-relay: setup ## Have relays, their connections and RabbitMQ end at random while tasks run: every event is delivered, in order
+	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run TestRelay .
+
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
