@@ -27,6 +27,7 @@ const (
 	failedStep   = "select public.failed_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	waitingTask  = "select public.waiting_task()::text"
+	scheduled    = "select public.scheduled()::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
 
@@ -63,6 +64,17 @@ var good = map[string]call{
 	"sendSignal":      {before: waitingTask, body: `{"name": "approved", "payload": {"ok": true}, "idempotency_key": "evt"}`},
 	"listSignals":     {before: waitingTask, query: "?limit=1"},
 	"sendSignalByKey": {body: `{"namespace": "shop", "task_name": "return", "identity_key": "contract", "name": "approved", "payload": {"ok": true}, "start": true, "context": {"n": 1}, "tags": ["x"]}`},
+
+	"listSchedules":     {before: scheduled, query: "?namespace=shop"},
+	"getSchedule":       {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}},
+	"setSchedule":       {path: map[string]string{"namespace": "shop", "schedule": "hourly"}, body: `{"task_name": "order", "cron": "0 * * * *", "timezone": "Europe/Berlin", "overlap": "skip", "tags": ["x"], "context": {"n": 1}}`},
+	"deleteSchedule":    {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}},
+	"pauseSchedule":     {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}, body: `{"actor": "ann"}`},
+	"resumeSchedule":    {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}},
+	"runSchedule":       {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}},
+	"backfillSchedule":  {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}, body: `{"from": "2020-01-01T00:00:00Z", "until": "2020-01-03T00:00:00Z", "overlap": "allow"}`},
+	"listScheduleTicks": {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}, query: "?limit=1"},
+	"listNextRuns":      {before: scheduled, path: map[string]string{"namespace": "shop", "schedule": "nightly"}, query: "?limit=3"},
 
 	"registerTemplate": {body: `{"namespace": "shop", "name": "contract", "steps": [{"name": "a"}]}`},
 	"validateTemplate": {body: `{"namespace": "shop", "name": "contract", "steps": []}`},
@@ -104,6 +116,15 @@ const contractFixture = shop + `;
 		v_task uuid := tasker_test.make_task_in('blocked_by_failures');
 	begin
 		return (select s.workflow_step_uuid from tasker.workflow_steps as s where s.task_uuid = v_task and s.state = 'error');
+	end;
+	$$;
+	create function public.scheduled() returns uuid language plpgsql as $$
+	declare
+		v_schedule uuid := (select s.schedule_uuid from tasker.set_schedule('shop', 'nightly', 'return', '0 2 * * *') as s);
+	begin
+		perform tasker.run_schedule_now('shop', 'nightly') from generate_series(1, 2);
+		perform tasker.backfill_schedule('shop', 'nightly', null, null);
+		return v_schedule;
 	end;
 	$$;
 	create function public.waiting_task() returns uuid language plpgsql as $$

@@ -807,7 +807,7 @@ begin
     v_new.namespace, v_new.schedule, v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone,
     v_new.jitter_seconds, v_new.starts_at, v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap,
     v_new.context, v_new.priority, v_new.tags, v_new.deadline_seconds, 'infinity', v_now, v_now,
-    coalesce(p_actor, tasker.caller_name()), v_now, coalesce(p_actor, tasker.caller_name())
+    tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor)
   )
   on conflict (namespace, schedule) do nothing;
   v_old := tasker.lock_schedule(p_namespace, p_schedule);
@@ -833,7 +833,7 @@ begin
          last_error       = null,
          last_error_at    = null,
          updated_at       = v_now,
-         updated_by       = coalesce(p_actor, tasker.caller_name())
+         updated_by       = tasker.actor_name(p_actor)
    where s.schedule_uuid = v_old.schedule_uuid
      and (
        s.anchor_at = 'infinity'
@@ -944,7 +944,7 @@ begin
     return false;
   end if;
   v_schedule.paused_at := tasker.clock();
-  v_schedule.paused_by := coalesce(p_actor, tasker.caller_name());
+  v_schedule.paused_by := tasker.actor_name(p_actor);
   perform tasker.write_schedule(v_schedule);
   return true;
 end;
@@ -1017,7 +1017,7 @@ declare
 begin
   perform tasker.check_text_size('actor', p_actor, 200);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
-  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', coalesce(p_actor, tasker.caller_name()));
+  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor));
   v_schedule := tasker.write_schedule(v_schedule);
   return query
   select k.*

@@ -19,7 +19,7 @@ begin
     return false;
   end if;
   v_schedule.paused_at := tasker.clock();
-  v_schedule.paused_by := coalesce(p_actor, tasker.caller_name());
+  v_schedule.paused_by := tasker.actor_name(p_actor);
   perform tasker.write_schedule(v_schedule);
   return true;
 end;

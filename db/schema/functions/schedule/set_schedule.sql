@@ -64,7 +64,7 @@ begin
     v_new.namespace, v_new.schedule, v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone,
     v_new.jitter_seconds, v_new.starts_at, v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap,
     v_new.context, v_new.priority, v_new.tags, v_new.deadline_seconds, 'infinity', v_now, v_now,
-    coalesce(p_actor, tasker.caller_name()), v_now, coalesce(p_actor, tasker.caller_name())
+    tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor)
   )
   on conflict (namespace, schedule) do nothing;
   v_old := tasker.lock_schedule(p_namespace, p_schedule);
@@ -90,7 +90,7 @@ begin
          last_error       = null,
          last_error_at    = null,
          updated_at       = v_now,
-         updated_by       = coalesce(p_actor, tasker.caller_name())
+         updated_by       = tasker.actor_name(p_actor)
    where s.schedule_uuid = v_old.schedule_uuid
      and (
        s.anchor_at = 'infinity'
