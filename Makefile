@@ -201,6 +201,10 @@ bench-diamond: setup ## Measure: tasks created and drained with durable commits,
 bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, idle cost, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./worker
 
+.PHONY: bench-functions
+bench-functions: setup ## Measure: a call of a durable function beside a step of DBOS
+	tools/durable.sh $(GO) run -C bench ./functions
+
 .PHONY: bench-growth
 bench-growth: setup ## Measure: the same calls at 1, 8, 18 and 90 partitions; a range dropped and deleted
 	$(GO) run -C bench ./growth
@@ -216,6 +220,10 @@ bench-serve: setup ## Measure: REST beside a million finished tasks, and its cos
 .PHONY: bench-waiting
 bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a million steps that wait (WAITING=-suspended=100000: fewer)
 	tools/durable.sh $(GO) run -C bench ./waiting $(WAITING)
+
+.PHONY: bench-graphs
+bench-graphs: setup ## Measure: a tree of 100 × 100 tasks, a chain of 100 tasks that start each other (GRAPHS=-width=20: smaller)
+	tools/durable.sh $(GO) run -C bench ./graphs $(GRAPHS)
 
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq

@@ -42,6 +42,10 @@ var families = []family{
 	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest step that may be taken has waited.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestReadySeconds })},
 	{"pgtasker_namespace_paused", "1", "1 while nothing of the namespace is handed out.", gauge, []string{"namespace"}, paused},
 
+	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s gen.Schedule) float64 { return r.late(s) })},
+	{"pgtasker_schedule_failures", "{attempt}", "How often in a row a schedule's task could not be created.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(s.Failures) })},
+	{"pgtasker_schedule_running_tasks", "{task}", "Tasks of a schedule that had not ended when it was last checked, at most 100.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(len(s.RunningTasks)) })},
+
 	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.InUse) })},
 	{"pgtasker_limit_waiting_steps", "{step}", "Steps that are enqueued and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Waiting) })},
 	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the first of them has waited.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return l.OldestSeconds })},
@@ -129,6 +133,16 @@ func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
 		samples := make([]sample, len(r.queues))
 		for i, q := range r.queues {
 			samples[i] = sample{value(q), []string{q.NamespaceName, q.Lane}}
+		}
+		return samples
+	}
+}
+
+func schedules(value func(reading, gen.Schedule) float64) func(reading) []sample {
+	return func(r reading) []sample {
+		samples := make([]sample, len(r.schedules))
+		for i, s := range r.schedules {
+			samples[i] = sample{value(r, s), []string{s.Namespace, s.Schedule}}
 		}
 		return samples
 	}

@@ -31,6 +31,7 @@ func newDatabase(t *testing.T) *pgxpool.Pool {
 	_, err := pool.Exec(t.Context(), `
 		select tasker_test.make_task_in('complete');
 		select tasker.set_limit('test', 'stripe', 20);
+		select tasker.set_schedule('test', 'nightly', (select t.name from tasker.list_task_templates('test') as t limit 1), '0 2 * * *');
 		select tasker_test.make_task_in('blocked_by_failures');
 		select tasker.create_dlq_entry(tasker_test.start_task());
 		select tasker.subscribe('billing');
@@ -61,6 +62,12 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		pgtasker_queue_ready_steps{lane="normal",namespace="test"} 1
 		pgtasker_queue_ready_steps{lane="results",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="running",namespace="test"} 0
+		# HELP pgtasker_schedule_failures How often in a row a schedule's task could not be created.
+		# TYPE pgtasker_schedule_failures gauge
+		pgtasker_schedule_failures{namespace="test",schedule="nightly"} 0
+		# HELP pgtasker_schedule_late_seconds How long a schedule's next tick has been due.
+		# TYPE pgtasker_schedule_late_seconds gauge
+		pgtasker_schedule_late_seconds{namespace="test",schedule="nightly"} 0
 		# HELP pgtasker_step_results_total Results of steps.
 		# TYPE pgtasker_step_results_total counter
 		pgtasker_step_results_total{namespace="test",outcome="failure"} 1
@@ -74,7 +81,7 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		# HELP pgtasker_up 1 if the database could be read.
 		# TYPE pgtasker_up gauge
 		pgtasker_up 1
-	`), "pgtasker_dlq_pending_entries", "pgtasker_limit_concurrency", "pgtasker_limit_waiting_steps", "pgtasker_queue_ready_steps", "pgtasker_step_results_total",
+	`), "pgtasker_dlq_pending_entries", "pgtasker_limit_concurrency", "pgtasker_limit_waiting_steps", "pgtasker_queue_ready_steps", "pgtasker_schedule_failures", "pgtasker_schedule_late_seconds", "pgtasker_step_results_total",
 		"pgtasker_tasks_ended_total", "pgtasker_up"))
 
 	problems, err := testutil.CollectAndLint(collector)

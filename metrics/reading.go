@@ -1,9 +1,11 @@
 package metrics
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -16,9 +18,11 @@ type reading struct {
 	health executor.SystemHealthCounts
 	queues []gen.QueueHealth
 	limits []gen.LimitDetail
-	totals []gen.WorkTotals
-	dlq    []gen.DLQReasonCounts
-	jobs   []gen.MaintenanceJob
+	// Of more schedules than mostNames those that fail or are late most are shown.
+	schedules []gen.Schedule
+	totals    []gen.WorkTotals
+	dlq       []gen.DLQReasonCounts
+	jobs      []gen.MaintenanceJob
 	// Who follows the feed.
 	subscriptions []gen.SubscriptionDetail
 	// The work of the last quarter of an hour.
@@ -54,6 +58,15 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	if r.limits, err = e.ListLimits(ctx, nil); err != nil {
 		return r, fmt.Errorf("limits: %w", err)
 	}
+	if r.schedules, err = e.ListSchedules(ctx, nil); err != nil {
+		return r, fmt.Errorf("schedules: %w", err)
+	}
+	if len(r.schedules) > mostNames {
+		slices.SortStableFunc(r.schedules, func(a, b gen.Schedule) int {
+			return cmp.Or(cmp.Compare(b.Failures, a.Failures), cmp.Compare(r.late(b), r.late(a)))
+		})
+		r.schedules = r.schedules[:mostNames]
+	}
 	if r.totals, err = e.GetWorkTotals(ctx); err != nil {
 		return r, fmt.Errorf("totals: %w", err)
 	}
@@ -86,6 +99,14 @@ func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExec
 		}
 	}
 	return nil
+}
+
+// late is how many seconds ago the next tick of a schedule was due; 0 if it is not due yet, or the schedule is paused.
+func (r reading) late(s gen.Schedule) float64 {
+	if s.DueAt == nil || s.PausedAt != nil {
+		return 0
+	}
+	return max(r.at.Sub(*s.DueAt).Seconds(), 0)
 }
 
 // since is how many seconds ago a time was; what never happened was infinitely long ago, so that an alert

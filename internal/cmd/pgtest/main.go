@@ -57,6 +57,9 @@ func main() {
 }
 
 func execute(args []string) (code int, err error) {
+	if program := os.Getenv(envPsql); program != "" {
+		return standIn(context.Background(), program, args)
+	}
 	if len(args) == 0 || actions[args[0]] == nil {
 		return 0, errUsage
 	}

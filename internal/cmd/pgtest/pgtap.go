@@ -16,7 +16,7 @@ import (
 )
 
 // pgtap runs pgTAP files against one migrated database with the extension. The
-// files roll back what they do, so they can share it.
+// files roll back what they do, so they can share it; those that count buffers have a copy of their own.
 func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "show every file and every test")
@@ -51,7 +51,20 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 		return 0, err
 	}
 
-	options := []string{"--psql-bin", client, "--jobs", strconv.Itoa(*jobs), "--norc", "--failures", "--comments"}
+	self, err := os.Executable()
+	if err != nil {
+		return 0, err
+	}
+	fresh, err := session.CreateMigrated(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), fresh)) }()
+	if err := createPgtap(ctx, session, fresh); err != nil {
+		return 0, err
+	}
+
+	options := []string{"--psql-bin", self, "--jobs", strconv.Itoa(*jobs), "--norc", "--failures", "--comments"}
 	if *verbose {
 		options = append(options, "--verbose")
 	}
@@ -61,6 +74,7 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	if err != nil {
 		return 0, err
 	}
+	cmd.Env = append(cmd.Env, envPsql+"="+client, envServer+"="+session.Server.URL, envFresh+"="+fresh)
 	if *verbose {
 		return runChild(cmd)
 	}

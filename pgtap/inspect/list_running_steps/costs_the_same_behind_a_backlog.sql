@@ -10,9 +10,9 @@ select tasker_test.buffers('select from tasker.list_running_steps()') as before 
 select tasker.create_tasks('test', 'single', (select array_agg(jsonb_build_object('m', n)) from generate_series(1, 1000) as n));
 select tasker.create_tasks('test', 'single', (select array_agg(jsonb_build_object('k', n)) from generate_series(1, 1000) as n));
 select is((select count(*) from tasker.list_running_steps()), 10::bigint, 'ten run');
--- Reading the backlog would touch two thousand rows; the margin bears what other tests leave in the indexes.
+-- The margin is for indexes that are a level deeper.
 select cmp_ok(
-  tasker_test.buffers('select from tasker.list_running_steps()'), '<', :before::bigint + 500, 'and two thousand that are ready are not read'
+  tasker_test.buffers('select from tasker.list_running_steps()'), '<', :before::bigint + 60, 'and two thousand that are ready are not read'
 );
 
 select * from finish();

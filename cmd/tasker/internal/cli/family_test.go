@@ -38,7 +38,7 @@ steps:
 	require.Regexp(t, `^TASK +STATE +STEPS +FAILED +STEP`, lines[0])
 	require.Regexp(t, `^◐  ?purchase +steps_in_process +0/3`, lines[1])
 	require.Regexp(t, `^├─ ◐ parcel +steps_in_process +0/2 +ship`, lines[2])
-	require.Regexp(t, `^╰─ ◐ parcel +steps_in_process +0/2 +gift`, lines[3])
+	require.Regexp(t, `^└─ ◐ parcel +steps_in_process +0/2 +gift`, lines[3])
 
 	require.Regexp(t, `ship +suspended +waits for task [0-9a-f]{8}`, must(t, pool, "task", "show", id))
 	children := strings.Split(strings.TrimSpace(must(t, pool, "task", "list", "--parent", id, "--wide")), "\n")

@@ -20,12 +20,21 @@ create or replace function tasker.keep_step_result(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_task     uuid    := tasker.task_uuid_of(p_step_uuid);
+  v_no       integer := tasker.step_no_of(p_step_uuid);
+  v_bytes    bigint  := coalesce(octet_length(p_value::text), octet_length(p_error));
   v_settings tasker.settings_now;
   v_step     record;
+  v_last     record;
   v_answer   tasker.kept_answers;
 begin
-  perform tasker.check_isolation();
-  perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
+  -- One expression for all that is right; which argument is wrong is found out only if one is.
+  if (p_claim_no is not null and p_position > 0 and p_occurrence > 0
+      and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,126}$'
+      and current_setting('transaction_isolation') = 'read committed') is not true then
+    perform tasker.check_isolation();
+    perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
+  end if;
   select c.* into v_settings from tasker.settings_now as c;
   if v_settings.any_bound or tasker.is_scoped() then
     perform tasker.check_bound_steps(array[p_step_uuid]);
@@ -35,24 +44,22 @@ begin
       errcode = 'TK422',
       message = format('"%s" has neither a value nor an error, or both', p_name),
       hint    = 'Give the value as JSON, null as the JSON null, or the text of the error.';
-  elsif coalesce(octet_length(p_value::text), octet_length(p_error)) > v_settings.result_bytes then
+  elsif v_bytes > v_settings.result_bytes then
     raise exception using
       errcode = 'TK413',
       message = format('the kept result "%s" is too large', p_name),
-      detail  = format(
-        'It has %s bytes, the limit is %s.', coalesce(octet_length(p_value::text), octet_length(p_error)),
-        v_settings.result_bytes
-      ),
+      detail  = format('It has %s bytes, the limit is %s.', v_bytes, v_settings.result_bytes),
       hint    = 'Store large data elsewhere and keep a reference, or raise the setting "result_bytes".';
   end if;
 
-  select s.task_uuid, s.step_no, s.state, s.claim_no, s.attempts, s.lost_count, s.function_round
+  select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round
     into v_step
     from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid)
+   where s.task_uuid = v_task
+     and s.step_no = v_no
      for no key update;
   if not found then
+    perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
     perform tasker.raise_step_not_found(p_step_uuid);
   end if;
   v_answer.round := v_step.function_round;
@@ -62,34 +69,51 @@ begin
     return;
   end if;
 
-  -- The first writer wins: what is kept at this position is the answer.
-  v_answer := tasker.kept_at_position(v_step.task_uuid, v_step.step_no, p_position, p_name, p_occurrence);
   v_answer.round := coalesce(v_step.function_round, 0);
-  if v_answer.answer is null then
-    perform tasker.write_kept(
-      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, p_value, p_error, v_settings
+  v_answer.answer := 'kept';
+  v_answer.position := p_position;
+  v_answer.name := p_name;
+  v_answer.occurrence := p_occurrence;
+  v_answer.value := p_value;
+  v_answer.error := p_error;
+  -- Its claim's lock orders the function's calls, so the next one finds the last.
+  select k.kept_no, k.bytes
+    into v_last
+    from tasker.kept_results as k
+   where k.task_uuid = v_task
+     and k.step_no = v_no
+   order by k.kept_no desc
+   limit 1;
+  if p_position <= v_last.kept_no then
+    -- The first writer wins: what is kept at this position is the answer.
+    v_answer := tasker.kept_at_position(v_task, v_no, p_position, p_name, p_occurrence);
+    v_answer.round := v_step.function_round;
+  elsif p_position = coalesce(v_last.kept_no, 0) + 1
+        and p_position <= v_settings.kept_results
+        and v_bytes + coalesce(v_last.bytes, 0) <= v_settings.kept_bytes then
+    insert into tasker.kept_results (
+      task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
+    )
+    values (
+      v_task, v_no, p_position, p_name, p_occurrence, p_value, p_error, v_bytes + coalesce(v_last.bytes, 0), p_claim_no,
+      tasker.write_clock()
     );
     if v_step.attempts <> 1 or v_step.lost_count <> 0 or v_step.function_round is null then
-      perform tasker.note_kept(v_step.task_uuid, v_step.step_no, 1);
+      perform tasker.note_kept(v_task, v_no, 1);
     end if;
-    v_answer.answer := 'kept';
-    v_answer.position := p_position;
-    v_answer.name := p_name;
-    v_answer.occurrence := p_occurrence;
-    v_answer.value := p_value;
-    v_answer.error := p_error;
+  else
+    perform tasker.write_kept(
+      v_task, v_no, p_claim_no, p_position, p_name, p_occurrence, p_value, p_error, v_settings
+    );
   end if;
   return next v_answer;
-exception
-  when lock_not_available then
-    perform tasker.raise_task_locked(p_step_uuid);
 end;
 $$;
 
 comment on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text) is
 $$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a value or an error. p_position counts the calls of the function, p_occurrence those of this name, both from 1. The answer is kept; known, with what is kept at this position already; diverged, if that has another name; stale, if the claim is no longer the step's; cancelled. The step's attempts count from there.
 
-The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
 revoke all on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text) from public;
 grant execute on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text)

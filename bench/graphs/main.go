@@ -1,0 +1,108 @@
+// Command graphs measures tasks that start tasks:
+//
+//	make bench-graphs
+//
+// A tree of a task whose steps start 100 tasks whose steps start 100 each; a chain of 100 tasks, each started by the one before. One
+// session works, so a figure is the cost of the work and not of waiting for each other.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/bench/internal/lab"
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+var (
+	only  = flag.String("only", "", "measure only what begins so: tree, chain")
+	width = flag.Int("width", 100, "how many tasks the steps of a task of the tree start")
+	depth = flag.Int("depth", 100, "how many tasks the chain has below the first")
+)
+
+// measures are what this program measures, by name.
+var measures = []struct {
+	name    string
+	measure func(context.Context, *bench) ([]string, error)
+}{
+	{"tree", tree},
+	{"chain", chain},
+}
+
+func main() {
+	flag.Parse()
+	lab.Run(func(ctx context.Context, pool *pgxpool.Pool) error {
+		b := &bench{pool: pool, e: executor.New(pool), worker: uuid.New()}
+		rows := [][]string{{"graph", "tasks", "steps", "seconds", "µs a task", "calls"}}
+		for _, m := range measures {
+			if !strings.HasPrefix(m.name, *only) {
+				continue
+			}
+			row, err := m.measure(ctx, b)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+		lab.Table(rows)
+		return nil
+	})
+}
+
+type bench struct {
+	pool   *pgxpool.Pool
+	e      *executor.SqlFunctionExecutor
+	worker uuid.UUID
+}
+
+// drain exchanges until a task is complete, and returns how many calls that took.
+func (b *bench) drain(ctx context.Context, task uuid.UUID) (calls int, err error) {
+	var held []executor.StepResult
+	for {
+		reply, err := b.e.ExchangeSteps(ctx, executor.Exchange{
+			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: b.worker, Limit: 100},
+		})
+		if err != nil {
+			return calls, err
+		}
+		calls++
+		held = nil
+		for _, c := range reply.Claimed {
+			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+		}
+		if len(held) > 0 {
+			continue
+		}
+		if detail, err := b.e.GetTask(ctx, task); err != nil || detail.Complete {
+			return calls, err
+		}
+	}
+}
+
+func (b *bench) run(ctx context.Context, name, template string) (row []string, err error) {
+	began := time.Now()
+	created, err := b.e.CreateTask(ctx, executor.TaskRequest{Namespace: "bench", Name: template})
+	if err != nil {
+		return nil, err
+	}
+	calls, err := b.drain(ctx, created.TaskUUID)
+	if err != nil {
+		return nil, err
+	}
+	took := time.Since(began)
+	var tasks, steps int
+	if err := b.pool.QueryRow(ctx, "select count(*), sum(n.total_steps) from tasker.get_task_tree($1, 100000) as n", created.TaskUUID).
+		Scan(&tasks, &steps); err != nil {
+		return nil, err
+	}
+	return []string{
+		name, fmt.Sprint(tasks), fmt.Sprint(steps), fmt.Sprintf("%.1f", took.Seconds()),
+		fmt.Sprint(took.Microseconds() / int64(tasks)), fmt.Sprint(calls),
+	}, nil
+}

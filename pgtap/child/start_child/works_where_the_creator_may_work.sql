@@ -1,0 +1,57 @@
+begin;
+select plan(9);
+
+select tasker_test.take_turn();
+select from tasker.register_task_template('{"namespace": "bank", "name": "pay", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}');
+select from tasker.register_namespace('shop');
+create role tap_shop;
+grant tasker_submitter, tasker_operator, tasker_worker to tap_shop;
+select tasker.bind_role('tap_shop', '{shop}');
+
+-- At registration the caller counts.
+set local role tap_shop;
+select throws_ok(
+  $$ select tasker.register_task_template('{"namespace": "shop", "name": "order", "steps": [{"name": "pay", "task": {"namespace": "bank", "name": "pay"}}]}') $$,
+  'TK403', 'role "tap_shop" may not work in namespace "bank"', 'a template may not start tasks where its registrant may not work'
+);
+select lives_ok(
+  $$ select tasker.register_task_template('{"namespace": "shop", "name": "plain", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}') $$, 'its own namespace is its own'
+);
+select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shop', 'plain', '{}') as c), true);
+select throws_ok(
+  $$ select tasker.add_steps(tasker_test.the_task(), '[{"name": "pay", "task": {"namespace": "bank", "name": "pay"}}]') $$,
+  'TK403', 'role "tap_shop" may not work in namespace "bank"', 'nor may added steps'
+);
+reset role;
+
+-- At the start it is who created the task.
+select from tasker.register_task_template('{"namespace": "shop", "name": "order", "identity_strategy": "always_unique", "steps": [{"name": "pay", "task": {"namespace": "bank", "name": "pay"}}]}');
+set local role tap_shop;
+select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shop', 'order', '{}') as c), true);
+reset role;
+select tasker.fire_due_timers();
+select results_eq(
+  $$ select s.state::text, s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() $$,
+  $$ values ('error', '"tap_shop", which created the task, is not bound to namespace "bank"') $$,
+  'the task of a bound role starts none elsewhere'
+);
+select is_empty($$ select tasker_test.violations() $$, 'every invariant holds');
+
+select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shop', 'order', '{}') as c), true);
+-- Whichever worker fires the note.
+set local role tap_shop;
+select count(*) from tasker.claim_steps('{shop}', gen_random_uuid(), 1);
+select is(
+  (select string_agg(n.name, ' ') from tasker.get_task_tree(tasker_test.the_task()) as n), 'order',
+  'a bound caller sees the tasks of its namespaces'
+);
+select matches(
+  (select e.summary from tasker.explain_step(tasker.step_uuid(tasker_test.the_task(), 1)) as e),
+  '^It waits for a task "pay" of a namespace that you are not bound to', 'and is told no more of others'
+);
+reset role;
+select is((select string_agg(n.name, ' ') from tasker.get_task_tree(tasker_test.the_task()) as n), 'order pay', 'the task of another role starts its task');
+select is((select t.role from tasker.tasks as t where t.parent_step_uuid = tasker.step_uuid(tasker_test.the_task(), 1)), null, 'in the name of who created the first');
+
+select * from finish();
+rollback;
