@@ -30,7 +30,7 @@ func TestRelay_DeliversEveryEventThroughCrashes(t *testing.T) {
 	url := address(t, "PGTASKER_TEST_RABBITMQ")
 	seconds, err := strconv.Atoi(os.Getenv("PGTASKER_STORM_SECONDS"))
 	if err != nil {
-		seconds = 6
+		seconds = 4
 	}
 	pool := pgtest.New(t, pgtest.MaxConns(16))
 	queue := name()
@@ -76,7 +76,7 @@ func TestRelay_DeliversEveryEventThroughCrashes(t *testing.T) {
 			_, err := pool.Exec(t.Context(), `select pg_terminate_backend(a.pid) from pg_stat_activity as a
 				where a.datname = current_database() and a.application_name = 'relay'`)
 			require.NoError(t, err)
-		case !restarted && kills > 10:
+		case !restarted && kills > 4:
 			ctl(t, "stop_app")
 			ctl(t, "start_app")
 			restarted = true
