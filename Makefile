@@ -67,9 +67,18 @@ test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its o
 test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
 	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
 
+.PHONY: storm-serve
+storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no role is left behind
+	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -run TestStorm_LeavesNoRoleBehind ./serve
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -run '///a_REST_server' ./internal/bouncertest
+
 .PHONY: test-rabbitmq
 test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)
 	tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./...
+
+.PHONY: test-page
+test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
+	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -timeout 10m ./...
 
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values
@@ -107,6 +116,10 @@ storm-functions: setup ## Have 10,000 durable functions run while workers and th
 .PHONY: storm-relay
 storm-relay: setup ## Have relays, their connections and RabbitMQ end at random while tasks run: every event is delivered, in order
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run TestRelay .
+
+.PHONY: storm-limits
+storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 30m ./internal/limitstorm
 
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
@@ -192,6 +205,10 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 .PHONY: bench-calls
 bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
 	tools/durable.sh $(GO) run -C bench ./calls
+
+.PHONY: bench-limits
+bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 100,000 blocked steps in front
+	tools/durable.sh $(GO) run -C bench ./limits
 
 .PHONY: bench-diamond
 bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside River and DBOS

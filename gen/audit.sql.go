@@ -337,3 +337,54 @@ func (q *Queries) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, m
 	}
 	return items, nil
 }
+
+const pageStepAuditHistory = `-- name: PageStepAuditHistory :many
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_step_audit_history($1, $2, $3)
+`
+
+// PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first page.
+func (q *Queries) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, beforeSortKey *int32) ([]StepAudit, error) {
+	rows, err := q.db.Query(ctx, pageStepAuditHistory, stepUUID, maxRows, beforeSortKey)
+	if err != nil {
+		return nil, fmt.Errorf("query PageStepAuditHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAudit{}
+	for rows.Next() {
+		var i StepAudit
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.TransitionUUID,
+			&i.RecordedAt,
+			&i.Namespace,
+			&i.TaskName,
+			&i.StepName,
+			&i.Handler,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.Success,
+			&i.ExecutionTimeMs,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.CorrelationID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.Error,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query PageStepAuditHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query PageStepAuditHistory: %w", err)
+	}
+	return items, nil
+}

@@ -14,7 +14,7 @@ import (
 )
 
 const getCurrentStepTransition = `-- name: GetCurrentStepTransition :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_current_step_transition($1)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_current_step_transition($1)
 `
 
 // GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
@@ -46,6 +46,7 @@ func (q *Queries) GetCurrentStepTransition(ctx context.Context, stepUuid uuid.UU
 			&i.Error,
 			&i.Metadata,
 			&i.Description,
+			&i.SortKey,
 		); err != nil {
 			return nil, fmt.Errorf("query GetCurrentStepTransition: %w", err)
 		}
@@ -58,7 +59,7 @@ func (q *Queries) GetCurrentStepTransition(ctx context.Context, stepUuid uuid.UU
 }
 
 const getCurrentTaskTransition = `-- name: GetCurrentTaskTransition :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_current_task_transition($1)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_current_task_transition($1)
 `
 
 // GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
@@ -90,6 +91,7 @@ func (q *Queries) GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UU
 			&i.Error,
 			&i.Metadata,
 			&i.Description,
+			&i.SortKey,
 		); err != nil {
 			return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
 		}
@@ -102,7 +104,7 @@ func (q *Queries) GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UU
 }
 
 const getStepHistory = `-- name: GetStepHistory :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_step_history($1, $2)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_step_history($1, $2)
 `
 
 // GetStepHistory returns the story of one step for people: its transitions in order.
@@ -134,6 +136,7 @@ func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRow
 			&i.Error,
 			&i.Metadata,
 			&i.Description,
+			&i.SortKey,
 		); err != nil {
 			return nil, fmt.Errorf("query GetStepHistory: %w", err)
 		}
@@ -191,7 +194,7 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 }
 
 const getTaskHistory = `-- name: GetTaskHistory :many
-select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description from tasker.get_task_history($1, $2)
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_task_history($1, $2)
 `
 
 // GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
@@ -223,6 +226,7 @@ func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRow
 			&i.Error,
 			&i.Metadata,
 			&i.Description,
+			&i.SortKey,
 		); err != nil {
 			return nil, fmt.Errorf("query GetTaskHistory: %w", err)
 		}
@@ -458,6 +462,109 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("query ListTasks: %w", err)
+	}
+	return items, nil
+}
+
+const pageStepHistory = `-- name: PageStepHistory :many
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_step_history($1, $2, $3)
+`
+
+// PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+func (q *Queries) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]TaskEvent, error) {
+	rows, err := q.db.Query(ctx, pageStepHistory, stepUUID, maxRows, afterSortKey)
+	if err != nil {
+		return nil, fmt.Errorf("query PageStepHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskEvent{}
+	for rows.Next() {
+		var i TaskEvent
+		if err := rows.Scan(
+			&i.OccurredAt,
+			&i.StepNo,
+			&i.StepName,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.ProcessorUUID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.ExecutionTimeMs,
+			&i.Error,
+			&i.Metadata,
+			&i.Description,
+			&i.SortKey,
+		); err != nil {
+			return nil, fmt.Errorf("query PageStepHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query PageStepHistory: %w", err)
+	}
+	return items, nil
+}
+
+const pageTaskHistory = `-- name: PageTaskHistory :many
+select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_task_history($1, $2, $3, $4)
+`
+
+type PageTaskHistoryParams struct {
+	TaskUUID     uuid.UUID `json:"task_uuid"`
+	MaxRows      int32     `json:"max_rows"`
+	AfterStepNo  *int32    `json:"after_step_no"`
+	AfterSortKey *int32    `json:"after_sort_key"`
+}
+
+// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, nil for the task's own, and
+// sort key; nil is the first page.
+func (q *Queries) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]TaskEvent, error) {
+	rows, err := q.db.Query(ctx, pageTaskHistory,
+		arg.TaskUUID,
+		arg.MaxRows,
+		arg.AfterStepNo,
+		arg.AfterSortKey,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query PageTaskHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskEvent{}
+	for rows.Next() {
+		var i TaskEvent
+		if err := rows.Scan(
+			&i.OccurredAt,
+			&i.StepNo,
+			&i.StepName,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.ProcessorUUID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.ExecutionTimeMs,
+			&i.Error,
+			&i.Metadata,
+			&i.Description,
+			&i.SortKey,
+		); err != nil {
+			return nil, fmt.Errorf("query PageTaskHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query PageTaskHistory: %w", err)
 	}
 	return items, nil
 }

@@ -851,7 +851,7 @@ type StepReadinessStatus struct {
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
 	// The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
-	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started or namespace_paused.
+	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
 	BlockingReason *string `json:"blocking_reason"`
 }
 
@@ -1041,6 +1041,8 @@ type TaskEvent struct {
 	Metadata        json.RawMessage `json:"metadata"`
 	// The event as a sentence for people.
 	Description string `json:"description"`
+	// Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.
+	SortKey int32 `json:"sort_key"`
 }
 
 // Row type: a task's progress, whether it moves, and the next action.

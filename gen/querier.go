@@ -329,6 +329,13 @@ type Querier interface {
 	Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error)
 	// OrchestrateAs is Orchestrate by a processor whom the log names.
 	OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error)
+	// PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first page.
+	PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, beforeSortKey *int32) ([]StepAudit, error)
+	// PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+	PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]TaskEvent, error)
+	// PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, nil for the task's own, and
+	// sort key; nil is the first page.
+	PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]TaskEvent, error)
 	// PartitionSizes returns every range with its size and what becomes of it, oldest first.
 	PartitionSizes(ctx context.Context) ([]PartitionSize, error)
 	// PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.

@@ -2,6 +2,10 @@
 -- name: GetStepAuditHistory :many
 select * from tasker.get_step_audit_history(@step_uuid);
 
+-- PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first page.
+-- name: PageStepAuditHistory :many
+select * from tasker.get_step_audit_history(@step_uuid, @max_rows, sqlc.narg('before_sort_key'));
+
 -- GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
 -- name: GetTaskAuditHistory :many
 select * from tasker.get_task_audit_history(@task_uuid, @max_rows);

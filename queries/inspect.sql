@@ -2,6 +2,10 @@
 -- name: GetStepHistory :many
 select * from tasker.get_step_history(@step_uuid, @max_rows);
 
+-- PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+-- name: PageStepHistory :many
+select * from tasker.get_step_history(@step_uuid, @max_rows, sqlc.narg('after_sort_key'));
+
 -- GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
 -- name: GetCurrentTaskTransition :many
 select * from tasker.get_current_task_transition(@task_uuid);
@@ -42,6 +46,11 @@ select * from tasker.get_task_tree(@task_uuid, sqlc.narg('limit'));
 -- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
 -- name: GetTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows);
+
+-- PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, nil for the task's own, and
+-- sort key; nil is the first page.
+-- name: PageTaskHistory :many
+select * from tasker.get_task_history(@task_uuid, @max_rows, sqlc.narg('after_step_no'), sqlc.narg('after_sort_key'));
 
 -- ListRunningSteps returns the steps that workers have, the one that has run longest first; nil is no filter.
 -- name: ListRunningSteps :many

@@ -60,6 +60,12 @@ var good = map[string]call{
 	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
 
+	"listLimits":    {query: "?namespace=shop"},
+	"getLimit":      {path: map[string]string{"namespace": "shop", "name": "stripe"}},
+	"listLimitKeys": {path: map[string]string{"namespace": "shop", "name": "stripe"}, query: "?limit=1"},
+	"setLimit":      {path: map[string]string{"namespace": "shop", "name": "stripe"}, body: `{"concurrency": 20, "rate": 100, "per_seconds": 60, "burst": 5, "actor": "ann"}`},
+	"dropLimit":     {path: map[string]string{"namespace": "shop", "name": "stripe"}},
+
 	"listWaits":       {before: waitingTask, query: "?namespace=shop&task_name=return&signal=approved&assignee=finance&older_than_seconds=0&limit=1"},
 	"sendSignal":      {before: waitingTask, body: `{"name": "approved", "payload": {"ok": true}, "idempotency_key": "evt"}`},
 	"listSignals":     {before: waitingTask, query: "?limit=1"},
@@ -139,7 +145,8 @@ const contractFixture = shop + `;
 	select tasker.register_task_template('{"namespace": "shop", "name": "return", "identity_strategy": "caller_provided", "steps": [
 	  {"name": "approve", "description": "May it come back?", "assignee": "finance", "timeout": "3d",
 	   "await": {"signal": "approved", "schema": {"required": ["ok"]}}}]}');
-	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a"}]}');
+	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a", "limit": "stripe"}]}');
+	select tasker.set_limit('shop', 'stripe', 20);
 	select tasker.register_namespace('quiet');
 	select tasker.ensure_task_queue('worker_shop_queue');
 	select tasker.pgmq_send_batch_with_notify('worker_shop_queue', array['{}', '{"n": 9007199254740993}']::jsonb[]);

@@ -3,10 +3,14 @@ package serve
 import (
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // cursor says where the next page begins. Clients get it as a text that means nothing to them.
@@ -65,6 +69,45 @@ func (c *cursor) number(list string) (*int64, error) {
 		return nil, errCursor
 	}
 	return &n, nil
+}
+
+// sortKey returns the position in a history, nil for its beginning.
+func (c *cursor) sortKey(list string) (*int32, error) {
+	n, err := c.number(list)
+	if err != nil || n == nil {
+		return nil, err
+	}
+	if *n > math.MaxInt32 {
+		return nil, errCursor
+	}
+	key := int32(*n)
+	return &key, nil
+}
+
+// afterEvent is a place in the history of a task: the number of the step, 0 for the task itself, and the sort key.
+func afterEvent(list string, last gen.TaskEvent) cursor {
+	step := int32(0)
+	if last.StepNo != nil {
+		step = *last.StepNo
+	}
+	return cursor{list, fmt.Sprintf("%d.%d", step, last.SortKey)}
+}
+
+// event returns the position in the history of a task, nils for its beginning.
+func (c *cursor) event(list string) (stepNo, sortKey *int32, err error) {
+	if c == nil {
+		return nil, nil, nil
+	}
+	first, second, _ := strings.Cut(c.position, ".")
+	step, stepErr := strconv.ParseInt(first, 10, 32)
+	key, keyErr := strconv.ParseInt(second, 10, 32)
+	if c.list != list || stepErr != nil || keyErr != nil || step < 0 || key < 0 {
+		return nil, nil, errCursor
+	}
+	if step > 0 {
+		stepNo = new(int32(step))
+	}
+	return stepNo, new(int32(key)), nil
 }
 
 // paging is what every list in pages takes.

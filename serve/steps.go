@@ -23,14 +23,26 @@ var stepOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (gen.StepExplanation, error) {
 			return e.ExplainStep(ctx, in.StepUUID)
 		}),
-	listOfStep("/history", "getStepHistory", "List the transitions of a step, in order, each with a sentence",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.TaskEvent, error) {
-			return e.GetStepHistory(ctx, in.StepUUID, 1000)
+	paged(stepPath+"/history", "getStepHistory", "List the transitions of a step, in order, each with a sentence",
+		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]gen.TaskEvent, error) {
+			after, err := in.Cursor.sortKey("getStepHistory")
+			if err != nil {
+				return nil, err
+			}
+			return e.PageStepHistory(ctx, in.StepUUID, in.Limit, after)
 		}),
-	listOfStep("/audit", "getStepAudit", "List the results that were recorded for a step, newest first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepAudit, error) {
-			return e.GetStepAuditHistory(ctx, in.StepUUID)
+		func(_ pageOfStep, last gen.TaskEvent) cursor {
+			return afterNumber("getStepHistory", int64(last.SortKey))
 		}),
+	paged(stepPath+"/audit", "getStepAudit", "List the results that were recorded for a step, newest first",
+		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]gen.StepAudit, error) {
+			before, err := in.Cursor.sortKey("getStepAudit")
+			if err != nil {
+				return nil, err
+			}
+			return e.PageStepAuditHistory(ctx, in.StepUUID, in.Limit, before)
+		}),
+		func(_ pageOfStep, last gen.StepAudit) cursor { return afterNumber("getStepAudit", int64(last.SortKey)) }),
 	listOfStep("/dependencies", "getStepDependencies", "List the steps that a step depends on, directly or not",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepTransitiveDependency, error) {
 			return e.GetStepTransitiveDependencies(ctx, in.StepUUID)
@@ -101,6 +113,12 @@ func onStep[In checked, Out any](call do[In, Out]) do[In, Out] {
 		}
 		return call(ctx, e, in)
 	}
+}
+
+// pageOfStep is a page of what belongs to a step.
+type pageOfStep struct {
+	step
+	paging
 }
 
 type stepPage struct {

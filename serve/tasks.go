@@ -33,10 +33,17 @@ var taskOperations = group(
 			found, err := e.GetTaskExecutionContext(ctx, in.TaskUUID)
 			return found.TaskExecutionContext, err
 		}),
-	list("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]gen.TaskEvent, error) {
-			return e.GetTaskHistory(ctx, in.TaskUUID, in.Limit)
-		}),
+	paged("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in historyPage) ([]gen.TaskEvent, error) {
+			step, sortKey, err := in.Cursor.event("getTaskHistory")
+			if err != nil {
+				return nil, err
+			}
+			return e.PageTaskHistory(ctx, gen.PageTaskHistoryParams{
+				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
+			})
+		},
+		func(_ historyPage, last gen.TaskEvent) cursor { return afterEvent("getTaskHistory", last) }),
 	list("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]gen.StepAudit, error) {
 			return e.GetTaskAuditHistory(ctx, in.TaskUUID, in.Limit)
@@ -62,6 +69,11 @@ var taskOperations = group(
 // task names one.
 type task struct {
 	TaskUUID uuid.UUID `path:"task_uuid" json:"-" doc:"The task."`
+}
+
+type historyPage struct {
+	task
+	paging
 }
 
 type taskHistory struct {

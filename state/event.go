@@ -72,6 +72,7 @@ const (
 	StepEventReset                   StepEvent = "Reset"
 	StepEventCancel                  StepEvent = "Cancel"
 	StepEventSkip                    StepEvent = "Skip"
+	StepEventTolerate                StepEvent = "Tolerate"
 	StepEventResolveManually         StepEvent = "ResolveManually"
 	StepEventCompleteManually        StepEvent = "CompleteManually"
 )
@@ -93,6 +94,7 @@ func StepEvents() []StepEvent {
 		StepEventReset,
 		StepEventCancel,
 		StepEventSkip,
+		StepEventTolerate,
 		StepEventResolveManually,
 		StepEventCompleteManually,
 	}

@@ -53,6 +53,7 @@ var (
 	rawJSON      = reflect.TypeFor[json.RawMessage]()
 	dependency   = reflect.TypeFor[Dependency]()
 	alternatives = reflect.TypeFor[Alternatives]()
+	forEach      = reflect.TypeFor[ForEach]()
 )
 
 // value decodes a node into v. Null leaves v as it is: it is as good as leaving the field out.
@@ -75,6 +76,8 @@ func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
 		d.value(node, v.Elem(), path)
 	case v.Type() == dependency && node.Kind == yaml.ScalarNode:
 		d.scalar(node, v.Field(0), path)
+	case v.Type() == forEach && node.Kind == yaml.ScalarNode:
+		d.scalar(node, v.FieldByName("Path"), path)
 	case v.Kind() == reflect.Struct:
 		d.object(node, v, path)
 	case v.Type() == alternatives && node.Kind == yaml.MappingNode:
@@ -103,6 +106,8 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 		hint := ""
 		if v.Type() == dependency {
 			hint = `For example reserve, or {step: reserve, when: $.ok == true}.`
+		} else if v.Type() == forEach {
+			hint = `For example $.lines, or {step: list, path: $.lines}.`
 		}
 		d.problem(node, path, "must be an object", hint)
 		return
@@ -112,11 +117,19 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 		i, known := fields.index[m.name]
 		if !known {
 			d.problem(m.key, join(path, m.name),
-				fmt.Sprintf("%s has no such field", withArticle(strings.ToLower(v.Type().Name()))), fields.hint(m.name))
+				fmt.Sprintf("%s has no such field", withArticle(objectName(v.Type()))), fields.hint(m.name))
 			continue
 		}
 		d.value(m.value, v.Field(i), join(path, m.name))
 	}
+}
+
+// objectName is what an object is called in messages, by the database too.
+func objectName(t reflect.Type) string {
+	if t == forEach {
+		return "for_each"
+	}
+	return strings.ToLower(t.Name())
 }
 
 // scalar decodes text, numbers and truth values. Text may look like a number: version: 1.10.

@@ -20,13 +20,13 @@ func TestFields_AreThoseOfTheDatabase(t *testing.T) {
 		var fields []string
 		require.NoError(t, pool.QueryRow(t.Context(),
 			"select array_agg(f.field order by f.position) from tasker.template_fields as f where f.object = $1",
-			strings.ToLower(object.Name())).Scan(&fields))
+			objectName(object)).Scan(&fields))
 		require.Equal(t, fields, want.names, object.Name())
 		for _, field := range fields {
 			var kind string
 			require.NoError(t, pool.QueryRow(t.Context(),
 				"select f.json_type || case when f.whole then ' whole' else '' end from tasker.template_fields as f where f.object = $1 and f.field = $2",
-				strings.ToLower(object.Name()), field).Scan(&kind))
+				objectName(object), field).Scan(&kind))
 			require.Contains(t, kindsOf(object.Field(want.index[field]).Type), kind, "%s.%s", object.Name(), field)
 		}
 	}
@@ -44,6 +44,8 @@ func kindsOf(t reflect.Type) []string {
 		return []string{"alternatives"}
 	case reflect.TypeFor[Duration]():
 		return []string{"duration"}
+	case reflect.TypeFor[*ForEach]():
+		return []string{"elements"}
 	}
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -57,6 +57,13 @@ type Step struct {
 	Assignee string `json:"assignee,omitempty"`
 	// Task makes the step start a task of another template and wait for its end instead of running a handler.
 	Task *Task `json:"task,omitempty"`
+	// ForEach makes the step a map: its handler runs for each element of an array, and a step that depends on it finds
+	// their results as an array.
+	ForEach *ForEach `json:"for_each,omitempty"`
+	// MaxParallel is how many elements may be started and not settled at a time; nil is all.
+	MaxParallel *int64 `json:"max_parallel,omitempty"`
+	// AllowFailures is how many elements may fail for good; nil: each failure waits for an operator.
+	AllowFailures *int64 `json:"allow_failures,omitempty"`
 	// Limit is the name of the limit that the step waits for; none if empty.
 	Limit string `json:"limit,omitempty"`
 	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -118,22 +119,58 @@ func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name str
 	return rows[0].Results, true, nil
 }
 
-// resultsPage is how many parents' results are loaded at once.
-const resultsPage = 20
+// resultsPage is how many parents' results are loaded at once, at first; small ones, such as those of a map, more.
+const (
+	resultsPage     = 20
+	resultsPageMost = 1000
+)
 
 func loadResults(ctx context.Context, db database, stepUUID uuid.UUID) (map[string]json.RawMessage, error) {
 	results := map[string]json.RawMessage{}
+	maps := map[string]bool{}
+	rows := int32(resultsPage)
 	for after := int32(0); ; {
-		page, err := db.GetParentResults(ctx, stepUUID, after, resultsPage)
+		page, err := db.GetParentResults(ctx, stepUUID, after, rows)
 		if err != nil {
 			return nil, err
 		}
+		bytes := 0
 		for _, parent := range page {
-			results[parent.Name] = parent.Results
 			after = parent.StepNo
+			bytes += len(parent.Results)
+			name, instance := mapOf(parent.Name)
+			if !instance {
+				results[name] = parent.Results
+				continue
+			}
+			// The elements of a map come in their order.
+			sep := byte(',')
+			if !maps[name] {
+				maps[name], sep = true, '['
+			}
+			element := parent.Results
+			if element == nil {
+				element = json.RawMessage("null")
+			}
+			results[name] = append(append(results[name], sep), element...)
 		}
-		if len(page) < resultsPage {
+		if len(page) < int(rows) {
+			for name := range maps {
+				results[name] = append(results[name], ']')
+			}
 			return results, nil
 		}
+		if bytes < 1<<20 {
+			rows = min(2*rows, resultsPageMost)
+		} else {
+			rows = resultsPage
+		}
 	}
+}
+
+// mapOf returns the name of the map that a step is an instance of, and whether it is one: only an instance has a bracket in
+// its name.
+func mapOf(name string) (string, bool) {
+	base, _, instance := strings.Cut(name, "[")
+	return base, instance
 }

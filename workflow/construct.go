@@ -132,7 +132,8 @@ func add[C, R any](
 	if here {
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
-				return call(ctx, newJob(job), parentsOf(job.Step))
+				result, err := call(ctx, newJob(job), parentsOf(job.Step))
+				return listed(n, result), err
 			}, n.options...)
 		}
 	}

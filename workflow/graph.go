@@ -31,6 +31,8 @@ type node struct {
 	step    template.Step
 	options []worker.HandlerOption
 	handle  func(w *worker.Worker, name string) // nil: another program does it
+	// elements says that a map runs over the result.
+	elements bool
 }
 
 // edge is a dependency on a step.
@@ -45,6 +47,7 @@ type parent struct {
 	own      []edge // that the argument is read from
 	also     []edge // that are only waited for
 	optional bool   // whether the argument can do without results
+	several  bool   // whether it is made of the results of several steps
 	inputs   json.RawMessage
 	problems []string
 }
@@ -82,6 +85,9 @@ func (g *graph) add(n *node, parents []parent, options []StepOption) {
 			g.problem("step %q has a dot in its name, where a version's handler could be taken for another's: rename it, or "+
 				"give it a Handler", n.step.Name)
 		}
+	}
+	if n.step.MaxParallel != nil && n.step.ForEach == nil {
+		g.problem("step %q has MaxParallel, which is for Each", n.step.Name)
 	}
 	if g.nodes[n.step.Name] != nil {
 		g.problem("two steps are named %q", n.step.Name)

@@ -81,7 +81,7 @@ func Optional[C, R any](step Step[C, R]) Step[C, Maybe[R]] {
 // All is steps of one kind: a dependant gets their results in this order. With All(Optional(a), Optional(b)) some may be
 // missing.
 func All[C, R any](steps ...Step[C, R]) Step[C, []R] {
-	all := parent{optional: true}
+	all := parent{optional: true, several: true}
 	if len(steps) == 0 {
 		all.problem("All has no steps")
 	}

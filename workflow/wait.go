@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -58,9 +59,14 @@ func (s Step[C, R]) result(
 func (s Step[C, R]) from(task gen.TaskDetail, steps []gen.StepDetail) (value R, err error) {
 	value, err = s.read(func(name string) (json.RawMessage, bool, error) {
 		for _, step := range steps {
-			if step.Name == name {
-				return step.Results, step.State.SatisfiesDependencies(), nil
+			if step.Name != name {
+				continue
 			}
+			raw := step.Results
+			if n := s.graph.nodes[name]; raw == nil && n != nil && n.step.ForEach != nil {
+				raw = instancesOf(name, steps)
+			}
+			return raw, step.State.SatisfiesDependencies(), nil
 		}
 		return nil, false, nil
 	})
@@ -69,6 +75,25 @@ func (s Step[C, R]) from(task gen.TaskDetail, steps []gen.StepDetail) (value R, 
 		return value, noResult(missing.step, task, steps)
 	}
 	return value, err
+}
+
+// instancesOf puts the results of a map's instances together, in the order of the elements.
+func instancesOf(name string, steps []gen.StepDetail) json.RawMessage {
+	array := []json.RawMessage{}
+	for _, step := range steps {
+		if strings.HasPrefix(step.Name, name+"[") {
+			element := step.Results
+			if element == nil {
+				element = json.RawMessage("null")
+			}
+			array = append(array, element)
+		}
+	}
+	raw, err := json.Marshal(array)
+	if err != nil {
+		return nil // PostgreSQL's JSON is valid
+	}
+	return raw
 }
 
 // NoResultError says that a step has no result, and why.

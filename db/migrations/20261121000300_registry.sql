@@ -1010,6 +1010,7 @@ create table tasker.named_tasks (
   root_steps                            integer      not null  default 0,
   waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
+  has_maps                              boolean      not null  default false,
   has_limits                            boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -1053,9 +1054,11 @@ comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts; fail: as continue, and the task fails once nothing else can move.';
 
 comment on column tasker.named_tasks.total_steps is
-  'The number of its steps; stored, like root_steps (steps without dependencies) and waiting_roots (those of them without a handler), so that creation need not count them.';
+  'The number of its steps; stored, like root_steps (steps without dependencies, but for maps) and waiting_roots (those of them without a handler), so that creation need not count them.';
 comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
+comment on column tasker.named_tasks.has_maps is
+  'Whether a step is a map: tasks will get instances, and edges to them.';
 comment on column tasker.named_tasks.has_limits is
   'Whether a step names a limit.';
 
@@ -1181,6 +1184,7 @@ create table tasker.named_tasks_named_steps (
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
   await                 jsonb,
+  for_each              jsonb,
   limit_no              integer,
   limit_key             jsonpath,
 
@@ -1219,6 +1223,8 @@ comment on column tasker.named_tasks_named_steps.join_mode is
 
 comment on column tasker.named_tasks_named_steps.await is
   'What a step without a handler waits for; null: a handler runs the step.';
+comment on column tasker.named_tasks_named_steps.for_each is
+  'What a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.total_parents is

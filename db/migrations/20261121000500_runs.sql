@@ -274,7 +274,7 @@ begin
       when 'EnqueueForOrchestration' then
            p_from_state in ('in_progress', 'suspended')
            and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-      when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
+      when 'Complete' then p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
@@ -289,6 +289,7 @@ begin
       when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'Cancel' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
+      when 'Tolerate' then p_from_state = 'error' and p_to_state = 'cancelled'
       when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
       when 'ResolveManually' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
@@ -415,7 +416,7 @@ comment on column tasker.tasks.task_uuid is
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges; queries skip that table for other tasks.';
+  'Whether it has rows in tasker.added_step_edges, or a map that will have some; queries skip that table for other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is
@@ -476,6 +477,9 @@ create table tasker.workflow_steps (
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   await                    jsonb,
+  for_each                 jsonb,
+  map_no                   integer,
+  expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
   wait                     jsonb,
@@ -513,6 +517,12 @@ comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
   'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.for_each is
+  'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+comment on column tasker.workflow_steps.map_no is
+  'The number of the map that an instance belongs to; null for other steps.';
+comment on column tasker.workflow_steps.expansion is
+  'How far a map is: the elements of its array, how many of them have an instance, and its own parents. Null until it begins.';
 comment on column tasker.workflow_steps.wait is
   'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is
@@ -862,7 +872,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'start_child', 'cancel_child')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -879,7 +889,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
@@ -1408,7 +1418,8 @@ create or replace trigger workflow_steps_refuse_delete
 
 create or replace trigger workflow_steps_refuse_key_update
   before update of
-    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, limit_no, limit_key
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, for_each, map_no,
+    limit_no, limit_key
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 

@@ -264,6 +264,13 @@ begin
       hint    = 'Edges can only be added to steps that are pending.';
   end if;
 
+  if v_to.expansion is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is a map that has begun and cannot get another dependency', p_to_step_uuid),
+      hint    = 'Add the edge before the map begins, or to a step after it.';
+  end if;
+
   if exists (
     select
       from tasker.workflow_step_edges as e
@@ -281,7 +288,9 @@ begin
      set total_parents     = s.total_parents + 1,
          pending_parents   = s.pending_parents + (v_from.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
          satisfied_parents = s.satisfied_parents + (
-           v_from.state in ('complete', 'resolved_manually') and tasker.condition_holds(v_condition, v_from.results)
+           v_from.state in ('complete', 'resolved_manually') and tasker.condition_holds(v_condition, tasker.edge_result(
+             v_condition, v_from.results, v_from.expansion, v_task, v_from.step_no
+           ))
          )::integer
    where s.task_uuid = v_task
      and s.step_no = v_to.step_no;

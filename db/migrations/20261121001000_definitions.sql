@@ -23,9 +23,9 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each')),
   constraint template_fields_json_type_check
-    check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives')),
+    check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives', 'elements')),
   constraint template_fields_bounds_check
     check (minimum <= maximum and (json_type in ('string', 'number', 'array', 'alternatives') or maximum is null))
 );
@@ -33,7 +33,7 @@ create table tasker.template_fields (
 comment on table tasker.template_fields is
   'The fields of templates and their objects. Data that registration and documentation read; it changes by migration only.';
 comment on column tasker.template_fields.json_type is
-  'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects.';
+  'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects; or elements: a path, or an object.';
 comment on column tasker.template_fields.maximum is
   'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
 
@@ -73,6 +73,9 @@ values
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
   ('step',      14, 'task',              'object',  false, null, null,     false, null, null, 'The task that it starts and waits for, instead of running a handler.'),
+  ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
+  ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
+  ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
   ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
   ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
 
@@ -81,6 +84,9 @@ values
   ('task',       3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'Its version; by default the newest when the task is started that is not retired.'),
   ('task',       4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: fields with values, paths of this task''s context such as "$.order.id", or results of a dependency, such as {"step": "pick", "path": "$.lines"}; {"value": …} is never a path. Or only {"step": name}: that result as a whole. The context of this task by default.'),
   ('task',       5, 'abandon',           'boolean', false, null, null,     false, null, null, 'Whether the task goes on if this step ends before it; it is cancelled by default.'),
+
+  ('for_each',   1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step that this one depends on.'),
+  ('for_each',   2, 'path',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath that leads to one array in its result; $ by default, the result itself.'),
 
   ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
   ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
@@ -551,6 +557,8 @@ begin atomic
         when jsonb_array_length(p_value) not between (p_field).minimum and (p_field).maximum then
           format('must have %s to %s elements, not %s', (p_field).minimum, (p_field).maximum, jsonb_array_length(p_value))
       end
+    when (p_field).json_type = 'elements' then
+      case when jsonb_typeof(p_value) not in ('string', 'object') then 'must be a path or an object' end
     when jsonb_typeof(p_value) <> (p_field).json_type then
       'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
     when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then
@@ -646,6 +654,8 @@ begin
     select 'await', a.place, a.path, a.value from alternatives as a
     union all
     select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
+    union all
+    select 'for_each', s.place || 15::bigint, s.path || '.for_each', s.value -> 'for_each' from steps as s
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'
@@ -926,6 +936,53 @@ $$Returns the problems of what a step of the right shape says about the task tha
 revoke all on function tasker.child_problems(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/map/private/map_problems.sql
+create or replace function tasker.map_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_path text := case when jsonb_typeof(p_step -> 'for_each') = 'string' then p_step ->> 'for_each' else p_step #>> '{for_each,path}' end;
+begin
+  if coalesce(jsonb_typeof(p_step -> 'for_each'), 'null') = 'null' then
+    return query
+    select k.key, 'has no meaning without for_each', null::text
+      from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+     where k.key in ('max_parallel', 'allow_failures');
+    return;
+  end if;
+
+  return query
+  select k.key, 'has no meaning for a step with for_each', 'A map runs its handler for each element; give the other work a step of its own.'
+    from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+   where k.key in ('await', 'task')
+  union all
+  select
+    'for_each' || case when jsonb_typeof(p_step -> 'for_each') = 'object' then '.path' else '' end,
+    format('"%s" is not a path to an array', left(v_path, 100)),
+    coalesce(tasker.condition_error(v_path) || ' ', '') || 'A path begins with $, such as $.lines.'
+   where v_path !~ '^\s*\$'
+      or tasker.condition_error(v_path) is not null
+  union all
+  select 'for_each.step', format('"%s" is not a dependency of this step', left(p_step #>> '{for_each,step}', 128)),
+         'Add it to dependencies: the map runs over its result.'
+   where p_step #>> '{for_each,step}' is not null
+     and not exists (
+       select
+         from jsonb_array_elements(nullif(p_step -> 'dependencies', 'null')) as d (value)
+        where coalesce(d.value ->> 'step', d.value #>> '{}') = p_step #>> '{for_each,step}'
+     );
+end;
+$$;
+
+comment on function tasker.map_problems(jsonb) is
+$$Returns what is wrong with the map of a step of the right shape: a path that is none, a step that it does not depend on, fields that have no meaning.$$;
+
+revoke all on function tasker.map_problems(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/template_reference_problems.sql
 create or replace function tasker.template_reference_problems(p_template jsonb)
   returns setof tasker.template_problems
@@ -1015,6 +1072,12 @@ begin
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
     cross join lateral tasker.child_problems(s.value) as w
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
+    cross join lateral tasker.map_problems(s.value) as w
+    where s.value ?| '{for_each,max_parallel,allow_failures}'
     union all
     select
       s.no, 0, w.path, w.problem, w.hint
@@ -1265,6 +1328,33 @@ $$Returns a valid step that starts a task in normal form: durations in seconds, 
 revoke all on function tasker.normalize_child(jsonb, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/map/private/normalize_map.sql
+create or replace function tasker.normalize_map(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when jsonb_typeof(p_step -> 'for_each') in ('string', 'object') then jsonb_strip_nulls(jsonb_build_object(
+    'for_each', jsonb_build_object(
+      'step', p_step #> '{for_each,step}',
+      'path', coalesce(
+        case when jsonb_typeof(p_step -> 'for_each') = 'string' then p_step ->> 'for_each' end,
+        p_step #>> '{for_each,path}',
+        '$'
+      )::jsonpath::text
+    ),
+    'max_parallel', (p_step ->> 'max_parallel')::numeric::integer,
+    'allow_failures', (p_step ->> 'allow_failures')::numeric::integer
+  )) else '{}' end;
+end;
+
+comment on function tasker.normalize_map(jsonb) is
+$$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form; an empty object if it is not a map.$$;
+
+revoke all on function tasker.normalize_map(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/wait/private/await_of.sql
 create or replace function tasker.await_of(p_step jsonb)
   returns jsonb
@@ -1289,6 +1379,25 @@ comment on function tasker.await_of(jsonb) is
 $$What a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
 
 revoke all on function tasker.await_of(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/for_each_of.sql
+create or replace function tasker.for_each_of(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_step ? 'for_each' then (p_step -> 'for_each') || jsonb_strip_nulls(jsonb_build_object(
+    'max_parallel', p_step -> 'max_parallel',
+    'allow_failures', p_step -> 'allow_failures'
+  )) end;
+end;
+
+comment on function tasker.for_each_of(jsonb) is
+$$Returns what a step in normal form is a map over, as its row keeps it; null for other steps.$$;
+
+revoke all on function tasker.for_each_of(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/template/private/handler_of.sql
@@ -1332,7 +1441,8 @@ begin
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
-      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      )) || tasker.normalize_map(s.value)
+        || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
       end
       order by s.no
     ), '[]')
@@ -1690,7 +1800,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    limit_no, limit_key
+    for_each, limit_no, limit_key
   )
   select
     p_named_task_uuid,
@@ -1711,6 +1821,7 @@ begin
     jsonb_array_length(e.value -> 'dependencies'),
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
+    tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
@@ -1867,16 +1978,17 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_limits,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
     v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
     jsonb_array_length(v_template -> 'steps'),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0)')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
+    jsonb_path_exists(v_template, '$.steps[*].for_each'),
     jsonb_path_exists(v_template, '$.steps[*].limit'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
@@ -2545,7 +2657,7 @@ comment on column tasker.step_readiness_status.retry_limit is
 comment on column tasker.step_readiness_status.effective_backoff_seconds is
   'The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.';
 comment on column tasker.step_readiness_status.blocking_reason is
-  'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started or namespace_paused.';
+  'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
 
 revoke all on table tasker.step_readiness_status from public;
 -- <<<
@@ -2750,6 +2862,81 @@ $$Returns the edges from a step's parents to it, those of the template and added
 revoke all on function tasker.step_parents(uuid, uuid, boolean, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/map/private/map_results.sql
+create or replace function tasker.map_results(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_instance record;
+  v_bytes    bigint  := 2;
+  v_results  jsonb[] := '{}';
+begin
+  -- One after the other: results beyond the budget are never read.
+  for v_instance in
+    select coalesce(i.results, 'null') as results
+      from tasker.added_step_edges as e
+     cross join lateral (
+       select i.results, i.map_no
+         from tasker.workflow_steps as i
+        where i.task_uuid = e.task_uuid
+          and i.step_no = e.from_step_no
+       offset 0
+     ) as i
+     where e.task_uuid = p_task_uuid
+       and e.to_step_no = p_step_no
+       and i.map_no = p_step_no
+     order by e.from_step_no
+  loop
+    v_bytes := v_bytes + octet_length(v_instance.results::text) + 2;
+    if v_bytes > p_bytes then
+      return null;
+    end if;
+    v_results := array_append(v_results, v_instance.results);
+  end loop;
+  return to_jsonb(v_results);
+end;
+$$;
+
+comment on function tasker.map_results(uuid, integer, bigint) is
+$$Returns the results of a map's instances as an array in the order of the elements, null for an element without one, or null if the array is larger than p_bytes. The array is never stored.$$;
+
+revoke all on function tasker.map_results(uuid, integer, bigint) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/edge_result.sql
+create or replace function tasker.edge_result(
+  p_condition  jsonpath,
+  p_results    jsonb,
+  p_expansion  jsonb,
+  p_task_uuid  uuid,
+  p_step_no    integer
+)
+  returns jsonb
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select case
+    when p_condition is null or p_results is not null or p_expansion is null then p_results
+    else tasker.map_results(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
+  end;
+end;
+
+comment on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) is
+$$Returns what an edge's condition is about: the results of the parent, or the array of a map. Inlined; without a condition it reads nothing.$$;
+
+revoke all on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/readiness/private/step_readiness.sql
 create or replace function tasker.step_readiness()
   returns setof tasker.step_readiness_status
@@ -2770,7 +2957,10 @@ begin atomic
       tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
       tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
       s.next_retry_at,
-      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+      coalesce(
+        tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at),
+        case when s.for_each is not null then 'map_has_no_handler' end
+      )
     ) is null as ready_for_execution,
     s.last_failure_at,
     s.next_retry_at,
@@ -2796,7 +2986,10 @@ begin atomic
       tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
       tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
       s.next_retry_at,
-      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+      coalesce(
+        tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at),
+        case when s.for_each is not null then 'map_has_no_handler' end
+      )
     ) as blocking_reason
   from tasker.tasks as t
   join tasker.named_tasks as k
@@ -2817,11 +3010,11 @@ begin atomic
       count(*) filter (where o.state in ('complete', 'resolved_manually', 'cancelled'))::integer as settled,
       count(*) filter (
         where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, o.results)
+          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
       )::integer as satisfied
     from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
-      select o.state, o.results
+      select o.task_uuid, o.step_no, o.state, o.results, o.expansion
         from tasker.workflow_steps as o
        where o.task_uuid = s.task_uuid
          and o.step_no = e.from_step_no
@@ -2983,7 +3176,7 @@ begin
       count(*) filter (where o.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
       count(*) filter (
         where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, o.results)
+          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
       )::integer
     )
     into v_satisfied
@@ -2992,7 +3185,7 @@ begin
       on e.task_uuid = s.task_uuid
      and e.to_step_no = s.step_no
     left join lateral (
-      select o.state, o.results
+      select o.task_uuid, o.step_no, o.state, o.results, o.expansion
         from tasker.workflow_steps as o
        where o.task_uuid = e.task_uuid
          and o.step_no = e.from_step_no
@@ -3226,6 +3419,8 @@ begin
       'Its task starts no more steps, because one of them failed and its template says on_failure: halt.'
     when (p_step).blocking_reason = 'task_not_started' then
       format('Its task starts at %s.', v_until)
+    when (p_step).blocking_reason = 'map_has_no_handler' then
+      'It is a map: the next claim or orchestrator starts its instances, or ends it.'
     when (p_step).blocking_reason = 'namespace_paused' then
       format('%s has paused namespace "%s".', p_paused_by, (p_step).namespace)
   end;
@@ -3472,6 +3667,32 @@ $$Explains in a sentence which limit an enqueued step waits for: what is in use,
 revoke all on function tasker.explain_limit(uuid, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/map/private/explain_map.sql
+create or replace function tasker.explain_map(p_step tasker.step_explanations, p_expansion jsonb, p_waiting bigint, p_failed bigint)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return format(
+    'It runs for each of %s elements: %s have an instance, and %s of its parents have not settled%s.%s',
+    p_expansion ->> 'elements', p_expansion ->> 'expanded', p_waiting,
+    coalesce(format(', among them "%s"', (p_step).waiting_for -> 0 ->> 'name'), ''),
+    case when p_failed > 0 then format(
+      ' It ends when an operator has retried or resolved "%s"%s.', (p_step).blocked_by -> 0 ->> 'name',
+      case when p_failed > 1 then format(' and %s more', p_failed - 1) else '' end
+    ) else '' end
+  );
+end;
+$$;
+
+comment on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) is
+$$Says in words how far a map is, and which failure keeps it from its end.$$;
+
+revoke all on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) from public;
+-- <<<
+
 -- >>> db/schema/functions/readiness/explain_step.sql
 create or replace function tasker.explain_step(p_step_uuid uuid)
   returns setof tasker.step_explanations
@@ -3493,8 +3714,9 @@ declare
   v_waiting bigint;
   v_refused bigint;
   v_failed  bigint;
-  v_await   jsonb;
-  v_child   uuid;
+  v_await     jsonb;
+  v_expansion jsonb;
+  v_child     uuid;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
@@ -3559,7 +3781,7 @@ begin
           select
             o.step_no,
             o.state in ('complete', 'resolved_manually', 'cancelled') as settled,
-            o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, o.results) as satisfied,
+            o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
             jsonb_build_object(
               'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
             ) as report
@@ -3598,16 +3820,20 @@ begin
          and o.state = 'error'
     ) as f;
 
-  if v_step.current_state = 'suspended' then
-    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid
-      into v_await, v_child
+  if v_step.current_state in ('suspended', 'pending') then
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid, s.expansion
+      into v_await, v_child, v_expansion
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
        and s.step_no = tasker.step_no_of(p_step_uuid);
+  end if;
+  if v_step.current_state = 'suspended' then
     v_step.summary := case
       when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
       else tasker.explain_wait(v_task, v_await, v_step.due_at)
     end;
+  elsif v_expansion is not null and v_waiting > 0 then
+    v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
   else
     v_step.summary := coalesce(
       case when v_step.current_state = 'enqueued' and v_paused is null then
@@ -3637,6 +3863,7 @@ reset role;
 set local role tasker_owner;
 
 drop function tasker.explain_step;
+drop function tasker.explain_map;
 drop function tasker.explain_limit;
 drop function tasker.next_limit_start;
 drop function tasker.explain_child;
@@ -3650,6 +3877,8 @@ drop function tasker.get_ready_steps;
 drop function tasker.get_step_readiness_status_batch;
 drop function tasker.get_step_readiness_status;
 drop function tasker.step_readiness;
+drop function tasker.edge_result;
+drop function tasker.map_results;
 drop function tasker.step_parents;
 drop function tasker.step_children;
 drop function tasker.task_blocking_reason;
@@ -3685,7 +3914,9 @@ drop function tasker.raise_template_not_found;
 drop function tasker.template_differences;
 drop function tasker.normalize_template;
 drop function tasker.handler_of;
+drop function tasker.for_each_of;
 drop function tasker.await_of;
+drop function tasker.normalize_map;
 drop function tasker.normalize_child;
 drop function tasker.normalize_retry;
 drop function tasker.normalize_await;
@@ -3693,6 +3924,7 @@ drop function tasker.check_task_template;
 drop function tasker.validate_task_template;
 drop function tasker.template_cycle_problems;
 drop function tasker.template_reference_problems;
+drop function tasker.map_problems;
 drop function tasker.child_problems;
 drop function tasker.is_child_reference;
 drop function tasker.await_problems;

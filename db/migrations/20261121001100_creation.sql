@@ -32,6 +32,7 @@ create table tasker.creation_templates (
   total_steps        integer  not null,
   root_steps         integer  not null,
   waiting_roots      integer  not null,
+  has_maps           boolean  not null,
   transport          text     not null,
   paused             boolean  not null,
   context_bytes      integer  not null,
@@ -62,7 +63,7 @@ declare
 begin
   -- The newest version that is not retired, or the requested version, retired or not.
   select
-    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, n.transport,
+    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, k.has_maps, n.transport,
     n.paused_at is not null,
     (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
     (select r.ends_at
@@ -74,8 +75,8 @@ begin
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.waiting_roots, v_template.transport, v_template.paused, v_template.context_bytes,
-      v_template.range_ends_at, v_template.has_limits, v_retired_at
+      v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
+      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -449,7 +450,7 @@ begin
       when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
       else 'waiting_for_dependencies'
     end,
-    p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
+    p_started and p_template.total_steps = 0, p_template.has_maps, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
     case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
     case when p_started then p_template.waiting_roots else 0 end, 0,
     case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
@@ -520,14 +521,14 @@ declare
 begin
   for v_uuid in
     insert into tasker.tasks (
-      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps,
+      task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
       parent_step_uuid, depth
     )
     select
-      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
+      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
       p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
@@ -562,6 +563,7 @@ begin
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
        and s.await is null
+       and s.for_each is null
        and s.limit_no is null
        and (
          p_handlers is null
@@ -630,9 +632,16 @@ begin
         and s.limit_no is not null
      offset 0
    ) as s
+   cross join lateral (
+     select
+       from tasker.step_queue as k
+      where k.task_uuid = m.task_uuid
+        and k.step_no = m.step_no
+        and k.lane in ('high', 'normal', 'low')
+     offset 0
+   ) as k
    where q.task_uuid = any (array[m.task_uuid])
-     and q.step_no = m.step_no
-     and q.lane in ('high', 'normal', 'low');
+     and q.step_no = m.step_no;
 
   with noted as (
     insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid)
@@ -713,7 +722,7 @@ create or replace function tasker.insert_steps(
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.active_steps + p_task.suspended_steps > 0;
+  v_started     boolean := p_task.state <> 'pending';
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
@@ -733,17 +742,18 @@ begin
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
-    claim_role, lease_until, lease_seconds, last_attempted_at, await, limit_no, limit_key
+    claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
+    limit_no, limit_key
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
+      when v_started and s.total_parents = 0 and s.for_each is null then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
     s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
-    case when c.claimed then 2 when v_started and s.total_parents = 0 then 1 else 0 end,
+    case when c.claimed then 2 when v_started and s.total_parents = 0 and s.for_each is null then 1 else 0 end,
     s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_task.requested_at,
     s.initialization,
     case when c.claimed then v_claim_no else 0 end,
@@ -755,6 +765,7 @@ begin
     case when c.claimed then v_seconds end,
     case when c.claimed then p_task.requested_at end,
     s.await,
+    s.for_each,
     s.limit_no,
     case when s.limit_no is not null then tasker.limit_key_of(
       s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
@@ -782,7 +793,8 @@ begin
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
   where s.named_task_uuid = p_task.named_task_uuid
     and s.total_parents = 0
-    and s.await is null;
+    and s.await is null
+    and s.for_each is null;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, created_at
@@ -793,7 +805,8 @@ begin
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
-    and s.total_parents = 0;
+    and s.total_parents = 0
+    and s.for_each is null;
 
   if v_claims then
     insert into tasker.workflow_step_transition_log (
@@ -804,6 +817,15 @@ begin
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;
+  if p_task.has_added_edges then
+    perform tasker.note_maps(array_agg(u.task_uuid), array_agg(s.step_no))
+       from unnest(p_task_uuids) as u (task_uuid)
+      cross join tasker.named_tasks_named_steps as s
+      where s.named_task_uuid = p_task.named_task_uuid
+        and s.total_parents = 0
+        and s.for_each is not null
+     having count(*) > 0;
+  end if;
   if p_task.suspended_steps > 0 then
     perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
   end if;
@@ -811,7 +833,7 @@ end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler: state, queue row or wait, and log.$$;
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
 -- <<<
@@ -2091,6 +2113,7 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
+       and s.map_no is null
        and not exists (select from jsonb_array_elements(p_steps) as e (value) where e.value ->> 'name' = s.name)
   ));
   perform tasker.check_task_template(v_template);
@@ -2130,7 +2153,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, limit_no, limit_key
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key
   )
   select
     p_task_uuid,
@@ -2148,6 +2171,7 @@ begin
     (e.value #>> '{retry,max_seconds}')::integer,
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
+    tasker.for_each_of(e.value),
     l.limit_no,
     case when l.limit_no is not null then
       tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
@@ -2199,7 +2223,7 @@ begin
         count(*)::integer as total,
         count(*) filter (where not d.settles_dependencies)::integer as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
         )::integer as satisfied
       from tasker.added_step_edges as e
       join tasker.workflow_steps as p

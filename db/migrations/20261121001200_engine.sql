@@ -1503,6 +1503,8 @@ declare
   v_retries  boolean;
   v_suspends boolean;
   v_resumes  boolean;
+  v_mapped   uuid[];
+  v_maps     integer[];
   v_limited  boolean;
 begin
   with moved as (
@@ -1553,6 +1555,8 @@ begin
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
       -- As in the row of the log before.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
+      s.for_each is not null and s.state = 'pending'
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
       s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
   ),
   logged as (
@@ -1594,8 +1598,10 @@ begin
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.to_state = 'suspended' and m.event is not null),
     bool_or(m.from_state = 'suspended' and m.event is not null),
+    array_agg(m.task_uuid) filter (where m.expands),
+    array_agg(m.step_no) filter (where m.expands),
     bool_or(m.limited)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_limited
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
     from moved as m;
 
   if v_leaves then
@@ -1648,6 +1654,9 @@ begin
   if v_resumes then
     perform tasker.end_waits(v_moves);
   end if;
+  if v_maps is not null then
+    perform tasker.note_maps(v_mapped, v_maps);
+  end if;
   if v_limited then
     perform tasker.limit_moves(v_moves);
   end if;
@@ -1656,7 +1665,7 @@ end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns the written moves, without those of steps that have left from_state or are under another claim.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
 The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
@@ -1687,7 +1696,7 @@ begin
           and (
             e.condition is null
             or tasker.condition_holds(e.condition, (
-              select p.results
+              select tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)
                 from tasker.workflow_steps as p
                where p.task_uuid = m.task_uuid
                  and p.task_uuid between v_span[1] and v_span[2]
@@ -1714,11 +1723,12 @@ begin
       c.state,
       case when not p_held then tasker.child_state(
         c.state, c.join_mode, c.total_parents, c.pending_parents - d.settled, c.satisfied_parents + d.satisfied,
-        d.task_uuid = any (p_halted), c.awaits
+        d.task_uuid = any (p_halted) or c.maps, c.awaits
       ) end as to_state
     from settled as d
     cross join lateral (
-      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits
+      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits,
+             c.for_each is not null as maps
         from tasker.workflow_steps as c
        where c.task_uuid = d.task_uuid
          and c.task_uuid between v_span[1] and v_span[2]
@@ -1757,7 +1767,7 @@ begin
     select (
         null, s.task_uuid, s.step_no, 'pending', null, null,
         tasker.ready_event(s.to_state),
-        s.to_state, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        coalesce(s.to_state, 'pending'), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
         null, null, null, null
       )::tasker.step_moves
       from unnest(p_tasks) as f
@@ -1766,8 +1776,9 @@ begin
          s.task_uuid, s.step_no,
          tasker.child_state(
            s.state, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents,
-           tasker.task_halts(f.on_failure, f.failed_steps), s.await is not null
-         ) as to_state
+           tasker.task_halts(f.on_failure, f.failed_steps) or s.for_each is not null, s.await is not null
+         ) as to_state,
+         s.for_each is not null as maps
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
           and s.state = 'pending'
@@ -1775,13 +1786,14 @@ begin
        offset 0
      ) as s
      where s.to_state is not null
+        or s.maps
      order by s.task_uuid, s.step_no
   );
 end;
 $$;
 
 comment on function tasker.ready_moves(tasker.task_facts[]) is
-$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 
@@ -1997,6 +2009,17 @@ begin
     p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
     p_enqueued <> '{}', p_task.on_failure
   );
+  -- Two conditions, because one with a query would cost every call a statement.
+  if v_outcome in ('blocked', 'failed') and p_task.has_added_edges then
+    if exists (
+      select
+        from tasker.timers as m
+       where m.task_uuid = p_task.task_uuid
+         and m.kind = 'expand_map'
+    ) then
+      v_outcome := 'waiting'; -- for the next instances of a map
+    end if;
+  end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
        set open_steps      = p_task.open_steps,
@@ -2076,13 +2099,14 @@ begin
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      bool_or(c.has_added_edges) as has_added_edges,
       array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
         f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
@@ -2094,7 +2118,7 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.step_no,
+        m.step_no, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
@@ -2107,12 +2131,26 @@ begin
     select
       c.*,
       case when not p_held then
+        case
+          -- It waits for the next instances of a map.
+          when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
+            select
+              from tasker.timers as m
+             where m.task_uuid = c.task_uuid
+               and m.kind = 'expand_map'
+          )
+            then 'waiting'
+          else o.outcome
+        end
+      end as outcome
+    from counted as c
+    cross join lateral (
+      select
         tasker.task_outcome(
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
           c.on_failure
-        )
-      end as outcome
-    from counted as c
+        ) as outcome
+    ) as o
   ),
   logged as (
     insert into tasker.task_transition_log (
@@ -2193,7 +2231,7 @@ as $$
 declare
   v_failed   integer := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
   v_halted   boolean := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
-  v_move     tasker.step_moves := tasker.write_move(p_move, p_task.namespace);
+  v_move     tasker.step_moves;
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
   v_settled  integer;        -- at this level of the graph
@@ -2207,6 +2245,11 @@ declare
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
   v_enqueued integer[] := case when v_own = 1 then array[p_move.step_no] else '{}' end;
 begin
+  -- A map may tolerate the failure of an instance.
+  if v_failed > 0 and p_task.has_added_edges then
+    return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+  end if;
+  v_move := tasker.write_move(p_move, p_task.namespace);
   if v_move.task_uuid is null then
     return null;
   end if;
@@ -2306,8 +2349,11 @@ declare
   v_namespace text; -- of all tasks, if they have the same
   v_failing   uuid[];
   v_halted    uuid[];
+  v_mapped    boolean; -- a failure may be one that a map tolerates
 begin
-  if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
+  -- By key: neither the note of a map nor a failure that a map may tolerate.
+  if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
+     and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
     v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
@@ -2318,8 +2364,9 @@ begin
     case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
     coalesce(array_agg(f.task_uuid) filter (
       where tasker.task_halts(f.on_failure, f.failed_steps + (f.task_uuid = any (v_failing))::integer)
-    ), '{}')
-    into v_namespace, v_halted
+    ), '{}'),
+    bool_or(f.has_added_edges and f.task_uuid = any (v_failing))
+    into v_namespace, v_halted, v_mapped
     from unnest(p_tasks) as f;
 
   if cardinality(p_moves) > 0 then
@@ -2332,6 +2379,12 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
+  if v_mapped then
+    v_last := tasker.write_moves(tasker.tolerance_moves(v_written), v_namespace);
+    v_all := v_all || v_last;
+    v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
+    v_halted := tasker.halted_tasks(p_tasks, v_all);
+  end if;
   -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
   -- began to wait and finds a kept signal.
   loop
@@ -3557,6 +3610,8 @@ declare
   v_waited  uuid[];
   v_waits   integer[];
   v_noted   boolean;
+  v_mapped  uuid[];
+  v_maps    integer[];
   v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
@@ -3596,8 +3651,10 @@ begin
     array_agg(d.step_no) filter (where d.kind = 'retry_step'),
     array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
     array_agg(d.step_no) filter (where d.kind = 'end_wait'),
+    array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
+    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child'))
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_noted
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_noted
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -3612,6 +3669,9 @@ begin
   end if;
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+  end if;
+  if v_mapped is not null then
+    perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
   end if;
   if v_noted then
     perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
@@ -3628,7 +3688,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -4319,13 +4379,14 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
+  -- By their places in the table, which only the holder of the key changes: each lookup is one of the whole key.
   with folded as (
     delete from tasker.limit_notes as n
-     using (
-       select n.limit_no, n.key_hash, n.limit_key, n.note_no
+     where n.ctid = any (array(
+       select n.place
          from unnest(p_limits, p_keys) as u (limit_no, limit_key)
         cross join lateral (
-          select n.limit_no, n.key_hash, n.limit_key, n.note_no
+          select n.ctid as place
             from tasker.limit_notes as n
            where n.limit_no = u.limit_no
              and n.key_hash = hashtext(u.limit_key)
@@ -4333,11 +4394,7 @@ begin
            order by n.note_no
            limit 1000
         ) as n
-     ) as d
-     where n.limit_no = any (array[d.limit_no])
-       and n.key_hash = d.key_hash
-       and n.limit_key = d.limit_key
-       and n.note_no = d.note_no
+     ))
     returning n.limit_no, n.limit_key, n.named_step_uuid
   )
   insert into tasker.limit_lines (limit_no, limit_key, named_step_uuid, version, next_at)
@@ -4531,14 +4588,14 @@ begin
      set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
     from unnest(p_states) as s
    where k.limit_no = any (array[s.limit_no])
-     and k.limit_key = s.limit_key
+     and k.limit_key = any (array[s.limit_key])
      and s.interval_us is not null
      and (s.taken > 0 or k.paid_until > p_now + make_interval(secs => s.burst * s.interval_us / 1000000.0));
 
   delete from tasker.limit_lines as l
    using unnest(p_states) as s
    where l.limit_no = any (array[s.limit_no])
-     and l.limit_key = s.limit_key
+     and l.limit_key = any (array[s.limit_key])
      and not exists (
        select
          from tasker.step_queue as q
@@ -4587,7 +4644,7 @@ begin
          end
     from unnest(p_states) as s
    where l.limit_no = any (array[s.limit_no])
-     and l.limit_key = s.limit_key;
+     and l.limit_key = any (array[s.limit_key]);
 end;
 $$;
 
@@ -5076,13 +5133,20 @@ declare
   v_bytes   bigint  := 0;
   v_names   text[]  := '{}';
   v_results jsonb[] := '{}';
+  v_array   text    := (
+    select tasker.array_step(s.task_uuid, s.map_no)
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no
+       and s.map_no is not null
+  );
 begin
   -- One after the other: results beyond the budget are never read.
   for v_parent in
-    select p.name, p.results
+    select p.name, p.results, p.step_no, p.expansion is not null and p.results is null as maps
       from tasker.workflow_step_edges as e
      cross join lateral (
-       select p.name, p.results, p.state
+       select p.name, p.results, p.state, p.step_no, p.expansion
          from tasker.workflow_steps as p
         where p.task_uuid = e.task_uuid
           and p.step_no = e.from_step_no
@@ -5091,7 +5155,14 @@ begin
      where e.task_uuid = p_task_uuid
        and e.to_step_no = p_step_no
        and p.state in ('complete', 'resolved_manually')
+       and p.name is distinct from v_array
   loop
+    if v_parent.maps then
+      v_parent.results := tasker.map_results(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
+      if v_parent.results is null then
+        return null;
+      end if;
+    end if;
     v_bytes := v_bytes + coalesce(octet_length(v_parent.results::text), 0);
     if v_bytes > p_bytes then
       return null;
@@ -5143,6 +5214,7 @@ declare
   v_named   uuid;
   v_added   boolean;
   v_bytes   bigint;
+  v_array   text; -- the parent whose result has the elements, of which an instance has its own
   v_round   integer;
 begin
   select
@@ -5150,14 +5222,16 @@ begin
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end, t.context, null,
-    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text), s.function_round
+    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
+    case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
+    s.function_round
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes, v_round
+      v_parents, v_named, v_added, v_bytes, v_array, v_round
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -5180,18 +5254,27 @@ begin
     v_step.parent_results := tasker.gather_parent_results(v_step.task_uuid, v_step.step_no, v_share);
   else
     select
-      coalesce(sum(octet_length(p.results::text)), 0),
-      coalesce(jsonb_object_agg(p.name, p.results), '{}')
+      coalesce(sum(octet_length(r.results::text)), 0),
+      case when bool_and(r.known) is not false then coalesce(jsonb_object_agg(p.name, r.results), '{}') end
       into v_bytes, v_step.parent_results
       from tasker.step_parents(p_move.task_uuid, v_named, v_added, p_move.step_no) as e
      cross join lateral (
-       select p.name, p.results, p.state
+       select p.name, p.results, p.state, p.step_no, p.expansion is not null and p.results is null as maps
          from tasker.workflow_steps as p
         where p.task_uuid = p_move.task_uuid
           and p.step_no = e.from_step_no
        offset 0
      ) as p
-     where p.state in ('complete', 'resolved_manually');
+     cross join lateral (
+       select
+         x.results, not p.maps or x.results is not null as known
+         from (
+           select case when p.maps then tasker.map_results(p_move.task_uuid, p.step_no, v_share) else p.results end as results
+         ) as x
+       offset 0
+     ) as r
+     where p.state in ('complete', 'resolved_manually')
+       and p.name is distinct from v_array;
     if v_bytes > v_share then
       v_step.parent_results := null;
     end if;
@@ -5232,7 +5315,7 @@ begin
     case
       when s.total_parents = 0 then '{}'::jsonb
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
-      when r.bytes <= v_share - t.bytes then r.results
+      when r.bytes <= v_share - t.bytes and r.known then r.results
     end,
     case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
@@ -5240,6 +5323,7 @@ begin
     select
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
+      case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
       s.function_round
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
@@ -5262,19 +5346,26 @@ begin
     on n.task_namespace_uuid = k.task_namespace_uuid
   left join lateral (
     select
-      coalesce(sum(octet_length(p.results::text)), 0) as bytes,
-      coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
+      coalesce(sum(octet_length(x.results::text)), 0) as bytes,
+      coalesce(jsonb_object_agg(p.name, x.results), '{}') as results,
+      bool_and(not p.maps or x.results is not null) is not false as known
     from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
-      select p.name, p.results, p.state
+      select p.name, p.results, p.state, p.step_no, p.expansion is not null and p.results is null as maps
         from tasker.workflow_steps as p
        where p.task_uuid = s.task_uuid
          and p.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
          and p.step_no = e.from_step_no
       offset 0
     ) as p
+    cross join lateral (
+      select
+        case when p.maps then tasker.map_results(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
+      offset 0
+    ) as x
     where s.total_parents between 1 and v_few
       and p.state in ('complete', 'resolved_manually')
+      and p.name is distinct from s.array_step
   ) as r
     on true
   order by m.ordinality;
@@ -6195,29 +6286,60 @@ begin
   perform tasker.check_bound_steps(array[p_step_uuid]);
 
   return query
-  select
-    p.step_no,
-    p.name,
-    p.results
-  from tasker.workflow_step_edges as e
-  cross join lateral (
-    select p.step_no, p.name, p.results, p.state
-      from tasker.workflow_steps as p
-     where p.task_uuid = e.task_uuid
-       and p.step_no = e.from_step_no
-    offset 0
-  ) as p
-  where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
-    and e.to_step_no = tasker.step_no_of(p_step_uuid)
-    and e.from_step_no > coalesce(p_after_step_no, 0)
-    and p.state in ('complete', 'resolved_manually')
-  order by e.from_step_no
-  limit p_limit;
+  with parents as materialized (
+    select p.step_no, p.name, p.results, p.expansion is not null and p.results is null as maps
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select p.step_no, p.name, p.results, p.state, p.expansion
+         from tasker.workflow_steps as p
+        where p.task_uuid = e.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and e.to_step_no = tasker.step_no_of(p_step_uuid)
+       and p.state in ('complete', 'resolved_manually')
+  ),
+  pages as (
+    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results
+      from parents as p
+     where p.step_no > coalesce(p_after_step_no, 0)
+       and (
+         not p.maps
+         or tasker.map_results(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
+       )
+    union all
+    -- An instance of a map that has settled without a result is in its place.
+    select i.step_no, i.name, i.results
+      from parents as p
+     cross join lateral (
+       select i.step_no, i.name, i.results
+         from tasker.added_step_edges as e
+        cross join lateral (
+          select i.step_no, i.name, i.results, i.map_no
+            from tasker.workflow_steps as i
+           where i.task_uuid = e.task_uuid
+             and i.step_no = e.from_step_no
+          offset 0
+        ) as i
+        where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
+          and e.to_step_no = p.step_no
+          and e.from_step_no > coalesce(p_after_step_no, 0)
+          and i.map_no = p.step_no
+        order by e.from_step_no
+        limit p_limit
+     ) as i
+     where p.maps
+  )
+  select p.step_no, p.name, p.results
+    from pages as p
+   order by p.step_no
+   limit p_limit;
 end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, named like its instance, in the order of the elements; null for an element without a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -6248,7 +6370,12 @@ begin
   select
     s.step_no,
     s.name,
-    s.results
+    coalesce(
+      s.results,
+      case when s.expansion is not null
+        then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
+      end
+    )
   from tasker.workflow_steps as s
   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and s.name = p_name

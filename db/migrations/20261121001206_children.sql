@@ -47,7 +47,7 @@ begin
       into v_results
       from tasker.step_parents(p_parent.task_uuid, p_parent.named_task_uuid, p_parent.has_added_edges, p_step_no) as e
      cross join lateral (
-       select p.name, p.results
+       select p.name, tasker.edge_result('$', p.results, p.expansion, p.task_uuid, p.step_no) as results
          from tasker.workflow_steps as p
         where p.task_uuid = p_parent.task_uuid
           and p.step_no = e.from_step_no
@@ -221,7 +221,7 @@ begin
     select coalesce(jsonb_object_agg(s.name, coalesce(s.results, 'null')), '{}')
       from tasker.tasks as t
      cross join lateral (
-       select s.name, s.results, s.step_no
+       select s.name, tasker.edge_result('$', s.results, s.expansion, s.task_uuid, s.step_no) as results, s.step_no
          from tasker.workflow_steps as s
         where s.task_uuid = t.task_uuid
           and s.state in ('complete', 'resolved_manually')

@@ -1137,7 +1137,11 @@ revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[
 -- <<<
 
 -- >>> db/schema/functions/audit/get_step_audit_history.sql
-create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
+create or replace function tasker.get_step_audit_history(
+  p_step_uuid        uuid,
+  p_limit            integer  default null,
+  p_before_sort_key  integer  default null
+)
   returns setof tasker.step_audits
   language plpgsql
   stable
@@ -1152,6 +1156,7 @@ create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_limit(coalesce(p_limit, 1), 100000);
   perform tasker.check_step_exists(p_step_uuid);
 
   return query
@@ -1161,16 +1166,18 @@ begin
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
          and a.step_no = tasker.step_no_of(p_step_uuid)
+         and (p_before_sort_key is null or a.sort_key < p_before_sort_key)
        order by a.sort_key desc
+       limit p_limit
     )) as d;
 end;
 $$;
 
-comment on function tasker.get_step_audit_history(uuid) is
-$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.get_step_audit_history(uuid, integer, integer) is
+$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all; p_before_sort_key is the sort_key of the last one of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_audit_history(uuid) from public;
-grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+revoke all on function tasker.get_step_audit_history(uuid, integer, integer) from public;
+grant execute on function tasker.get_step_audit_history(uuid, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/audit/get_task_audit_history.sql
@@ -1333,6 +1340,7 @@ create table tasker.task_events (
   error              text,
   metadata           jsonb,
   description        text         not null,
+  sort_key           integer      not null,
 
   constraint task_events_row_type_check
     check (false) no inherit
@@ -1344,6 +1352,8 @@ comment on column tasker.task_events.login is
   'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
+comment on column tasker.task_events.sort_key is
+  'Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.';
 
 revoke all on table tasker.task_events from public;
 -- <<<
@@ -1383,6 +1393,7 @@ begin
       when p_event = 'Retry' then 'is to be tried again'
       when p_event = 'Fail' then 'failed for good'
       when p_event = 'Skip' then 'was skipped'
+      when p_event = 'Tolerate' then 'failed, which its map allows'
       when p_event = 'Cancel' then 'was cancelled'
       when p_event = 'Release' then 'was handed back'
       when p_event = 'LeaseExpired' then 'lost its worker' || coalesce(' ' || p_worker, '')
@@ -1404,8 +1415,29 @@ $$Describes an event of a task, or of one of its steps, in a sentence.$$;
 revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;
 -- <<<
 
+-- >>> db/schema/functions/inspect/private/history_turn.sql
+create or replace function tasker.history_turn(p_event text)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end;
+end;
+
+comment on function tasker.history_turn(text) is
+$$The place of a task's transition among events of the same instant: a task starts before its steps (1) and is evaluated after them.$$;
+
+revoke all on function tasker.history_turn(text) from public;
+-- <<<
+
 -- >>> db/schema/functions/inspect/get_task_history.sql
-create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit integer default 1000)
+create or replace function tasker.get_task_history(
+  p_task_uuid       uuid,
+  p_limit           integer  default 1000,
+  p_after_step_no   integer  default null,
+  p_after_sort_key  integer  default null
+)
   returns setof tasker.task_events
   language plpgsql
   stable
@@ -1418,10 +1450,35 @@ create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit int
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_at   timestamptz := '-infinity';
+  v_turn integer     := 0;
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
+
+  if p_after_sort_key is not null and p_after_step_no is null then
+    select l.created_at, tasker.history_turn(l.event)
+      into v_at, v_turn
+      from tasker.task_transition_log as l
+     where l.task_uuid = p_task_uuid
+       and l.sort_key = p_after_sort_key;
+  elsif p_after_sort_key is not null then
+    select l.created_at, 1
+      into v_at, v_turn
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = p_task_uuid
+       and l.step_no = p_after_step_no
+       and l.sort_key = p_after_sort_key;
+  end if;
+  if v_at is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the history has no such event to begin after',
+      detail  = format('step %s, sort key %s', coalesce(p_after_step_no::text, 'none'), p_after_sort_key),
+      hint    = 'Pass step_no and sort_key of the last event of the page before, or neither.';
+  end if;
 
   return query
   -- Which rows, from the logs alone; what they refer to is read for those.
@@ -1430,8 +1487,7 @@ begin
       from (
         select
           l.created_at as occurred_at,
-          -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
-          case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn,
+          tasker.history_turn(l.event) as turn,
           null::integer as step_no, l.sort_key
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
@@ -1440,6 +1496,8 @@ begin
         from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
       ) as r
+     where (r.occurred_at, r.turn, coalesce(r.step_no, 0), r.sort_key)
+             > (v_at, v_turn, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
      order by r.occurred_at, r.turn, r.step_no, r.sort_key
      limit p_limit
   )
@@ -1450,7 +1508,8 @@ begin
       d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
       -- What failed for good has its own line.
       coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
-    )
+    ),
+    h.sort_key
   from shown as h
   cross join lateral (
     select
@@ -1479,18 +1538,18 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_history(uuid, integer) is
-$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it.
+comment on function tasker.get_task_history(uuid, integer, integer, integer) is
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of the page before.
 
-Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_history(uuid, integer) from public;
-grant execute on function tasker.get_task_history(uuid, integer)
+revoke all on function tasker.get_task_history(uuid, integer, integer, integer) from public;
+grant execute on function tasker.get_task_history(uuid, integer, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/inspect/get_step_history.sql
-create or replace function tasker.get_step_history(p_step_uuid uuid, p_limit integer default 1000)
+create or replace function tasker.get_step_history(p_step_uuid uuid, p_limit integer default 1000, p_after_sort_key integer default null)
   returns setof tasker.task_events
   language plpgsql
   stable
@@ -1522,7 +1581,8 @@ begin
     tasker.event_sentence(
       v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
       coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
-    )
+    ),
+    l.sort_key
   from tasker.workflow_step_transition_log as l
   cross join lateral (
     select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
@@ -1531,18 +1591,19 @@ begin
     on w.worker_uuid = l.worker_uuid
   where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and l.step_no = tasker.step_no_of(p_step_uuid)
+    and l.sort_key > coalesce(p_after_sort_key, -1)
   order by l.sort_key
   limit p_limit;
 end;
 $$;
 
-comment on function tasker.get_step_history(uuid, integer) is
-$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does.
+comment on function tasker.get_step_history(uuid, integer, integer) is
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does. p_after_sort_key is the sort_key of the last one of the page before.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_history(uuid, integer) from public;
-grant execute on function tasker.get_step_history(uuid, integer)
+revoke all on function tasker.get_step_history(uuid, integer, integer) from public;
+grant execute on function tasker.get_step_history(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1568,7 +1629,8 @@ begin
   select
     l.created_at, null::integer, null::text, l.event, l.from_state::text, l.to_state::text, null::integer, null::uuid,
     null::text, l.processor_uuid, l.actor, c.caller[1], c.caller[2], l.reason, null::bigint, l.metadata ->> 'error', l.metadata,
-    tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null)
+    tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null),
+    l.sort_key
   from tasker.tasks as t
   join tasker.task_transition_log as l
     on l.task_uuid = t.task_uuid
@@ -1613,7 +1675,8 @@ begin
     tasker.event_sentence(
       s.name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
       coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
-    )
+    ),
+    l.sort_key
   from tasker.workflow_steps as s
   join tasker.workflow_step_transition_log as l
     on l.task_uuid = s.task_uuid
@@ -1648,6 +1711,7 @@ drop function tasker.get_current_step_transition;
 drop function tasker.get_current_task_transition;
 drop function tasker.get_step_history;
 drop function tasker.get_task_history;
+drop function tasker.history_turn;
 drop function tasker.event_sentence;
 drop table tasker.task_events;
 drop function tasker.get_audit_by_correlation_id;

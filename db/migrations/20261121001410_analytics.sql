@@ -2760,7 +2760,7 @@ begin
         count(*) as total,
         count(*) filter (where not d.settles_dependencies) as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
         ) as satisfied
       from tasker.workflow_step_edges as e
       join tasker.workflow_steps as p
@@ -3293,7 +3293,7 @@ begin
   select null, null, null, g.name, 'is a guard whose body differs from this version'
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
-      ('check_step_move', '135234617f60ac6719e814be4c08cddf'),
+      ('check_step_move', '0e208bcd2405d6b7663792a9de9e699d'),
       ('check_step_row', '021615af79ec5dc6a7ead410b9beef74'),
       ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
@@ -3321,7 +3321,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then 'b485e196274203501f5bf35d9fcb2052' else '2c8bade5ff5d85dad09944ba80634aa8' end
+   where m.content <> case m.name when 'step_state_machine' then 'f7fb2ec62026108a0e7c752814c52fd1' else '2c8bade5ff5d85dad09944ba80634aa8' end
   union all
   -- Templates are unchanged since their registration.
   select null, null, null, 'named_tasks', format('template "%s" version "%s" was changed after its registration', k.name, k.version)

@@ -374,6 +374,7 @@ set local role tasker_owner;
 \ir functions/wait/private/await_problems.sql
 \ir functions/child/private/is_child_reference.sql
 \ir functions/child/private/child_problems.sql
+\ir functions/map/private/map_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
@@ -381,7 +382,9 @@ set local role tasker_owner;
 \ir functions/wait/private/normalize_await.sql
 \ir functions/template/private/normalize_retry.sql
 \ir functions/child/private/normalize_child.sql
+\ir functions/map/private/normalize_map.sql
 \ir functions/wait/private/await_of.sql
+\ir functions/map/private/for_each_of.sql
 \ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
 \ir functions/template/private/template_differences.sql
@@ -417,6 +420,8 @@ set local role tasker_owner;
 \ir functions/readiness/private/task_blocking_reason.sql
 \ir functions/graph/private/step_children.sql
 \ir functions/graph/private/step_parents.sql
+\ir functions/map/private/map_results.sql
+\ir functions/map/private/edge_result.sql
 \ir functions/readiness/private/step_readiness.sql
 \ir functions/readiness/get_step_readiness_status.sql
 \ir functions/readiness/get_step_readiness_status_batch.sql
@@ -430,6 +435,7 @@ set local role tasker_owner;
 \ir functions/child/private/explain_child.sql
 \ir functions/limit/private/next_limit_start.sql
 \ir functions/limit/private/explain_limit.sql
+\ir functions/map/private/explain_map.sql
 \ir functions/readiness/explain_step.sql
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
@@ -628,6 +634,23 @@ set local role tasker_owner;
 \ir functions/limit/list_limits.sql
 \ir functions/limit/list_limit_keys.sql
 
+-- migration: 20261121001204_maps — steps that run for each element of an array
+\ir rows/map/map_arrays.sql
+\ir functions/map/private/map_failures.sql
+\ir functions/map/private/map_failure.sql
+\ir functions/map/private/tolerance_moves.sql
+\ir functions/move/private/halted_tasks.sql
+\ir functions/map/private/array_step.sql
+\ir functions/map/private/note_maps.sql
+\ir functions/map/private/clear_map_note.sql
+\ir functions/map/private/new_expansion.sql
+\ir functions/map/private/map_array.sql
+\ir functions/map/private/insert_instances.sql
+\ir functions/map/private/start_instances.sql
+\ir functions/map/private/end_map.sql
+\ir functions/map/private/expand_map.sql
+\ir functions/map/private/expand_maps.sql
+
 -- migration: 20261121001205_schedules — tasks that recur: by cron expression or interval, one task a tick
 \ir data/schedule_settings.sql
 \ir tables/schedules.sql
@@ -785,6 +808,7 @@ set local role tasker_owner;
 \ir functions/audit/get_audit_by_correlation_id.sql
 \ir rows/task_events.sql
 \ir functions/inspect/private/event_sentence.sql
+\ir functions/inspect/private/history_turn.sql
 \ir functions/inspect/get_task_history.sql
 \ir functions/inspect/get_step_history.sql
 \ir functions/inspect/get_current_task_transition.sql

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,9 +36,13 @@ func servesAndLeavesNoRole(t *testing.T, direct, pool *pgxpool.Pool) {
 	_, err = executor.New(direct).CreateToken(t.Context(), gen.CreateTokenParams{Name: "bot", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"shop"}})
 	require.NoError(t, err)
 
+	requests := int64(1000)
+	if os.Getenv("PGTASKER_SOAK") != "" {
+		requests = 10_000
+	}
 	var statuses [600]atomic.Int64
 	var left, aborted atomic.Int64
-	left.Store(1000)
+	left.Store(requests)
 	var clients sync.WaitGroup
 	for client := range 6 {
 		clients.Go(func() {
@@ -73,8 +78,8 @@ func servesAndLeavesNoRole(t *testing.T, direct, pool *pgxpool.Pool) {
 	}
 	clients.Wait()
 	t.Logf("200: %d, 403: %d, aborted: %d", statuses[200].Load(), statuses[403].Load(), aborted.Load())
-	require.Greater(t, statuses[200].Load(), int64(300))
-	require.Greater(t, statuses[403].Load(), int64(100))
+	require.Greater(t, statuses[200].Load(), requests*3/10)
+	require.Greater(t, statuses[403].Load(), requests/10)
 	require.Positive(t, aborted.Load())
 
 	// All server connections that the bouncer may have, each held by a transaction.

@@ -38,7 +38,7 @@ const disableCost = 1e10
 // and queues.
 var runTable = regexp.MustCompile(`^(?:tasks|workflow_steps|added_step_edges|task_transition_log` +
 	`|workflow_step_transition_log)(?:_p?\d.*)?$` +
-	`|^(?:step_queue|timers|waiting_tasks|task_identities|workers)$`)
+	`|^(?:step_queue|timers|waiting_tasks|task_identities|workers|limit_keys|limit_lines|limit_notes)$`)
 
 // flaws says what about a plan costs the more the larger a table is. Statements
 // that touch no run table have none.

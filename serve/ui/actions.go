@@ -29,6 +29,7 @@ func actions() map[string]action {
 		"/tasks/reset": resetMatching,
 
 		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
+		"/limits/{namespace}/{name}/set":                 setLimit,
 	}
 	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions()} {
 		maps.Copy(all, more)

@@ -15,6 +15,8 @@ func screens() map[string]screen {
 		"/dead-letters/{entry}":         {section: "dead-letters", template: "deadletter", load: loadDeadLetter},
 		"/workers":                      {section: "workers", template: "workers", load: loadWorkers},
 		"/queues":                       {section: "queues", template: "queues", load: loadQueues},
+		"/limits":                       {section: "limits", template: "limits", load: loadLimits},
+		"/limits/{namespace}/{name}":    {section: "limits", template: "limit", load: loadLimit},
 		"/templates":                    {section: "templates", template: "templates", load: loadTemplates},
 		"/templates/{namespace}/{name}/{version}": {section: "templates", template: "template", load: loadTemplate},
 		"/partitions": {section: "partitions", template: "partitions", load: loadPartitions},

@@ -44,9 +44,12 @@ type taskPage struct {
 	More      bool
 	Audit     []gen.StepAudit
 	Signals   []gen.SignalDetail
-	Refused   *Problem
-	Actions   []offer
-	Now       time.Time
+	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
+	Family  []gen.TaskTreeNode
+	Parent  *gen.TaskTreeNode
+	Refused *Problem
+	Actions []offer
+	Now     time.Time
 }
 
 // segment is a part of the bar of progress.
@@ -92,6 +95,9 @@ func loadTask(ctx context.Context, q *query) (page, error) {
 		return page{}, err
 	}
 	t.Done = t.segments()
+	if err := t.readFamily(ctx, q); err != nil {
+		return page{}, err
+	}
 	t.Actions = offersFor(t.Task)
 	switch t.Show {
 	case "timeline", "story":
@@ -166,6 +172,26 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 		all = slices.DeleteFunc(all, func(s gen.StepDetail) bool { return string(s.State) != t.StepState })
 	}
 	t.Steps = all
+	return nil
+}
+
+// familyShown is how many tasks of a family are shown.
+const familyShown = 50
+
+// readFamily reads the tasks that the task's steps started.
+func (t *taskPage) readFamily(ctx context.Context, q *query) error {
+	limit := int32(familyShown)
+	tree, err := q.GetTaskTree(ctx, t.Task.TaskUUID, &limit)
+	if err != nil {
+		return err
+	}
+	for i, node := range tree {
+		if node.TaskUUID != t.Task.TaskUUID {
+			t.Family = append(t.Family, node)
+		} else if node.ParentTaskUUID != nil {
+			t.Parent = &tree[i]
+		}
+	}
 	return nil
 }
 
@@ -320,6 +346,9 @@ func taskNode(g folded) graph.Node {
 	n.Class, n.Icon, n.Below = l.Class, l.Icon, spaced(string(first.State))
 	if first.Attempts > 1 {
 		n.Below += fmt.Sprintf(" · %d/%d", first.Attempts, first.MaxAttempts)
+	}
+	if first.ChildTaskUUID != nil {
+		n.Below += " · child task"
 	}
 	n.Whole = fmt.Sprintf("%s: %s, attempt %d of %d, handler %s", first.Name, spaced(string(first.State)), first.Attempts, first.MaxAttempts, first.Handler)
 	return n

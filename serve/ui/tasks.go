@@ -19,6 +19,7 @@ const pageSize = 50
 type tasksPage struct {
 	Filters taskFilters
 	States  []string
+	Ages    []period
 	Names   []gen.TaskTemplateSummary
 	Spaces  []gen.TaskNamespace
 	Tasks   []gen.TaskDetail
@@ -40,8 +41,8 @@ var taskStates = []string{
 	"waiting_for_retry", "blocked_by_failures", "complete", "error", "cancelled", "resolved_manually",
 }
 
-// sinces are the ages that the form offers.
-var sinces = map[string]time.Duration{"15m": 15 * time.Minute, "1h": time.Hour, "24h": day, "7d": 7 * day, "30d": 30 * day}
+// ages are those that the form offers.
+var ages = append([]period{{"15m", "15 minutes", 15 * time.Minute, 0}}, periods...)
 
 func loadTasks(ctx context.Context, q *query) (page, error) {
 	v := q.r.URL.Query()
@@ -49,7 +50,7 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 	}
-	shown := tasksPage{Filters: f, States: taskStates, Now: q.now, Query: strings.TrimPrefix(with(q.r.URL, "before", ""), q.r.URL.Path+"?")}
+	shown := tasksPage{Filters: f, States: taskStates, Ages: ages, Now: q.now, Query: strings.TrimPrefix(with(q.r.URL, "before", ""), q.r.URL.Path+"?")}
 	shown.Filtered = f.Namespace+f.Name+f.Version+f.State+f.Tag+f.Since+f.Until+f.Correlation != ""
 	params, err := f.params(q.now)
 	if err != nil {
@@ -90,8 +91,8 @@ func (f taskFilters) params(now time.Time) (gen.ListTasksParams, error) {
 			p.Tags = append(p.Tags, strings.TrimSpace(tag))
 		}
 	}
-	if d, known := sinces[f.Since]; known {
-		since := now.Add(-d).Truncate(time.Minute)
+	if i := slices.IndexFunc(ages, func(a period) bool { return a.Name == f.Since }); i >= 0 {
+		since := now.Add(-ages[i].Since).Truncate(time.Minute)
 		p.RequestedAfter = &since
 	} else if f.Since != "" {
 		since, err := parseTime("since", f.Since)

@@ -39,7 +39,10 @@ where not s.terminal;
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 values
   ('pending',   'Skip', 'cancelled', 2),
-  ('suspended', 'Skip', 'cancelled', 2);
+  ('suspended', 'Skip', 'cancelled', 2),
+  -- Maps: an instance whose failure is allowed, and the map itself, which no handler runs.
+  ('error',   'Tolerate', 'cancelled', 2),
+  ('pending', 'Complete', 'complete',  2);
 
 insert into tasker.step_state_machine (from_state, event, to_state, position)
 select

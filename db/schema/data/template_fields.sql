@@ -30,6 +30,9 @@ values
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
   ('step',      14, 'task',              'object',  false, null, null,     false, null, null, 'The task that it starts and waits for, instead of running a handler.'),
+  ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
+  ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
+  ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
   ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
   ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
 
@@ -38,6 +41,9 @@ values
   ('task',       3, 'version',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.+-]{0,15}$', null, 'Its version; by default the newest when the task is started that is not retired.'),
   ('task',       4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: fields with values, paths of this task''s context such as "$.order.id", or results of a dependency, such as {"step": "pick", "path": "$.lines"}; {"value": …} is never a path. Or only {"step": name}: that result as a whole. The context of this task by default.'),
   ('task',       5, 'abandon',           'boolean', false, null, null,     false, null, null, 'Whether the task goes on if this step ends before it; it is cancelled by default.'),
+
+  ('for_each',   1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step that this one depends on.'),
+  ('for_each',   2, 'path',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath that leads to one array in its result; $ by default, the result itself.'),
 
   ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
   ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),

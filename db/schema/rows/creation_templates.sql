@@ -5,6 +5,7 @@ create table tasker.creation_templates (
   total_steps        integer  not null,
   root_steps         integer  not null,
   waiting_roots      integer  not null,
+  has_maps           boolean  not null,
   transport          text     not null,
   paused             boolean  not null,
   context_bytes      integer  not null,

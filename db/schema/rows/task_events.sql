@@ -17,6 +17,7 @@ create table tasker.task_events (
   error              text,
   metadata           jsonb,
   description        text         not null,
+  sort_key           integer      not null,
 
   constraint task_events_row_type_check
     check (false) no inherit
@@ -28,5 +29,7 @@ comment on column tasker.task_events.login is
   'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
+comment on column tasker.task_events.sort_key is
+  'Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.';
 
 revoke all on table tasker.task_events from public;

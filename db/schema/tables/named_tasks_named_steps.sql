@@ -14,6 +14,7 @@ create table tasker.named_tasks_named_steps (
   total_parents         integer  not null  default 0,
   initialization        jsonb    not null  default '{}',
   await                 jsonb,
+  for_each              jsonb,
   limit_no              integer,
   limit_key             jsonpath,
 
@@ -52,6 +53,8 @@ comment on column tasker.named_tasks_named_steps.join_mode is
 
 comment on column tasker.named_tasks_named_steps.await is
   'What a step without a handler waits for; null: a handler runs the step.';
+comment on column tasker.named_tasks_named_steps.for_each is
+  'What a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.total_parents is

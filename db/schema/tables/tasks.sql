@@ -75,7 +75,7 @@ comment on column tasker.tasks.task_uuid is
 comment on column tasker.tasks.complete is
   'Whether the task has ended, in any way.';
 comment on column tasker.tasks.has_added_edges is
-  'Whether it has rows in tasker.added_step_edges; queries skip that table for other tasks.';
+  'Whether it has rows in tasker.added_step_edges, or a map that will have some; queries skip that table for other tasks.';
 comment on column tasker.tasks.open_steps is
   'Steps that are neither done nor failed.';
 comment on column tasker.tasks.active_steps is

@@ -16,9 +16,9 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each')),
   constraint template_fields_json_type_check
-    check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives')),
+    check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives', 'elements')),
   constraint template_fields_bounds_check
     check (minimum <= maximum and (json_type in ('string', 'number', 'array', 'alternatives') or maximum is null))
 );
@@ -26,7 +26,7 @@ create table tasker.template_fields (
 comment on table tasker.template_fields is
   'The fields of templates and their objects. Data that registration and documentation read; it changes by migration only.';
 comment on column tasker.template_fields.json_type is
-  'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects.';
+  'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects; or elements: a path, or an object.';
 comment on column tasker.template_fields.maximum is
   'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
 

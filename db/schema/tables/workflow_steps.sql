@@ -35,6 +35,9 @@ create table tasker.workflow_steps (
   last_error               text,
   inputs                   jsonb              not null  default '{}',
   await                    jsonb,
+  for_each                 jsonb,
+  map_no                   integer,
+  expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
   wait                     jsonb,
@@ -72,6 +75,12 @@ comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
   'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+comment on column tasker.workflow_steps.for_each is
+  'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+comment on column tasker.workflow_steps.map_no is
+  'The number of the map that an instance belongs to; null for other steps.';
+comment on column tasker.workflow_steps.expansion is
+  'How far a map is: the elements of its array, how many of them have an instance, and its own parents. Null until it begins.';
 comment on column tasker.workflow_steps.wait is
   'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is

@@ -16,7 +16,8 @@ create or replace trigger workflow_steps_refuse_delete
 
 create or replace trigger workflow_steps_refuse_key_update
   before update of
-    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, limit_no, limit_key
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, created_at, inputs, await, for_each, map_no,
+    limit_no, limit_key
   on tasker.workflow_steps
   for each statement execute function tasker.refuse_run_change('workflow_steps');
 

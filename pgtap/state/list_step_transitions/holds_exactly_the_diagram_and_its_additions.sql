@@ -52,7 +52,10 @@ insert into expected values
   ('suspended',                           'Fail',                    'error'),
   ('suspended',                           'Cancel',                  'cancelled'),
   ('suspended',                           'Skip',                    'cancelled'),
-  ('suspended',                           'ResolveManually',         'resolved_manually');
+  ('suspended',                           'ResolveManually',         'resolved_manually'),
+  -- Maps: an instance whose failure is allowed, and the map itself, which no handler runs.
+  ('error',                               'Tolerate',                'cancelled'),
+  ('pending',                             'Complete',                'complete');
 
 select is_empty(
   $$

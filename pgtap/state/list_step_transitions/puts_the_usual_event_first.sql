@@ -11,10 +11,12 @@ select results_eq(
   $$,
   $$
   values
+    ('pending',     'complete',  array['CompleteManually', 'Complete']),
     ('pending',     'cancelled', array['Cancel', 'Skip']),
     ('in_progress', 'enqueued',  array['Release', 'LeaseExpired']),
     ('suspended',   'cancelled', array['Cancel', 'Skip']),
-    ('error',       'pending',   array['Retry', 'Reset'])
+    ('error',       'pending',   array['Retry', 'Reset']),
+    ('error',       'cancelled', array['Cancel', 'Tolerate'])
   $$,
   'where two events lead from one state to another'
 );

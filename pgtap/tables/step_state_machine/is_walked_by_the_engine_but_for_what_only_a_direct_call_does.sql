@@ -90,7 +90,9 @@ insert into direct_only values
   ('suspended', 'Resume', 'enqueued', 'a handler that has waited goes on'),
   ('suspended', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'a wait that has ended'),
   ('suspended', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', 'a wait in vain'),
-  ('suspended', 'Skip', 'cancelled', 'a wait in vain that is passed over');
+  ('suspended', 'Skip', 'cancelled', 'a wait in vain that is passed over'),
+  ('pending', 'Complete', 'complete', 'a map, which has no handler: pgtap/map'),
+  ('error', 'Tolerate', 'cancelled', 'an instance of a map with allow_failures: pgtap/map');
 
 select set_eq(
   'select m.from_state, m.event, m.to_state from tasker.step_state_machine as m',

@@ -18,7 +18,7 @@ select is_empty('execute broken', 'each begins where the one before ended, and o
 select results_eq(
   $$ select p.outcome, p.to_state::text from tasker.task_paths as p where p.last group by 1, 2 order by 1 $$,
   $$ values ('blocked', 'blocked_by_failures'), ('complete', 'complete'), ('enqueued', 'steps_in_process'),
-            ('retrying', 'waiting_for_retry'), ('running', 'steps_in_process'), ('waiting', 'waiting_for_dependencies') $$,
+            ('failed', 'error'), ('retrying', 'waiting_for_retry'), ('running', 'steps_in_process'), ('waiting', 'waiting_for_dependencies') $$,
   'and each ends where its outcome says'
 );
 select bag_eq(

@@ -43,7 +43,10 @@ select is(
   pg_temp.problem(m.from_state::text, m.event, m.to_state::text), null,
   format('%s by %s to %s', m.from_state, m.event, m.to_state)
 )
-  from tasker.list_step_transitions() as m;
+  from tasker.list_step_transitions() as m
+ -- No direct call makes what only a map does.
+ where m.event <> 'Tolerate'
+   and (m.from_state <> 'pending' or m.event <> 'Complete');
 
 select * from finish();
 rollback;

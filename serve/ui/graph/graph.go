@@ -27,7 +27,7 @@ type Node struct {
 
 // The measures of a drawing.
 const (
-	nodeWidth  = 176
+	nodeWidth  = 196
 	nodeHeight = 46
 	columnGap  = 56
 	rowGap     = 18

@@ -9,7 +9,7 @@ import (
 )
 
 // titleLength is how many characters of a title have room.
-const titleLength = 20
+const titleLength = 18
 
 // Draw returns the graph as an SVG element. Its label says to screen readers what it is.
 func Draw(nodes []Node, label string) template.HTML {
@@ -75,7 +75,7 @@ func draw(b *strings.Builder, n Node, x, y float64) {
 	fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%d" height="%d" rx="8"/>`, x, y, nodeWidth, nodeHeight)
 	fmt.Fprintf(b, `<use href="#i-%s" x="%.1f" y="%.1f" width="16" height="16"/>`, escape(n.Icon), x+10, y+15)
 	fmt.Fprintf(b, `<text class="title" x="%.1f" y="%.1f">%s</text>`, x+34, y+20, escape(shorten(n.Title)))
-	fmt.Fprintf(b, `<text class="below" x="%.1f" y="%.1f">%s</text>`, x+34, y+36, escape(cut(n.Below, titleLength+3)))
+	fmt.Fprintf(b, `<text class="below" x="%.1f" y="%.1f">%s</text>`, x+34, y+36, escape(cut(n.Below, titleLength+5)))
 	if n.Href != "" {
 		b.WriteString(`</a>`)
 	}

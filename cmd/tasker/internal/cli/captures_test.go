@@ -200,6 +200,17 @@ steps:
     dependencies: [count_what_is_left]
 `
 
+const deliver = `namespace: warehouse_north
+name: deliver
+version: 1.0.0
+identity_strategy: always_unique
+steps:
+  - name: announce_the_delivery
+    handler: purchasing.announce_the_delivery
+    limit: supplier
+    limit_key: $.supplier
+`
+
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	pool := pgtest.New(t)
@@ -310,6 +321,9 @@ func newScene(t *testing.T) *scene {
 		"subscription create every_transition_of_the_warehouse -n warehouse_north", "subscription list", "subscription show billing",
 		"subscription replay billing --since 1h", "subscription drop billing",
 		"token create shop-dashboard --role reader --namespaces shop", "token list", "token revoke shop-dashboard",
+		"limit set shop/stripe --concurrency 20", "limit set warehouse_north/supplier --concurrency 2 --rate 100 --per 1m --burst 5 --actor ann",
+		"apply "+file(t, "deliver.yaml", deliver), "task create warehouse_north/deliver --context '{\"supplier\": \"Meyer & Sons, Hamburg\"}'",
+		"limit list", "limit show warehouse_north/supplier", "limit drop shop/stripe", "limit drop warehouse_north/supplier",
 		"apply "+orderFile, "template retire shop/order@1.0.0", "doctor", "migrate status")
 	on(held, "partition status", "partition evacuate 2050-01-17T00:00:00Z")
 	return s

@@ -96,6 +96,7 @@ var exits = []struct {
 	{fs.ErrNotExist, exitInvalid},
 	{executor.ErrConflict, exitConflict},
 	{executor.ErrRetired, exitConflict},
+	{executor.ErrThrottled, exitConflict},
 	{executor.ErrInvalid, exitInvalid},
 	{executor.ErrTooLarge, exitInvalid},
 	{executor.ErrDesignLimit, exitConflict},

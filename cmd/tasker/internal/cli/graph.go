@@ -19,6 +19,7 @@ import (
 type taskGraph struct {
 	steps   []gen.StepDetail
 	parents [][]int
+	maps    map[int]string // how the instances of folded maps are
 }
 
 // newTaskGraph puts together what the database says of a task's steps and of their edges.
@@ -42,6 +43,42 @@ func newTaskGraph(steps []gen.StepDetail, edges []gen.StepDAGNode) taskGraph {
 		slices.Sort(g.parents[i])
 	}
 	return g
+}
+
+// folded is the graph without the instances of maps, which are counted with their map.
+func (g taskGraph) folded() taskGraph {
+	instances := map[string]taskGraph{}
+	place := make([]int, len(g.steps))
+	f := taskGraph{maps: map[int]string{}}
+	for i, step := range g.steps {
+		// Only an instance has a bracket in its name.
+		if base, _, instance := strings.Cut(step.Name, "["); instance {
+			of := instances[base]
+			of.steps = append(of.steps, step)
+			instances[base] = of
+			place[i] = draw.None
+			continue
+		}
+		place[i] = len(f.steps)
+		f.steps = append(f.steps, step)
+	}
+	for i, parents := range g.parents {
+		if place[i] == draw.None {
+			continue
+		}
+		f.parents = append(f.parents, nil)
+		for _, p := range parents {
+			if place[p] != draw.None {
+				f.parents[place[i]] = append(f.parents[place[i]], place[p])
+			}
+		}
+	}
+	for i, step := range f.steps {
+		if of := instances[step.Name]; len(of.steps) > 0 {
+			f.maps[i] = fmt.Sprintf("for each of %d: %s", len(of.steps), stepCounts(of.steps))
+		}
+	}
+	return f
 }
 
 func (g taskGraph) nodes() []draw.Node {
@@ -119,8 +156,16 @@ func (a *app) stepRow(g taskGraph, line draw.Line, now time.Time) []term.Cell {
 	}
 	return []term.Cell{
 		line.Cell, term.Text(step.Name), term.Colored(string(step.State), stepLook(step.State).color),
-		term.Text(tries), term.Text(stepNote(step, now)),
+		term.Text(tries), term.Text(join("; ", g.maps[line.Node], g.note(line.Node, now))),
 	}
+}
+
+// note says what one wants to know of a step; of a map that runs its instances say it.
+func (g taskGraph) note(i int, now time.Time) string {
+	if g.maps[i] != "" && g.steps[i].State == state.StepPending {
+		return ""
+	}
+	return stepNote(g.steps[i], now)
 }
 
 // stepNote says what one wants to know of a step in its state.

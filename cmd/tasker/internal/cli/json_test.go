@@ -43,6 +43,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 
 	must(t, pool, "schedule", "set", "shop/hourly", "order", "--cron", "0 * * * *")
 
+	must(t, pool, "limit", "set", "shop/unused", "--rate", "100", "--per", "1m")
+	must(t, pool, "limit", "set", "shop/other")
+
 	arguments := map[string][]string{
 		"apply":               {file(t, "order.yaml", order)},
 		"audit check":         nil,
@@ -73,6 +76,10 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"job stats":           nil,
 		"job submit":          {"echo"},
 		"job unschedule":      {"nightly"},
+		"limit drop":          {"shop/other"},
+		"limit list":          nil,
+		"limit set":           {"shop/stripe", "--concurrency", "20"},
+		"limit show":          {"shop/unused"},
 		"maintain":            nil,
 		"migrate down":        {"--yes"},
 		"migrate dump":        nil,

@@ -105,16 +105,8 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	}
 	requests, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: headerWithin,
-		ReadTimeout:       30 * time.Second,
-		WriteTimeout:      config.maxWait + time.Minute,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		BaseContext:       func(net.Listener) context.Context { return requests },
-		ErrorLog:          nil,
-	}
+	server := newServer(handler, config.maxWait)
+	server.BaseContext = func(net.Listener) context.Context { return requests }
 	server.RegisterOnShutdown(handler.Close) // Pages that watch would not end by themselves.
 	if config.certificate != "" {
 		files := &keyPair{certificate: config.certificate, key: config.key}
@@ -152,6 +144,18 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	<-served
 	logger.InfoContext(requests, "stopped")
 	return nil
+}
+
+// newServer returns a server that no client can keep busy by being slow.
+func newServer(handler http.Handler, maxWait time.Duration) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: headerWithin,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      maxWait + time.Minute,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+	}
 }
 
 // keyPair is a certificate in files, which are read again when they have changed.

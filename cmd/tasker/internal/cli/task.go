@@ -190,7 +190,7 @@ func (a *app) taskShow() *cobra.Command {
   ○ pending   ◎ enqueued   ◐ in progress   ◑ result not processed yet   ↻ waiting for a retry
   ● complete  ✗ error      ⊘ cancelled     ◆ resolved manually
 
-A graph that is too wide for the terminal is shown by levels.
+A graph that is too wide for the terminal is shown by levels. A map is one line, with the number of its instances in each state.
 
 ` + taskForms,
 	}, "an object: task (get_task()), steps (list_steps()), graph (get_step_dag_relationships()), signals (list_signals())",
@@ -201,7 +201,7 @@ A graph that is too wide for the terminal is shown by levels.
 			}
 			return a.show(task, func() error { return a.printTask(task.Task, g, task.Signals, now, all) })
 		})
-	command.Flags().BoolVar(&all, "all", false, fmt.Sprintf("draw graphs of more than %d steps too", drawnSteps))
+	command.Flags().BoolVar(&all, "all", false, fmt.Sprintf("draw graphs of more than %d steps too, and the instances of maps", drawnSteps))
 	return a.watched(command)
 }
 
@@ -252,6 +252,9 @@ func (a *app) printTask(t gen.TaskDetail, g taskGraph, signals []gen.SignalDetai
 	}
 	if err := a.out.Print("\n"); err != nil {
 		return err
+	}
+	if !all {
+		g = g.folded()
 	}
 	if len(g.steps) > drawnSteps && !all {
 		return a.printBusySteps(g, now)

@@ -18,6 +18,7 @@ type creation struct {
 	request                     executor.TaskRequest
 	contextText, headers        string
 	uuid, correlation, causedBy string
+	scope                       string
 	startAt, deadline           string
 }
 
@@ -30,7 +31,8 @@ func (a *app) taskCreate() *cobra.Command {
 the template's identity strategy; "created" or "exists" says which.`,
 		Example: `  tasker task create shop/order --context '{"order": 7}'
   tasker task create shop/order@1.0.0 --context @order.json --tag vip --priority 10
-  jq .order event.json | tasker task create shop/order --context - --start 2h`,
+  jq .order event.json | tasker task create shop/order --context - --start 2h
+  tasker task create shop/index --key customer-7 --debounce 5m --debounce-longest 1h`,
 		ValidArgsFunction: a.complete(a.templates),
 	}, "an object of tasker.task_creations: create_task()", func(ctx context.Context, args []string) error {
 		return a.createTask(ctx, args[0], c)
@@ -39,6 +41,12 @@ the template's identity strategy; "created" or "exists" says which.`,
 	flags.StringVarP(&c.contextText, "context", "c", "", "the JSON object that handlers get; @FILE reads a file, - standard input")
 	flags.StringVarP(&c.request.IdentityKey, "key", "k", "", "the key that makes requests the same, where the template wants one")
 	flags.DurationVar(&o.IdentityTTL, "key-ttl", 0, "how long an equal request finds the task (default as long as it exists)")
+	flags.StringVar(&c.scope, "identity-scope", "", "how long an equal request finds the task: forever, open (until it has ended) or period (--key-ttl)")
+	flags.DurationVar(&c.request.Debounce, "debounce", 0, "start so long after the last request with this --key; each replaces the one before it that has not started")
+	flags.DurationVar(&c.request.DebounceLongest, "debounce-longest", 0, "how long after the first of these requests it starts at the latest")
+	flags.Int32Var(&c.request.ThrottleLimit, "throttle", 0, "how many tasks of the template may be created in a --throttle-period; more are refused")
+	flags.DurationVar(&c.request.ThrottlePeriod, "throttle-period", 0, "the time in which --throttle counts")
+	flags.StringVar(&c.request.ThrottleKey, "throttle-key", "", "throttle the requests of this key by themselves")
 	flags.Int32VarP(&o.Priority, "priority", "p", 0, "from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one")
 	flags.StringSliceVarP(&o.Tags, "tag", "t", nil, "a tag to find the task by; may be given more than once")
 	flags.StringVar(&c.startAt, "start", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z (default at once)")
@@ -61,6 +69,7 @@ func (a *app) createTask(ctx context.Context, argument string, c *creation) erro
 	}
 	request := c.request
 	request.Namespace, request.Name, request.Version = r.namespace, r.name, text(r.version)
+	request.IdentityScope = executor.IdentityScope(c.scope)
 	if request.Context, err = a.readText(c.contextText); err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
 			return invalid("", "--context: %s", err)

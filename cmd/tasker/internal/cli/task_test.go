@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -54,6 +56,32 @@ headers      {"traceparent": "x"}
 ├─╯
 ○    ship     pending         0 of 2 parents settled
 `, must(t, pool, "task", "show", id))
+}
+
+func TestTaskCreate_TakesThePolicyOfItsRequest(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+		"namespace": "shop", "name": "index", "identity_strategy": "caller_provided", "steps": [{"name": "a"}]}`))
+	require.NoError(t, err)
+	first := createTask(t, pool, "shop/index", "--key", "c-7", "--debounce", "5m", "--debounce-longest", "1h")
+	second := createTask(t, pool, "shop/index", "--key", "c-7", "--debounce", "5m", "--debounce-longest", "1h")
+	require.NotEqual(t, first, second)
+	require.Regexp(t, `state +cancelled`, must(t, pool, "task", "show", first))
+	require.Regexp(t, `state +pending`, must(t, pool, "task", "show", second))
+
+	first = createTask(t, pool, "shop/index", "--key", "c-8", "--identity-scope", "open")
+	require.Contains(t, must(t, pool, "task", "create", "shop/index", "--key", "c-8", "--identity-scope", "open"), "exists")
+	must(t, pool, "task", "cancel", first)
+	require.NotEqual(t, first, createTask(t, pool, "shop/index", "--key", "c-8", "--identity-scope", "open"))
+
+	throttled := func(key string) result {
+		return tasker(t, pool, "task", "create", "shop/index", "--key", key, "--throttle", "1", "--throttle-period", "1h", "--throttle-key", "ann")
+	}
+	require.Equal(t, exitDone, throttled("c-9").code)
+	r := throttled("c-10")
+	require.Equal(t, exitConflict, r.code, r.err)
+	require.Contains(t, r.err, "TK429")
 }
 
 func TestTaskShow_DrawsTheStatesOfItsSteps(t *testing.T) {

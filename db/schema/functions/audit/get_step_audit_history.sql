@@ -1,4 +1,8 @@
-create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
+create or replace function tasker.get_step_audit_history(
+  p_step_uuid        uuid,
+  p_limit            integer  default null,
+  p_before_sort_key  integer  default null
+)
   returns setof tasker.step_audits
   language plpgsql
   stable
@@ -13,6 +17,7 @@ create or replace function tasker.get_step_audit_history(p_step_uuid uuid)
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_limit(coalesce(p_limit, 1), 100000);
   perform tasker.check_step_exists(p_step_uuid);
 
   return query
@@ -22,13 +27,15 @@ begin
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
          and a.step_no = tasker.step_no_of(p_step_uuid)
+         and (p_before_sort_key is null or a.sort_key < p_before_sort_key)
        order by a.sort_key desc
+       limit p_limit
     )) as d;
 end;
 $$;
 
-comment on function tasker.get_step_audit_history(uuid) is
-$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.get_step_audit_history(uuid, integer, integer) is
+$$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all; p_before_sort_key is the sort_key of the last one of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_audit_history(uuid) from public;
-grant execute on function tasker.get_step_audit_history(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+revoke all on function tasker.get_step_audit_history(uuid, integer, integer) from public;
+grant execute on function tasker.get_step_audit_history(uuid, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -21,29 +21,60 @@ begin
   perform tasker.check_bound_steps(array[p_step_uuid]);
 
   return query
-  select
-    p.step_no,
-    p.name,
-    p.results
-  from tasker.workflow_step_edges as e
-  cross join lateral (
-    select p.step_no, p.name, p.results, p.state
-      from tasker.workflow_steps as p
-     where p.task_uuid = e.task_uuid
-       and p.step_no = e.from_step_no
-    offset 0
-  ) as p
-  where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
-    and e.to_step_no = tasker.step_no_of(p_step_uuid)
-    and e.from_step_no > coalesce(p_after_step_no, 0)
-    and p.state in ('complete', 'resolved_manually')
-  order by e.from_step_no
-  limit p_limit;
+  with parents as materialized (
+    select p.step_no, p.name, p.results, p.expansion is not null and p.results is null as maps
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select p.step_no, p.name, p.results, p.state, p.expansion
+         from tasker.workflow_steps as p
+        where p.task_uuid = e.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and e.to_step_no = tasker.step_no_of(p_step_uuid)
+       and p.state in ('complete', 'resolved_manually')
+  ),
+  pages as (
+    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results
+      from parents as p
+     where p.step_no > coalesce(p_after_step_no, 0)
+       and (
+         not p.maps
+         or tasker.map_results(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
+       )
+    union all
+    -- An instance of a map that has settled without a result is in its place.
+    select i.step_no, i.name, i.results
+      from parents as p
+     cross join lateral (
+       select i.step_no, i.name, i.results
+         from tasker.added_step_edges as e
+        cross join lateral (
+          select i.step_no, i.name, i.results, i.map_no
+            from tasker.workflow_steps as i
+           where i.task_uuid = e.task_uuid
+             and i.step_no = e.from_step_no
+          offset 0
+        ) as i
+        where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
+          and e.to_step_no = p.step_no
+          and e.from_step_no > coalesce(p_after_step_no, 0)
+          and i.map_no = p.step_no
+        order by e.from_step_no
+        limit p_limit
+     ) as i
+     where p.maps
+  )
+  select p.step_no, p.name, p.results
+    from pages as p
+   order by p.step_no
+   limit p_limit;
 end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, named like its instance, in the order of the elements; null for an element without a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 

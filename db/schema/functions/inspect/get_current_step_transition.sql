@@ -22,7 +22,8 @@ begin
     tasker.event_sentence(
       s.name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
       coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
-    )
+    ),
+    l.sort_key
   from tasker.workflow_steps as s
   join tasker.workflow_step_transition_log as l
     on l.task_uuid = s.task_uuid

@@ -19,7 +19,8 @@ begin
   select
     l.created_at, null::integer, null::text, l.event, l.from_state::text, l.to_state::text, null::integer, null::uuid,
     null::text, l.processor_uuid, l.actor, c.caller[1], c.caller[2], l.reason, null::bigint, l.metadata ->> 'error', l.metadata,
-    tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null)
+    tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null),
+    l.sort_key
   from tasker.tasks as t
   join tasker.task_transition_log as l
     on l.task_uuid = t.task_uuid

@@ -1,4 +1,4 @@
-create or replace function tasker.get_step_history(p_step_uuid uuid, p_limit integer default 1000)
+create or replace function tasker.get_step_history(p_step_uuid uuid, p_limit integer default 1000, p_after_sort_key integer default null)
   returns setof tasker.task_events
   language plpgsql
   stable
@@ -30,7 +30,8 @@ begin
     tasker.event_sentence(
       v_name, l.event, l.from_state::text, l.to_state::text, coalesce(w.name, l.worker_uuid::text), l.actor,
       coalesce(l.metadata ->> 'error', l.reason), l.execution_time_ms
-    )
+    ),
+    l.sort_key
   from tasker.workflow_step_transition_log as l
   cross join lateral (
     select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
@@ -39,16 +40,17 @@ begin
     on w.worker_uuid = l.worker_uuid
   where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and l.step_no = tasker.step_no_of(p_step_uuid)
+    and l.sort_key > coalesce(p_after_sort_key, -1)
   order by l.sort_key
   limit p_limit;
 end;
 $$;
 
-comment on function tasker.get_step_history(uuid, integer) is
-$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does.
+comment on function tasker.get_step_history(uuid, integer, integer) is
+$$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does. p_after_sort_key is the sort_key of the last one of the page before.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_history(uuid, integer) from public;
-grant execute on function tasker.get_step_history(uuid, integer)
+revoke all on function tasker.get_step_history(uuid, integer, integer) from public;
+grant execute on function tasker.get_step_history(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,4 +1,9 @@
-create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit integer default 1000)
+create or replace function tasker.get_task_history(
+  p_task_uuid       uuid,
+  p_limit           integer  default 1000,
+  p_after_step_no   integer  default null,
+  p_after_sort_key  integer  default null
+)
   returns setof tasker.task_events
   language plpgsql
   stable
@@ -11,10 +16,35 @@ create or replace function tasker.get_task_history(p_task_uuid uuid, p_limit int
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_at   timestamptz := '-infinity';
+  v_turn integer     := 0;
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
+
+  if p_after_sort_key is not null and p_after_step_no is null then
+    select l.created_at, tasker.history_turn(l.event)
+      into v_at, v_turn
+      from tasker.task_transition_log as l
+     where l.task_uuid = p_task_uuid
+       and l.sort_key = p_after_sort_key;
+  elsif p_after_sort_key is not null then
+    select l.created_at, 1
+      into v_at, v_turn
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = p_task_uuid
+       and l.step_no = p_after_step_no
+       and l.sort_key = p_after_sort_key;
+  end if;
+  if v_at is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the history has no such event to begin after',
+      detail  = format('step %s, sort key %s', coalesce(p_after_step_no::text, 'none'), p_after_sort_key),
+      hint    = 'Pass step_no and sort_key of the last event of the page before, or neither.';
+  end if;
 
   return query
   -- Which rows, from the logs alone; what they refer to is read for those.
@@ -23,8 +53,7 @@ begin
       from (
         select
           l.created_at as occurred_at,
-          -- Among rows of the same instant, a task starts before its steps and is evaluated after them.
-          case when l.event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end as turn,
+          tasker.history_turn(l.event) as turn,
           null::integer as step_no, l.sort_key
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
@@ -33,6 +62,8 @@ begin
         from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
       ) as r
+     where (r.occurred_at, r.turn, coalesce(r.step_no, 0), r.sort_key)
+             > (v_at, v_turn, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
      order by r.occurred_at, r.turn, r.step_no, r.sort_key
      limit p_limit
   )
@@ -43,7 +74,8 @@ begin
       d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
       -- What failed for good has its own line.
       coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
-    )
+    ),
+    h.sort_key
   from shown as h
   cross join lateral (
     select
@@ -72,11 +104,11 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_history(uuid, integer) is
-$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it.
+comment on function tasker.get_task_history(uuid, integer, integer, integer) is
+$$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of the page before.
 
-Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_history(uuid, integer) from public;
-grant execute on function tasker.get_task_history(uuid, integer)
+revoke all on function tasker.get_task_history(uuid, integer, integer, integer) from public;
+grant execute on function tasker.get_task_history(uuid, integer, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

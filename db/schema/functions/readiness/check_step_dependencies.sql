@@ -21,7 +21,7 @@ begin
       count(*) filter (where o.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
       count(*) filter (
         where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, o.results)
+          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
       )::integer
     )
     into v_satisfied
@@ -30,7 +30,7 @@ begin
       on e.task_uuid = s.task_uuid
      and e.to_step_no = s.step_no
     left join lateral (
-      select o.state, o.results
+      select o.task_uuid, o.step_no, o.state, o.results, o.expansion
         from tasker.workflow_steps as o
        where o.task_uuid = e.task_uuid
          and o.step_no = e.from_step_no

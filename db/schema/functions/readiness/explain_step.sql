@@ -18,8 +18,9 @@ declare
   v_waiting bigint;
   v_refused bigint;
   v_failed  bigint;
-  v_await   jsonb;
-  v_child   uuid;
+  v_await     jsonb;
+  v_expansion jsonb;
+  v_child     uuid;
 begin
   perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
@@ -84,7 +85,7 @@ begin
           select
             o.step_no,
             o.state in ('complete', 'resolved_manually', 'cancelled') as settled,
-            o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, o.results) as satisfied,
+            o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
             jsonb_build_object(
               'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
             ) as report
@@ -123,16 +124,20 @@ begin
          and o.state = 'error'
     ) as f;
 
-  if v_step.current_state = 'suspended' then
-    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid
-      into v_await, v_child
+  if v_step.current_state in ('suspended', 'pending') then
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid, s.expansion
+      into v_await, v_child, v_expansion
       from tasker.workflow_steps as s
      where s.task_uuid = v_task
        and s.step_no = tasker.step_no_of(p_step_uuid);
+  end if;
+  if v_step.current_state = 'suspended' then
     v_step.summary := case
       when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
       else tasker.explain_wait(v_task, v_await, v_step.due_at)
     end;
+  elsif v_expansion is not null and v_waiting > 0 then
+    v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
   else
     v_step.summary := coalesce(
       case when v_step.current_state = 'enqueued' and v_paused is null then

@@ -35,16 +35,17 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_limits,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
     v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure',
     jsonb_array_length(v_template -> 'steps'),
-    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0)')),
+    jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
+    jsonb_path_exists(v_template, '$.steps[*].for_each'),
     jsonb_path_exists(v_template, '$.steps[*].limit'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,

@@ -54,7 +54,7 @@ begin
         count(*) as total,
         count(*) filter (where not d.settles_dependencies) as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
         ) as satisfied
       from tasker.workflow_step_edges as e
       join tasker.workflow_steps as p

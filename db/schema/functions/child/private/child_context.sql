@@ -16,7 +16,7 @@ begin
       into v_results
       from tasker.step_parents(p_parent.task_uuid, p_parent.named_task_uuid, p_parent.has_added_edges, p_step_no) as e
      cross join lateral (
-       select p.name, p.results
+       select p.name, tasker.edge_result('$', p.results, p.expansion, p.task_uuid, p.step_no) as results
          from tasker.workflow_steps as p
         where p.task_uuid = p_parent.task_uuid
           and p.step_no = e.from_step_no

@@ -8,7 +8,7 @@ begin
     select coalesce(jsonb_object_agg(s.name, coalesce(s.results, 'null')), '{}')
       from tasker.tasks as t
      cross join lateral (
-       select s.name, s.results, s.step_no
+       select s.name, tasker.edge_result('$', s.results, s.expansion, s.task_uuid, s.step_no) as results, s.step_no
          from tasker.workflow_steps as s
         where s.task_uuid = t.task_uuid
           and s.state in ('complete', 'resolved_manually')

@@ -10,6 +10,7 @@ declare
   v_named   uuid;
   v_added   boolean;
   v_bytes   bigint;
+  v_array   text; -- the parent whose result has the elements, of which an instance has its own
   v_round   integer;
 begin
   select
@@ -17,14 +18,16 @@ begin
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end, t.context, null,
-    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text), s.function_round
+    s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
+    case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
+    s.function_round
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes, v_round
+      v_parents, v_named, v_added, v_bytes, v_array, v_round
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -47,18 +50,27 @@ begin
     v_step.parent_results := tasker.gather_parent_results(v_step.task_uuid, v_step.step_no, v_share);
   else
     select
-      coalesce(sum(octet_length(p.results::text)), 0),
-      coalesce(jsonb_object_agg(p.name, p.results), '{}')
+      coalesce(sum(octet_length(r.results::text)), 0),
+      case when bool_and(r.known) is not false then coalesce(jsonb_object_agg(p.name, r.results), '{}') end
       into v_bytes, v_step.parent_results
       from tasker.step_parents(p_move.task_uuid, v_named, v_added, p_move.step_no) as e
      cross join lateral (
-       select p.name, p.results, p.state
+       select p.name, p.results, p.state, p.step_no, p.expansion is not null and p.results is null as maps
          from tasker.workflow_steps as p
         where p.task_uuid = p_move.task_uuid
           and p.step_no = e.from_step_no
        offset 0
      ) as p
-     where p.state in ('complete', 'resolved_manually');
+     cross join lateral (
+       select
+         x.results, not p.maps or x.results is not null as known
+         from (
+           select case when p.maps then tasker.map_results(p_move.task_uuid, p.step_no, v_share) else p.results end as results
+         ) as x
+       offset 0
+     ) as r
+     where p.state in ('complete', 'resolved_manually')
+       and p.name is distinct from v_array;
     if v_bytes > v_share then
       v_step.parent_results := null;
     end if;

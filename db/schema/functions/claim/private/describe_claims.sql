@@ -20,7 +20,7 @@ begin
     case
       when s.total_parents = 0 then '{}'::jsonb
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
-      when r.bytes <= v_share - t.bytes then r.results
+      when r.bytes <= v_share - t.bytes and r.known then r.results
     end,
     case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
@@ -28,6 +28,7 @@ begin
     select
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
+      case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
       s.function_round
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
@@ -50,19 +51,26 @@ begin
     on n.task_namespace_uuid = k.task_namespace_uuid
   left join lateral (
     select
-      coalesce(sum(octet_length(p.results::text)), 0) as bytes,
-      coalesce(jsonb_object_agg(p.name, p.results), '{}') as results
+      coalesce(sum(octet_length(x.results::text)), 0) as bytes,
+      coalesce(jsonb_object_agg(p.name, x.results), '{}') as results,
+      bool_and(not p.maps or x.results is not null) is not false as known
     from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
-      select p.name, p.results, p.state
+      select p.name, p.results, p.state, p.step_no, p.expansion is not null and p.results is null as maps
         from tasker.workflow_steps as p
        where p.task_uuid = s.task_uuid
          and p.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
          and p.step_no = e.from_step_no
       offset 0
     ) as p
+    cross join lateral (
+      select
+        case when p.maps then tasker.map_results(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
+      offset 0
+    ) as x
     where s.total_parents between 1 and v_few
       and p.state in ('complete', 'resolved_manually')
+      and p.name is distinct from s.array_step
   ) as r
     on true
   order by m.ordinality;

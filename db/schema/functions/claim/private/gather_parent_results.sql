@@ -15,13 +15,20 @@ declare
   v_bytes   bigint  := 0;
   v_names   text[]  := '{}';
   v_results jsonb[] := '{}';
+  v_array   text    := (
+    select tasker.array_step(s.task_uuid, s.map_no)
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no
+       and s.map_no is not null
+  );
 begin
   -- One after the other: results beyond the budget are never read.
   for v_parent in
-    select p.name, p.results
+    select p.name, p.results, p.step_no, p.expansion is not null and p.results is null as maps
       from tasker.workflow_step_edges as e
      cross join lateral (
-       select p.name, p.results, p.state
+       select p.name, p.results, p.state, p.step_no, p.expansion
          from tasker.workflow_steps as p
         where p.task_uuid = e.task_uuid
           and p.step_no = e.from_step_no
@@ -30,7 +37,14 @@ begin
      where e.task_uuid = p_task_uuid
        and e.to_step_no = p_step_no
        and p.state in ('complete', 'resolved_manually')
+       and p.name is distinct from v_array
   loop
+    if v_parent.maps then
+      v_parent.results := tasker.map_results(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
+      if v_parent.results is null then
+        return null;
+      end if;
+    end if;
     v_bytes := v_bytes + coalesce(octet_length(v_parent.results::text), 0);
     if v_bytes > p_bytes then
       return null;

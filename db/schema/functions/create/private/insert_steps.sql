@@ -10,7 +10,7 @@ create or replace function tasker.insert_steps(
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.active_steps + p_task.suspended_steps > 0;
+  v_started     boolean := p_task.state <> 'pending';
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
@@ -30,17 +30,18 @@ begin
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
-    claim_role, lease_until, lease_seconds, last_attempted_at, await, limit_no, limit_key
+    claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
+    limit_no, limit_key
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
+      when v_started and s.total_parents = 0 and s.for_each is null then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
     s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
-    case when c.claimed then 2 when v_started and s.total_parents = 0 then 1 else 0 end,
+    case when c.claimed then 2 when v_started and s.total_parents = 0 and s.for_each is null then 1 else 0 end,
     s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_task.requested_at,
     s.initialization,
     case when c.claimed then v_claim_no else 0 end,
@@ -52,6 +53,7 @@ begin
     case when c.claimed then v_seconds end,
     case when c.claimed then p_task.requested_at end,
     s.await,
+    s.for_each,
     s.limit_no,
     case when s.limit_no is not null then tasker.limit_key_of(
       s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
@@ -79,7 +81,8 @@ begin
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
   where s.named_task_uuid = p_task.named_task_uuid
     and s.total_parents = 0
-    and s.await is null;
+    and s.await is null
+    and s.for_each is null;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, created_at
@@ -90,7 +93,8 @@ begin
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
-    and s.total_parents = 0;
+    and s.total_parents = 0
+    and s.for_each is null;
 
   if v_claims then
     insert into tasker.workflow_step_transition_log (
@@ -101,6 +105,15 @@ begin
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;
+  if p_task.has_added_edges then
+    perform tasker.note_maps(array_agg(u.task_uuid), array_agg(s.step_no))
+       from unnest(p_task_uuids) as u (task_uuid)
+      cross join tasker.named_tasks_named_steps as s
+      where s.named_task_uuid = p_task.named_task_uuid
+        and s.total_parents = 0
+        and s.for_each is not null
+     having count(*) > 0;
+  end if;
   if p_task.suspended_steps > 0 then
     perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
   end if;
@@ -108,6 +121,6 @@ end;
 $$;
 
 comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler: state, queue row or wait, and log.$$;
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log.$$;
 
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;

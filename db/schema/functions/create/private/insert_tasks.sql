@@ -13,14 +13,14 @@ declare
 begin
   for v_uuid in
     insert into tasker.tasks (
-      task_uuid, named_task_uuid, state, complete, priority, total_steps, open_steps, active_steps,
+      task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
       parent_step_uuid, depth
     )
     select
-      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.priority, p_task.total_steps,
+      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
       p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,

@@ -10,6 +10,7 @@ begin
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
        and s.await is null
+       and s.for_each is null
        and s.limit_no is null
        and (
          p_handlers is null

@@ -38,7 +38,7 @@ begin
       when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
       else 'waiting_for_dependencies'
     end,
-    p_started and p_template.total_steps = 0, false, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
+    p_started and p_template.total_steps = 0, p_template.has_maps, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
     case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
     case when p_started then p_template.waiting_roots else 0 end, 0,
     case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,

@@ -18,7 +18,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, limit_no, limit_key
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key
   )
   select
     p_task_uuid,
@@ -36,6 +36,7 @@ begin
     (e.value #>> '{retry,max_seconds}')::integer,
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
+    tasker.for_each_of(e.value),
     l.limit_no,
     case when l.limit_no is not null then
       tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
@@ -87,7 +88,7 @@ begin
         count(*)::integer as total,
         count(*) filter (where not d.settles_dependencies)::integer as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, p.results)
+          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
         )::integer as satisfied
       from tasker.added_step_edges as e
       join tasker.workflow_steps as p

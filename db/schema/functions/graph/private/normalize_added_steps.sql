@@ -26,6 +26,7 @@ begin
     select coalesce(jsonb_agg(jsonb_build_object('name', s.name) order by s.step_no), '[]')
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
+       and s.map_no is null
        and not exists (select from jsonb_array_elements(p_steps) as e (value) where e.value ->> 'name' = s.name)
   ));
   perform tasker.check_task_template(v_template);

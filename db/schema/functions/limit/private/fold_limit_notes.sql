@@ -3,13 +3,14 @@ create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys te
   language plpgsql
 as $$
 begin
+  -- By their places in the table, which only the holder of the key changes: each lookup is one of the whole key.
   with folded as (
     delete from tasker.limit_notes as n
-     using (
-       select n.limit_no, n.key_hash, n.limit_key, n.note_no
+     where n.ctid = any (array(
+       select n.place
          from unnest(p_limits, p_keys) as u (limit_no, limit_key)
         cross join lateral (
-          select n.limit_no, n.key_hash, n.limit_key, n.note_no
+          select n.ctid as place
             from tasker.limit_notes as n
            where n.limit_no = u.limit_no
              and n.key_hash = hashtext(u.limit_key)
@@ -17,11 +18,7 @@ begin
            order by n.note_no
            limit 1000
         ) as n
-     ) as d
-     where n.limit_no = any (array[d.limit_no])
-       and n.key_hash = d.key_hash
-       and n.limit_key = d.limit_key
-       and n.note_no = d.note_no
+     ))
     returning n.limit_no, n.limit_key, n.named_step_uuid
   )
   insert into tasker.limit_lines (limit_no, limit_key, named_step_uuid, version, next_at)

@@ -21,9 +21,16 @@ begin
         and s.limit_no is not null
      offset 0
    ) as s
+   cross join lateral (
+     select
+       from tasker.step_queue as k
+      where k.task_uuid = m.task_uuid
+        and k.step_no = m.step_no
+        and k.lane in ('high', 'normal', 'low')
+     offset 0
+   ) as k
    where q.task_uuid = any (array[m.task_uuid])
-     and q.step_no = m.step_no
-     and q.lane in ('high', 'normal', 'low');
+     and q.step_no = m.step_no;
 
   with noted as (
     insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid)

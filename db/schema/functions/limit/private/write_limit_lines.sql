@@ -8,14 +8,14 @@ begin
      set paid_until = p_now + make_interval(secs => (s.ahead_us + s.taken * s.interval_us) / 1000000.0)
     from unnest(p_states) as s
    where k.limit_no = any (array[s.limit_no])
-     and k.limit_key = s.limit_key
+     and k.limit_key = any (array[s.limit_key])
      and s.interval_us is not null
      and (s.taken > 0 or k.paid_until > p_now + make_interval(secs => s.burst * s.interval_us / 1000000.0));
 
   delete from tasker.limit_lines as l
    using unnest(p_states) as s
    where l.limit_no = any (array[s.limit_no])
-     and l.limit_key = s.limit_key
+     and l.limit_key = any (array[s.limit_key])
      and not exists (
        select
          from tasker.step_queue as q
@@ -64,7 +64,7 @@ begin
          end
     from unnest(p_states) as s
    where l.limit_no = any (array[s.limit_no])
-     and l.limit_key = s.limit_key;
+     and l.limit_key = any (array[s.limit_key]);
 end;
 $$;
 

@@ -10,7 +10,7 @@ as $$
 declare
   v_failed   integer := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
   v_halted   boolean := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
-  v_move     tasker.step_moves := tasker.write_move(p_move, p_task.namespace);
+  v_move     tasker.step_moves;
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
   v_settled  integer;        -- at this level of the graph
@@ -24,6 +24,11 @@ declare
   v_own      integer   := (p_move.to_state = 'enqueued')::integer;
   v_enqueued integer[] := case when v_own = 1 then array[p_move.step_no] else '{}' end;
 begin
+  -- A map may tolerate the failure of an instance.
+  if v_failed > 0 and p_task.has_added_edges then
+    return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+  end if;
+  v_move := tasker.write_move(p_move, p_task.namespace);
   if v_move.task_uuid is null then
     return null;
   end if;

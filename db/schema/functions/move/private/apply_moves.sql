@@ -18,8 +18,11 @@ declare
   v_namespace text; -- of all tasks, if they have the same
   v_failing   uuid[];
   v_halted    uuid[];
+  v_mapped    boolean; -- a failure may be one that a map tolerates
 begin
-  if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 then
+  -- By key: neither the note of a map nor a failure that a map may tolerate.
+  if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
+     and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
     v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
@@ -30,8 +33,9 @@ begin
     case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
     coalesce(array_agg(f.task_uuid) filter (
       where tasker.task_halts(f.on_failure, f.failed_steps + (f.task_uuid = any (v_failing))::integer)
-    ), '{}')
-    into v_namespace, v_halted
+    ), '{}'),
+    bool_or(f.has_added_edges and f.task_uuid = any (v_failing))
+    into v_namespace, v_halted, v_mapped
     from unnest(p_tasks) as f;
 
   if cardinality(p_moves) > 0 then
@@ -44,6 +48,12 @@ begin
   end if;
   v_all := v_written;
   v_last := v_written;
+  if v_mapped then
+    v_last := tasker.write_moves(tasker.tolerance_moves(v_written), v_namespace);
+    v_all := v_all || v_last;
+    v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
+    v_halted := tasker.halted_tasks(p_tasks, v_all);
+  end if;
   -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
   -- began to wait and finds a kept signal.
   loop

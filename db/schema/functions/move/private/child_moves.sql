@@ -21,7 +21,7 @@ begin
           and (
             e.condition is null
             or tasker.condition_holds(e.condition, (
-              select p.results
+              select tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)
                 from tasker.workflow_steps as p
                where p.task_uuid = m.task_uuid
                  and p.task_uuid between v_span[1] and v_span[2]
@@ -48,11 +48,12 @@ begin
       c.state,
       case when not p_held then tasker.child_state(
         c.state, c.join_mode, c.total_parents, c.pending_parents - d.settled, c.satisfied_parents + d.satisfied,
-        d.task_uuid = any (p_halted), c.awaits
+        d.task_uuid = any (p_halted) or c.maps, c.awaits
       ) end as to_state
     from settled as d
     cross join lateral (
-      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits
+      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits,
+             c.for_each is not null as maps
         from tasker.workflow_steps as c
        where c.task_uuid = d.task_uuid
          and c.task_uuid between v_span[1] and v_span[2]

@@ -8,7 +8,7 @@ begin
     select (
         null, s.task_uuid, s.step_no, 'pending', null, null,
         tasker.ready_event(s.to_state),
-        s.to_state, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
+        coalesce(s.to_state, 'pending'), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
         null, null, null, null
       )::tasker.step_moves
       from unnest(p_tasks) as f
@@ -17,8 +17,9 @@ begin
          s.task_uuid, s.step_no,
          tasker.child_state(
            s.state, s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents,
-           tasker.task_halts(f.on_failure, f.failed_steps), s.await is not null
-         ) as to_state
+           tasker.task_halts(f.on_failure, f.failed_steps) or s.for_each is not null, s.await is not null
+         ) as to_state,
+         s.for_each is not null as maps
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
           and s.state = 'pending'
@@ -26,13 +27,14 @@ begin
        offset 0
      ) as s
      where s.to_state is not null
+        or s.maps
      order by s.task_uuid, s.step_no
   );
 end;
 $$;
 
 comment on function tasker.ready_moves(tasker.task_facts[]) is
-$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 

@@ -14,6 +14,8 @@ declare
   v_retries  boolean;
   v_suspends boolean;
   v_resumes  boolean;
+  v_mapped   uuid[];
+  v_maps     integer[];
   v_limited  boolean;
 begin
   with moved as (
@@ -64,6 +66,8 @@ begin
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
       -- As in the row of the log before.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
+      s.for_each is not null and s.state = 'pending'
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
       s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
   ),
   logged as (
@@ -105,8 +109,10 @@ begin
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.to_state = 'suspended' and m.event is not null),
     bool_or(m.from_state = 'suspended' and m.event is not null),
+    array_agg(m.task_uuid) filter (where m.expands),
+    array_agg(m.step_no) filter (where m.expands),
     bool_or(m.limited)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_limited
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
     from moved as m;
 
   if v_leaves then
@@ -159,6 +165,9 @@ begin
   if v_resumes then
     perform tasker.end_waits(v_moves);
   end if;
+  if v_maps is not null then
+    perform tasker.note_maps(v_mapped, v_maps);
+  end if;
   if v_limited then
     perform tasker.limit_moves(v_moves);
   end if;
@@ -167,7 +176,7 @@ end;
 $$;
 
 comment on function tasker.write_moves(tasker.step_moves[], text) is
-$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits. Returns the written moves, without those of steps that have left from_state or are under another claim.
+$$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
 The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 

@@ -28,6 +28,17 @@ begin
     p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
     p_enqueued <> '{}', p_task.on_failure
   );
+  -- Two conditions, because one with a query would cost every call a statement.
+  if v_outcome in ('blocked', 'failed') and p_task.has_added_edges then
+    if exists (
+      select
+        from tasker.timers as m
+       where m.task_uuid = p_task.task_uuid
+         and m.kind = 'expand_map'
+    ) then
+      v_outcome := 'waiting'; -- for the next instances of a map
+    end if;
+  end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
        set open_steps      = p_task.open_steps,

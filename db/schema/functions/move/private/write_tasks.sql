@@ -26,13 +26,14 @@ begin
       sum(c.suspended_steps)::integer as suspended_steps,
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
+      bool_or(c.has_added_edges) as has_added_edges,
       array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
     from (
       select
         f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
-        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no,
+        f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
@@ -44,7 +45,7 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.step_no,
+        m.step_no, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
@@ -57,12 +58,26 @@ begin
     select
       c.*,
       case when not p_held then
+        case
+          -- It waits for the next instances of a map.
+          when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
+            select
+              from tasker.timers as m
+             where m.task_uuid = c.task_uuid
+               and m.kind = 'expand_map'
+          )
+            then 'waiting'
+          else o.outcome
+        end
+      end as outcome
+    from counted as c
+    cross join lateral (
+      select
         tasker.task_outcome(
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
           c.on_failure
-        )
-      end as outcome
-    from counted as c
+        ) as outcome
+    ) as o
   ),
   logged as (
     insert into tasker.task_transition_log (

@@ -48,6 +48,8 @@ begin
       'Its task starts no more steps, because one of them failed and its template says on_failure: halt.'
     when (p_step).blocking_reason = 'task_not_started' then
       format('Its task starts at %s.', v_until)
+    when (p_step).blocking_reason = 'map_has_no_handler' then
+      'It is a map: the next claim or orchestrator starts its instances, or ends it.'
     when (p_step).blocking_reason = 'namespace_paused' then
       format('%s has paused namespace "%s".', p_paused_by, (p_step).namespace)
   end;

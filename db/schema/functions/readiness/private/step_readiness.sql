@@ -17,7 +17,10 @@ begin atomic
       tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
       tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
       s.next_retry_at,
-      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+      coalesce(
+        tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at),
+        case when s.for_each is not null then 'map_has_no_handler' end
+      )
     ) is null as ready_for_execution,
     s.last_failure_at,
     s.next_retry_at,
@@ -43,7 +46,10 @@ begin atomic
       tasker.join_holds(s.join_mode, p.total, p.total - p.settled, p.satisfied),
       tasker.may_be_tried(s.state, s.retryable, s.attempts, s.max_attempts),
       s.next_retry_at,
-      tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at)
+      coalesce(
+        tasker.task_blocking_reason(t.complete, k.on_failure, t.failed_steps, m.due_at, n.paused_at),
+        case when s.for_each is not null then 'map_has_no_handler' end
+      )
     ) as blocking_reason
   from tasker.tasks as t
   join tasker.named_tasks as k
@@ -64,11 +70,11 @@ begin atomic
       count(*) filter (where o.state in ('complete', 'resolved_manually', 'cancelled'))::integer as settled,
       count(*) filter (
         where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, o.results)
+          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
       )::integer as satisfied
     from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (
-      select o.state, o.results
+      select o.task_uuid, o.step_no, o.state, o.results, o.expansion
         from tasker.workflow_steps as o
        where o.task_uuid = s.task_uuid
          and o.step_no = e.from_step_no

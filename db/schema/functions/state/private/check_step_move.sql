@@ -21,7 +21,7 @@ begin
       when 'EnqueueForOrchestration' then
            p_from_state in ('in_progress', 'suspended')
            and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-      when 'Complete' then p_from_state = 'enqueued_for_orchestration' and p_to_state = 'complete'
+      when 'Complete' then p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
@@ -36,6 +36,7 @@ begin
       when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
       when 'Cancel' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
+      when 'Tolerate' then p_from_state = 'error' and p_to_state = 'cancelled'
       when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
       when 'ResolveManually' then
            p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'

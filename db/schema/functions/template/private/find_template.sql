@@ -9,7 +9,7 @@ declare
 begin
   -- The newest version that is not retired, or the requested version, retired or not.
   select
-    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, n.transport,
+    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, k.has_maps, n.transport,
     n.paused_at is not null,
     (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
     (select r.ends_at
@@ -21,8 +21,8 @@ begin
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.waiting_roots, v_template.transport, v_template.paused, v_template.context_bytes,
-      v_template.range_ends_at, v_template.has_limits, v_retired_at
+      v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
+      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid

@@ -14,7 +14,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    limit_no, limit_key
+    for_each, limit_no, limit_key
   )
   select
     p_named_task_uuid,
@@ -35,6 +35,7 @@ begin
     jsonb_array_length(e.value -> 'dependencies'),
     coalesce(e.value -> 'initialization', '{}'),
     tasker.await_of(e.value),
+    tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)

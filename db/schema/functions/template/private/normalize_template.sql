@@ -22,7 +22,8 @@ begin
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
-      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
+      )) || tasker.normalize_map(s.value)
+        || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
       end
       order by s.no
     ), '[]')

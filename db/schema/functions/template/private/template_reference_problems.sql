@@ -90,6 +90,12 @@ begin
     select
       s.no, 0, w.path, w.problem, w.hint
     from steps as s
+    cross join lateral tasker.map_problems(s.value) as w
+    where s.value ?| '{for_each,max_parallel,allow_failures}'
+    union all
+    select
+      s.no, 0, w.path, w.problem, w.hint
+    from steps as s
     cross join lateral tasker.limit_problems(s.value) as w
     where s.value ? 'limit_key'
   )

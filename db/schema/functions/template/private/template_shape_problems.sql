@@ -64,6 +64,8 @@ begin
     select 'await', a.place, a.path, a.value from alternatives as a
     union all
     select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
+    union all
+    select 'for_each', s.place || 15::bigint, s.path || '.for_each', s.value -> 'for_each' from steps as s
   ),
   proper as materialized (
     select o.* from objects as o where jsonb_typeof(o.value) = 'object'

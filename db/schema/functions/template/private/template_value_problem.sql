@@ -17,6 +17,8 @@ begin atomic
         when jsonb_array_length(p_value) not between (p_field).minimum and (p_field).maximum then
           format('must have %s to %s elements, not %s', (p_field).minimum, (p_field).maximum, jsonb_array_length(p_value))
       end
+    when (p_field).json_type = 'elements' then
+      case when jsonb_typeof(p_value) not in ('string', 'object') then 'must be a path or an object' end
     when jsonb_typeof(p_value) <> (p_field).json_type then
       'must be a' || case when (p_field).json_type ~ '^[ao]' then 'n ' else ' ' end || (p_field).json_type
     when (p_field).choices is not null and not p_value #>> '{}' = any ((p_field).choices) then

@@ -23,6 +23,18 @@ begin
          and s.await is not null
     )
       then 'it has no handler'
+    when p_event in ('Enqueue', 'Suspend') and p_from_state = 'pending' and exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.for_each is not null
+    )
+      then 'it is a map, whose instances run'
+    when p_event = 'Complete' and p_from_state = 'pending'
+      then 'it has no result; only a map ends so, when its instances have settled'
+    when p_event = 'Tolerate'
+      then 'only a map with allow_failures tolerates the failure of an instance'
     when p_event = 'Suspend' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
       then 'its dependencies are not met'
     when p_event = 'Enqueue' and not tasker.step_dependencies_met(p_step_uuid)

@@ -1,0 +1,696 @@
+-- maps: steps that run for each element of an array
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/rows/map/map_arrays.sql
+create table tasker.map_arrays (
+  elements  jsonb,
+  problem   text,
+
+  constraint map_arrays_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.map_arrays is
+  'Row type: the array that a map runs over, or the reason why it has none.';
+
+revoke all on table tasker.map_arrays from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/map_failures.sql
+create or replace function tasker.map_failures(p_map tasker.workflow_steps)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Settled instances that did not succeed: what is left of the counters without the parents of the map itself.
+  select (p_map).total_parents - (p_map).pending_parents - (p_map).satisfied_parents
+    - jsonb_array_length((p_map).expansion -> 'parents') + ((p_map).expansion ->> 'satisfied')::integer;
+end;
+
+comment on function tasker.map_failures(tasker.workflow_steps) is
+$$Returns how many instances of an expanded map have been cancelled, because their failure was tolerated or by an operator.$$;
+
+revoke all on function tasker.map_failures(tasker.workflow_steps) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/map_failure.sql
+create or replace function tasker.map_failure(p_map tasker.workflow_steps, p_failures integer)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select format(
+    '%s of its %s elements failed, and allow_failures is %s',
+    p_failures, (p_map).expansion ->> 'elements', (p_map).for_each ->> 'allow_failures'
+  );
+end;
+
+comment on function tasker.map_failure(tasker.workflow_steps, integer) is
+$$Returns the error of a map of which more elements failed than it allows.$$;
+
+revoke all on function tasker.map_failure(tasker.workflow_steps, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/tolerance_moves.sql
+create or replace function tasker.tolerance_moves(p_moves tasker.step_moves[])
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_moves tasker.step_moves[];
+  v_tasks uuid[];
+  v_maps  integer[];
+begin
+  with failed as (
+    select
+      m.task_uuid, m.step_no, c.map, tasker.map_failures(c.map) as before,
+      row_number() over (partition by m.task_uuid, (c.map).step_no order by m.step_no)::integer as place
+      from unnest(p_moves) as m
+     cross join lateral (
+       select i.map_no
+         from tasker.workflow_steps as i
+        where i.task_uuid = m.task_uuid
+          and i.step_no = m.step_no
+       offset 0
+     ) as i
+     cross join lateral (
+       select c as map
+         from tasker.workflow_steps as c
+        where c.task_uuid = m.task_uuid
+          and c.step_no = i.map_no
+          and c.state = 'pending'
+          and c.for_each ? 'allow_failures'
+       offset 0
+     ) as c
+     where m.to_state = 'error'
+       and m.event is not null
+  ),
+  judged as (
+    select f.*, f.before + f.place <= ((f.map).for_each ->> 'allow_failures')::integer as tolerated
+      from failed as f
+  ),
+  moves as (
+    select j.task_uuid, j.step_no, 'error'::tasker.step_state as from_state, 'Tolerate' as event,
+           'cancelled'::tasker.step_state as to_state, null as error
+      from judged as j
+     where j.tolerated
+    union all
+    select j.task_uuid, (j.map).step_no, 'pending', 'Fail', 'error', max(tasker.map_failure(j.map, j.before + j.place))
+      from judged as j
+     where not j.tolerated
+     group by j.task_uuid, (j.map).step_no
+  )
+  select
+    array_agg((
+      null, m.task_uuid, m.step_no, m.from_state, null, null, m.event, m.to_state, null, null, null, null, null, null,
+      null, null, null, null, null, null, m.error, null,
+      case when m.error is not null then jsonb_build_object('error', m.error) end, null, null, null, null
+    )::tasker.step_moves),
+    array_agg(m.task_uuid) filter (where m.event = 'Fail'),
+    array_agg(m.step_no) filter (where m.event = 'Fail')
+    into v_moves, v_tasks, v_maps
+    from moves as m;
+
+  -- What has not started of a map that failed never will. A step that a claim holds is starting.
+  if v_maps is not null then
+    v_moves := v_moves || array(
+      select (
+          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Cancel', 'cancelled', null, null, null, null, null, null,
+          null, null, null, null, null, null, null, null, null, null, null, null, null
+        )::tasker.step_moves
+        from unnest(v_tasks, v_maps) as u (task_uuid, map_no)
+       cross join lateral (
+         select s.task_uuid, s.step_no
+           from tasker.workflow_steps as s
+          where s.task_uuid = u.task_uuid
+            and s.map_no = u.map_no
+            and s.state = 'enqueued'
+          order by s.step_no
+            for no key update skip locked
+       ) as s
+    );
+  end if;
+  return array(select m from unnest(v_moves) as m order by m.task_uuid, m.step_no);
+end;
+$$;
+
+comment on function tasker.tolerance_moves(tasker.step_moves[]) is
+$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled; beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.tolerance_moves(tasker.step_moves[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/halted_tasks.sql
+create or replace function tasker.halted_tasks(p_tasks tasker.task_facts[], p_moves tasker.step_moves[])
+  returns uuid[]
+  language plpgsql
+  immutable
+as $$
+begin
+  return array(
+    select f.task_uuid
+      from unnest(p_tasks) as f
+     where tasker.task_halts(f.on_failure, f.failed_steps + (
+       select count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
+         from unnest(p_moves) as m
+        where m.task_uuid = f.task_uuid
+          and m.event is not null
+     )::integer)
+  );
+end;
+$$;
+
+comment on function tasker.halted_tasks(tasker.task_facts[], tasker.step_moves[]) is
+$$Returns the tasks that start no more steps after these moves: those that halt on a failure, unless it was tolerated.$$;
+
+revoke all on function tasker.halted_tasks(tasker.task_facts[], tasker.step_moves[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/array_step.sql
+create or replace function tasker.array_step(p_task_uuid uuid, p_map_no integer)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select m.for_each ->> 'step'
+      from tasker.workflow_steps as m
+     where m.task_uuid = p_task_uuid
+       and m.step_no = p_map_no
+  );
+end;
+$$;
+
+comment on function tasker.array_step(uuid, integer) is
+$$Returns the name of the step whose result a map runs over; null if it is the context. An instance has its element of it, so a claim does not send it to each of them.$$;
+
+revoke all on function tasker.array_step(uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/note_maps.sql
+create or replace function tasker.note_maps(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, step_no, kind, due_at)
+  select u.task_uuid, u.step_no, 'expand_map', tasker.clock()
+    from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+  on conflict (task_uuid, step_no, kind) do nothing;
+  -- A client that sleeps until something is due learns that it may be sooner.
+  perform tasker.notify_orchestrators();
+end;
+$$;
+
+comment on function tasker.note_maps(uuid[], integer[]) is
+$$Writes the notes of maps that can start instances or end: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.note_maps(uuid[], integer[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/clear_map_note.sql
+create or replace function tasker.clear_map_note(p_task_uuid uuid, p_step_no integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  delete from tasker.timers as m
+   where m.task_uuid = p_task_uuid
+     and m.step_no = p_step_no
+     and m.kind = 'expand_map';
+end;
+$$;
+
+comment on function tasker.clear_map_note(uuid, integer) is
+$$Deletes the note of a map for which nothing more is due. The caller holds the task's lock.$$;
+
+revoke all on function tasker.clear_map_note(uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/new_expansion.sql
+create or replace function tasker.new_expansion(p_map tasker.workflow_steps)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return (
+    select jsonb_build_object(
+        'expanded', 0,
+        'parents', coalesce(jsonb_agg(e.from_step_no order by e.from_step_no), '[]'),
+        'satisfied', p_map.satisfied_parents,
+        'source', min(e.from_step_no) filter (where p.name = p_map.for_each ->> 'step')
+      )
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select p.name
+         from tasker.workflow_steps as p
+        where p.task_uuid = e.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where e.task_uuid = p_map.task_uuid
+       and e.to_step_no = p_map.step_no
+  );
+end;
+$$;
+
+comment on function tasker.new_expansion(tasker.workflow_steps) is
+$$Returns the state of a map that has no instances yet: its own parents, how many of them are satisfied, and the one whose result has the array.$$;
+
+revoke all on function tasker.new_expansion(tasker.workflow_steps) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/map_array.sql
+create or replace function tasker.map_array(p_map tasker.workflow_steps)
+  returns tasker.map_arrays
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_array  tasker.map_arrays;
+  v_source record;
+  v_limit  integer := tasker.setting_integer('result_bytes');
+  v_value  jsonb;
+  v_left   integer;
+  v_last   integer;
+begin
+  if p_map.for_each ? 'step' then
+    select p.results, p.expansion is not null as mapped, p.step_no
+      into v_source
+      from tasker.workflow_steps as p
+     where p.task_uuid = p_map.task_uuid
+       and p.step_no = (p_map.expansion ->> 'source')::integer;
+    v_value := v_source.results;
+    if v_value is null and v_source.mapped then
+      v_value := tasker.map_results(p_map.task_uuid, v_source.step_no, v_limit);
+      if v_value is null then
+        v_array.problem := format('the results of map "%s" are larger than %s bytes', p_map.for_each ->> 'step', v_limit);
+        return v_array;
+      end if;
+    elsif v_value is null then
+      v_array.problem := format('step "%s" has no result', p_map.for_each ->> 'step');
+      return v_array;
+    end if;
+  else
+    v_value := (select t.context from tasker.tasks as t where t.task_uuid = p_map.task_uuid);
+  end if;
+
+  v_value := jsonb_path_query_array(v_value, (p_map.for_each ->> 'path')::jsonpath, '{}', true);
+  if jsonb_array_length(v_value) <> 1 then
+    v_array.problem := format(
+      'for_each: %s leads to %s values, not to one array', p_map.for_each ->> 'path', jsonb_array_length(v_value)
+    );
+    return v_array;
+  elsif jsonb_typeof(v_value -> 0) <> 'array' then
+    v_array.problem := format('for_each: %s is a JSON %s, not an array', p_map.for_each ->> 'path', jsonb_typeof(v_value -> 0));
+    return v_array;
+  end if;
+
+  v_left := jsonb_array_length(v_value -> 0) - (p_map.expansion ->> 'expanded')::integer;
+  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_map.task_uuid;
+  if v_last + v_left > 65535 then
+    v_array.problem := format(
+      'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', v_left, v_last
+    );
+    return v_array;
+  end if;
+  v_array.elements := v_value -> 0;
+  return v_array;
+end;
+$$;
+
+comment on function tasker.map_array(tasker.workflow_steps) is
+$$Returns the array that a map, with its expansion, runs over, from its task's context or a parent's result, or the reason why there is none: not one array, no result, more elements than the task may have steps.$$;
+
+revoke all on function tasker.map_array(tasker.workflow_steps) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/insert_instances.sql
+create or replace function tasker.insert_instances(
+  p_map        tasker.workflow_steps,
+  p_namespace  text,
+  p_elements   jsonb,
+  p_from       integer,
+  p_count      integer
+)
+  returns integer[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now     timestamptz := tasker.write_clock();
+  v_last    integer;
+  v_key     jsonpath;
+  v_context jsonb;
+begin
+  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_map.task_uuid;
+  if p_map.limit_no is not null then
+    select k.limit_key, t.context
+      into v_key, v_context
+      from tasker.tasks as t
+      join tasker.named_tasks_named_steps as k
+        on k.named_task_uuid = t.named_task_uuid
+       and k.step_no = p_map.step_no
+     where t.task_uuid = p_map.task_uuid;
+  end if;
+
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
+    max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
+    max_backoff_seconds, inputs, map_no, limit_no, limit_key
+  )
+  select
+    p_map.task_uuid, v_last + e.place, tasker.step_uuid(p_map.task_uuid, v_last + e.place), p_map.named_step_uuid,
+    format('%s[%s]', p_map.name, p_from + e.place - 1), 'enqueued', 'settled',
+    jsonb_array_length(p_map.expansion -> 'parents'), (p_map.expansion ->> 'satisfied')::integer,
+    p_map.max_attempts, p_map.retryable, p_map.priority, 1, p_map.timeout_seconds, p_map.backoff_base_seconds,
+    p_map.backoff_multiplier, p_map.max_backoff_seconds,
+    p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1), p_map.step_no, p_map.limit_no,
+    -- The key may be in the element.
+    case when v_key is null then p_map.limit_key else tasker.limit_key_of(
+      v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1)
+    ) end
+  from (
+    select q.value, q.place::integer as place
+      from jsonb_path_query(
+        p_elements, '$[$from to $to]', jsonb_build_object('from', p_from, 'to', p_from + p_count - 1)
+      ) with ordinality as q (value, place)
+  ) as e;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, login, role, created_at
+  )
+  select p_map.task_uuid, v_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
+    from generate_series(1, p_count) as n;
+
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+  select
+    p_map.task_uuid, v_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
+  from generate_series(1, p_count) as n;
+
+  -- The parents of the map are those of its instances, so that their handlers get the same results.
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  select p_map.task_uuid, e.from_step_no, v_last + n, e.condition
+    from jsonb_array_elements(p_map.expansion -> 'parents') as p (value)
+   cross join lateral (
+     select e.from_step_no, e.condition
+       from tasker.workflow_step_edges as e
+      where e.task_uuid = p_map.task_uuid
+        and e.from_step_no = p.value::integer
+        and e.to_step_no = p_map.step_no
+     offset 0
+   ) as e
+   cross join generate_series(1, p_count) as n
+  union all
+  select p_map.task_uuid, v_last + n, p_map.step_no, null
+    from generate_series(1, p_count) as n;
+  if p_map.limit_no is not null then
+    perform tasker.limit_moves(array(
+      select (
+          null, p_map.task_uuid, v_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
+          null, null, null, null, null, null, null, null, null, null, null, null, null
+        )::tasker.step_moves
+        from generate_series(1, p_count) as n
+    ));
+  end if;
+  return array(select generate_series(v_last + 1, v_last + p_count));
+end;
+$$;
+
+comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer, integer) is
+$$Inserts the instances of a map for some elements of its array, enqueued: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
+
+revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/start_instances.sql
+create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_processor uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_count integer := cardinality(p_numbers);
+begin
+  update tasker.tasks as t
+     set total_steps = t.total_steps + v_count,
+         open_steps  = t.open_steps + v_count
+   where t.task_uuid = p_task.task_uuid;
+  p_task.open_steps := p_task.open_steps + v_count;
+  perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, false, null, null, p_processor);
+  if p_task.transport = 'pgmq' then
+    perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[v_count]), p_numbers);
+  else
+    perform tasker.notify_steps_ready(p_task.namespace);
+  end if;
+end;
+$$;
+
+comment on function tasker.start_instances(tasker.task_facts, integer[], uuid) is
+$$Counts new instances in their task, moves the task on and notifies workers. The caller holds the task's lock and passes its facts.$$;
+
+revoke all on function tasker.start_instances(tasker.task_facts, integer[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/end_map.sql
+create or replace function tasker.end_map(
+  p_map        tasker.workflow_steps,
+  p_task       tasker.task_facts,
+  p_problem    text,
+  p_processor  uuid
+)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_problem text    := p_problem;
+  v_limit   integer := tasker.setting_integer('result_bytes');
+  v_move    tasker.step_moves;
+begin
+  if v_problem is null and tasker.map_failures(p_map) > (p_map.for_each ->> 'allow_failures')::integer then
+    v_problem := tasker.map_failure(p_map, tasker.map_failures(p_map));
+  elsif v_problem is null and exists (
+    select
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select c.for_each, c.await
+         from tasker.workflow_steps as c
+        where c.task_uuid = e.task_uuid
+          and c.step_no = e.to_step_no
+       offset 0
+     ) as c
+     where e.task_uuid = p_map.task_uuid
+       and e.from_step_no = p_map.step_no
+       and (
+         e.condition is not null
+         or c.for_each ->> 'step' = p_map.name
+         or c.await #> '{task,context}' is not null
+       )
+  ) and tasker.map_results(p_map.task_uuid, p_map.step_no, v_limit) is null then
+    v_problem := format(
+      'a condition, a map or a task reads its results, and they are larger than %s bytes, the setting "result_bytes"', v_limit
+    );
+  end if;
+
+  v_move.task_uuid := p_map.task_uuid;
+  v_move.step_no := p_map.step_no;
+  v_move.from_state := 'pending';
+  v_move.event := case when v_problem is null then 'Complete' else 'Fail' end;
+  v_move.to_state := case when v_problem is null then 'complete'::tasker.step_state else 'error' end;
+  v_move.error := v_problem;
+  v_move.metadata := case when v_problem is not null then jsonb_build_object('error', v_problem) end;
+  perform tasker.apply_moves(array[v_move], array[p_task], false, p_processor);
+end;
+$$;
+
+comment on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) is
+$$Ends a map whose instances have all settled: it completes, or fails if more elements failed than it allows, or if a child has to compute with results that are too large. With p_problem it fails at once, for that reason. The caller holds the task's lock.$$;
+
+revoke all on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/expand_map.sql
+create or replace function tasker.expand_map(p_task_uuid uuid, p_step_no integer, p_limit integer, p_processor uuid)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task    tasker.task_facts := (tasker.task_facts(array[p_task_uuid]))[1];
+  v_map     tasker.workflow_steps;
+  v_array   tasker.map_arrays;
+  v_left    integer;
+  v_count   integer := 0;
+  v_numbers integer[];
+begin
+  select s.*
+    into v_map
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no;
+  -- The task is judged anew each time: it may have ended since, or halt on a failure; a reset looks at the map again.
+  if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
+    perform tasker.clear_map_note(p_task_uuid, p_step_no);
+    return 0;
+  elsif v_map.state <> 'pending'
+     or tasker.task_halts(v_task.on_failure, v_task.failed_steps)
+     or v_map.expansion is null and v_map.pending_parents > 0 then
+    perform tasker.clear_map_note(p_task_uuid, p_step_no);
+    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+    return 0;
+  end if;
+
+  v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
+  if v_left > 0 then
+    v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
+    v_array := tasker.map_array(v_map);
+    if v_array.problem is not null then
+      perform tasker.clear_map_note(p_task_uuid, p_step_no);
+      perform tasker.end_map(v_map, v_task, v_array.problem, p_processor);
+      return 0;
+    end if;
+    v_left := jsonb_array_length(v_array.elements) - (v_map.expansion ->> 'expanded')::integer;
+    -- A map with max_parallel only gets the instances that may start.
+    v_count := greatest(least(v_left, p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0);
+    if v_count > 0 then
+      v_numbers := tasker.insert_instances(
+        v_map, v_task.namespace, v_array.elements, (v_map.expansion ->> 'expanded')::integer, v_count
+      );
+    end if;
+    v_map.expansion := v_map.expansion || jsonb_build_object(
+      'elements', jsonb_array_length(v_array.elements), 'expanded', (v_map.expansion ->> 'expanded')::integer + v_count
+    );
+    -- The instances count as parents; a map's own join has held when it began.
+    update tasker.workflow_steps as s
+       set total_parents   = s.total_parents + v_count,
+           pending_parents = s.pending_parents + v_count,
+           join_mode       = 'settled',
+           expansion       = v_map.expansion,
+           moved_at        = greatest(s.moved_at, tasker.write_clock())
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no;
+  end if;
+
+  if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
+    -- The rest comes in other transactions, after what else is due.
+    update tasker.timers as m
+       set due_at = tasker.clock()
+     where m.task_uuid = p_task_uuid
+       and m.step_no = p_step_no
+       and m.kind = 'expand_map';
+  else
+    perform tasker.clear_map_note(p_task_uuid, p_step_no);
+  end if;
+  if v_count > 0 then
+    perform tasker.start_instances(v_task, v_numbers, p_processor);
+  elsif v_left <= 0 and v_map.pending_parents = 0 then
+    perform tasker.end_map(v_map, v_task, null, p_processor);
+  else
+    -- Nothing moves: with the note gone, the task may be blocked.
+    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+  end if;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.expand_map(uuid, integer, integer, uuid) is
+$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+
+revoke all on function tasker.expand_map(uuid, integer, integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/expand_maps.sql
+create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_budget integer := 1000;
+  v_note   record;
+begin
+  for v_note in
+    select u.task_uuid, u.step_no
+      from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
+     order by u.place
+  loop
+    -- The other notes stay due.
+    exit when v_budget <= 0;
+    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_processor);
+  end loop;
+end;
+$$;
+
+comment on function tasker.expand_maps(uuid[], integer[], uuid) is
+$$Does what is due for these maps, in the order given, until a thousand instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.expand_maps(uuid[], integer[], uuid) from public;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.expand_maps;
+drop function tasker.expand_map;
+drop function tasker.end_map;
+drop function tasker.start_instances;
+drop function tasker.insert_instances;
+drop function tasker.map_array;
+drop function tasker.new_expansion;
+drop function tasker.clear_map_note;
+drop function tasker.note_maps;
+drop function tasker.array_step;
+drop function tasker.halted_tasks;
+drop function tasker.tolerance_moves;
+drop function tasker.map_failure;
+drop function tasker.map_failures;
+drop table tasker.map_arrays;
+
+reset role;

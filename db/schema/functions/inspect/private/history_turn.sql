@@ -1,0 +1,13 @@
+create or replace function tasker.history_turn(p_event text)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end;
+end;
+
+comment on function tasker.history_turn(text) is
+$$The place of a task's transition among events of the same instant: a task starts before its steps (1) and is evaluated after them.$$;
+
+revoke all on function tasker.history_turn(text) from public;

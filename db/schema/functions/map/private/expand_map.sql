@@ -1,0 +1,93 @@
+create or replace function tasker.expand_map(p_task_uuid uuid, p_step_no integer, p_limit integer, p_processor uuid)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task    tasker.task_facts := (tasker.task_facts(array[p_task_uuid]))[1];
+  v_map     tasker.workflow_steps;
+  v_array   tasker.map_arrays;
+  v_left    integer;
+  v_count   integer := 0;
+  v_numbers integer[];
+begin
+  select s.*
+    into v_map
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no;
+  -- The task is judged anew each time: it may have ended since, or halt on a failure; a reset looks at the map again.
+  if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
+    perform tasker.clear_map_note(p_task_uuid, p_step_no);
+    return 0;
+  elsif v_map.state <> 'pending'
+     or tasker.task_halts(v_task.on_failure, v_task.failed_steps)
+     or v_map.expansion is null and v_map.pending_parents > 0 then
+    perform tasker.clear_map_note(p_task_uuid, p_step_no);
+    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+    return 0;
+  end if;
+
+  v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
+  if v_left > 0 then
+    v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
+    v_array := tasker.map_array(v_map);
+    if v_array.problem is not null then
+      perform tasker.clear_map_note(p_task_uuid, p_step_no);
+      perform tasker.end_map(v_map, v_task, v_array.problem, p_processor);
+      return 0;
+    end if;
+    v_left := jsonb_array_length(v_array.elements) - (v_map.expansion ->> 'expanded')::integer;
+    -- A map with max_parallel only gets the instances that may start.
+    v_count := greatest(least(v_left, p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0);
+    if v_count > 0 then
+      v_numbers := tasker.insert_instances(
+        v_map, v_task.namespace, v_array.elements, (v_map.expansion ->> 'expanded')::integer, v_count
+      );
+    end if;
+    v_map.expansion := v_map.expansion || jsonb_build_object(
+      'elements', jsonb_array_length(v_array.elements), 'expanded', (v_map.expansion ->> 'expanded')::integer + v_count
+    );
+    -- The instances count as parents; a map's own join has held when it began.
+    update tasker.workflow_steps as s
+       set total_parents   = s.total_parents + v_count,
+           pending_parents = s.pending_parents + v_count,
+           join_mode       = 'settled',
+           expansion       = v_map.expansion,
+           moved_at        = greatest(s.moved_at, tasker.write_clock())
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no;
+  end if;
+
+  if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
+    -- The rest comes in other transactions, after what else is due.
+    update tasker.timers as m
+       set due_at = tasker.clock()
+     where m.task_uuid = p_task_uuid
+       and m.step_no = p_step_no
+       and m.kind = 'expand_map';
+  else
+    perform tasker.clear_map_note(p_task_uuid, p_step_no);
+  end if;
+  if v_count > 0 then
+    perform tasker.start_instances(v_task, v_numbers, p_processor);
+  elsif v_left <= 0 and v_map.pending_parents = 0 then
+    perform tasker.end_map(v_map, v_task, null, p_processor);
+  else
+    -- Nothing moves: with the note gone, the task may be blocked.
+    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+  end if;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.expand_map(uuid, integer, integer, uuid) is
+$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+
+revoke all on function tasker.expand_map(uuid, integer, integer, uuid) from public;

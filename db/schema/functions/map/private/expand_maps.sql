@@ -1,0 +1,24 @@
+create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_budget integer := 1000;
+  v_note   record;
+begin
+  for v_note in
+    select u.task_uuid, u.step_no
+      from unnest(p_task_uuids, p_step_nos) with ordinality as u (task_uuid, step_no, place)
+     order by u.place
+  loop
+    -- The other notes stay due.
+    exit when v_budget <= 0;
+    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_processor);
+  end loop;
+end;
+$$;
+
+comment on function tasker.expand_maps(uuid[], integer[], uuid) is
+$$Does what is due for these maps, in the order given, until a thousand instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.expand_maps(uuid[], integer[], uuid) from public;

@@ -1,0 +1,23 @@
+create or replace function tasker.explain_map(p_step tasker.step_explanations, p_expansion jsonb, p_waiting bigint, p_failed bigint)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return format(
+    'It runs for each of %s elements: %s have an instance, and %s of its parents have not settled%s.%s',
+    p_expansion ->> 'elements', p_expansion ->> 'expanded', p_waiting,
+    coalesce(format(', among them "%s"', (p_step).waiting_for -> 0 ->> 'name'), ''),
+    case when p_failed > 0 then format(
+      ' It ends when an operator has retried or resolved "%s"%s.', (p_step).blocked_by -> 0 ->> 'name',
+      case when p_failed > 1 then format(' and %s more', p_failed - 1) else '' end
+    ) else '' end
+  );
+end;
+$$;
+
+comment on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) is
+$$Says in words how far a map is, and which failure keeps it from its end.$$;
+
+revoke all on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) from public;

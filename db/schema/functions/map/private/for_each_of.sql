@@ -1,0 +1,16 @@
+create or replace function tasker.for_each_of(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_step ? 'for_each' then (p_step -> 'for_each') || jsonb_strip_nulls(jsonb_build_object(
+    'max_parallel', p_step -> 'max_parallel',
+    'allow_failures', p_step -> 'allow_failures'
+  )) end;
+end;
+
+comment on function tasker.for_each_of(jsonb) is
+$$Returns what a step in normal form is a map over, as its row keeps it; null for other steps.$$;
+
+revoke all on function tasker.for_each_of(jsonb) from public;

@@ -1,0 +1,38 @@
+create or replace function tasker.new_expansion(p_map tasker.workflow_steps)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return (
+    select jsonb_build_object(
+        'expanded', 0,
+        'parents', coalesce(jsonb_agg(e.from_step_no order by e.from_step_no), '[]'),
+        'satisfied', p_map.satisfied_parents,
+        'source', min(e.from_step_no) filter (where p.name = p_map.for_each ->> 'step')
+      )
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select p.name
+         from tasker.workflow_steps as p
+        where p.task_uuid = e.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     where e.task_uuid = p_map.task_uuid
+       and e.to_step_no = p_map.step_no
+  );
+end;
+$$;
+
+comment on function tasker.new_expansion(tasker.workflow_steps) is
+$$Returns the state of a map that has no instances yet: its own parents, how many of them are satisfied, and the one whose result has the array.$$;
+
+revoke all on function tasker.new_expansion(tasker.workflow_steps) from public;

@@ -1,0 +1,32 @@
+create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_processor uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_count integer := cardinality(p_numbers);
+begin
+  update tasker.tasks as t
+     set total_steps = t.total_steps + v_count,
+         open_steps  = t.open_steps + v_count
+   where t.task_uuid = p_task.task_uuid;
+  p_task.open_steps := p_task.open_steps + v_count;
+  perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, false, null, null, p_processor);
+  if p_task.transport = 'pgmq' then
+    perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[v_count]), p_numbers);
+  else
+    perform tasker.notify_steps_ready(p_task.namespace);
+  end if;
+end;
+$$;
+
+comment on function tasker.start_instances(tasker.task_facts, integer[], uuid) is
+$$Counts new instances in their task, moves the task on and notifies workers. The caller holds the task's lock and passes its facts.$$;
+
+revoke all on function tasker.start_instances(tasker.task_facts, integer[], uuid) from public;

@@ -1,0 +1,86 @@
+create or replace function tasker.tolerance_moves(p_moves tasker.step_moves[])
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_moves tasker.step_moves[];
+  v_tasks uuid[];
+  v_maps  integer[];
+begin
+  with failed as (
+    select
+      m.task_uuid, m.step_no, c.map, tasker.map_failures(c.map) as before,
+      row_number() over (partition by m.task_uuid, (c.map).step_no order by m.step_no)::integer as place
+      from unnest(p_moves) as m
+     cross join lateral (
+       select i.map_no
+         from tasker.workflow_steps as i
+        where i.task_uuid = m.task_uuid
+          and i.step_no = m.step_no
+       offset 0
+     ) as i
+     cross join lateral (
+       select c as map
+         from tasker.workflow_steps as c
+        where c.task_uuid = m.task_uuid
+          and c.step_no = i.map_no
+          and c.state = 'pending'
+          and c.for_each ? 'allow_failures'
+       offset 0
+     ) as c
+     where m.to_state = 'error'
+       and m.event is not null
+  ),
+  judged as (
+    select f.*, f.before + f.place <= ((f.map).for_each ->> 'allow_failures')::integer as tolerated
+      from failed as f
+  ),
+  moves as (
+    select j.task_uuid, j.step_no, 'error'::tasker.step_state as from_state, 'Tolerate' as event,
+           'cancelled'::tasker.step_state as to_state, null as error
+      from judged as j
+     where j.tolerated
+    union all
+    select j.task_uuid, (j.map).step_no, 'pending', 'Fail', 'error', max(tasker.map_failure(j.map, j.before + j.place))
+      from judged as j
+     where not j.tolerated
+     group by j.task_uuid, (j.map).step_no
+  )
+  select
+    array_agg((
+      null, m.task_uuid, m.step_no, m.from_state, null, null, m.event, m.to_state, null, null, null, null, null, null,
+      null, null, null, null, null, null, m.error, null,
+      case when m.error is not null then jsonb_build_object('error', m.error) end, null, null, null, null
+    )::tasker.step_moves),
+    array_agg(m.task_uuid) filter (where m.event = 'Fail'),
+    array_agg(m.step_no) filter (where m.event = 'Fail')
+    into v_moves, v_tasks, v_maps
+    from moves as m;
+
+  -- What has not started of a map that failed never will. A step that a claim holds is starting.
+  if v_maps is not null then
+    v_moves := v_moves || array(
+      select (
+          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Cancel', 'cancelled', null, null, null, null, null, null,
+          null, null, null, null, null, null, null, null, null, null, null, null, null
+        )::tasker.step_moves
+        from unnest(v_tasks, v_maps) as u (task_uuid, map_no)
+       cross join lateral (
+         select s.task_uuid, s.step_no
+           from tasker.workflow_steps as s
+          where s.task_uuid = u.task_uuid
+            and s.map_no = u.map_no
+            and s.state = 'enqueued'
+          order by s.step_no
+            for no key update skip locked
+       ) as s
+    );
+  end if;
+  return array(select m from unnest(v_moves) as m order by m.task_uuid, m.step_no);
+end;
+$$;
+
+comment on function tasker.tolerance_moves(tasker.step_moves[]) is
+$$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled; beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.tolerance_moves(tasker.step_moves[]) from public;

@@ -1,0 +1,170 @@
+package limitstorm
+
+import (
+	"context"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+const order = `{"namespace": "storm", "name": "order", "identity_strategy": "always_unique", "steps": [
+	{"name": "reserve", "limit": "one", "limit_key": "$.key", "retry": {"max_attempts": 1000, "base_seconds": 0.01, "backoff": "constant"}},
+	{"name": "label", "limit": "one", "limit_key": "$.key", "retry": {"max_attempts": 1000, "base_seconds": 0.01, "backoff": "constant"}},
+	{"name": "charge", "limit": "some", "dependencies": ["reserve"], "retry": {"max_attempts": 1000, "base_seconds": 0.01, "backoff": "constant"}},
+	{"name": "send", "limit": "rated", "dependencies": ["charge"], "retry": {"max_attempts": 1000, "base_seconds": 0.01, "backoff": "constant"}}]}`
+
+var handlers = []string{"reserve", "label", "charge", "send"}
+
+// storm is what a run needs: PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make it longer.
+type storm struct {
+	pool    *pgxpool.Pool
+	lost    atomic.Int64
+	slowest atomic.Int64 // the longest exchange, in microseconds
+}
+
+func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
+	tasks, crashes := number("PGTASKER_STORM_TASKS", 200), number("PGTASKER_STORM_CRASHES", 2)
+	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(24))
+	s := &storm{pool: pool}
+	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(order))
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `
+		select tasker.set_limit('storm', 'one', 1);
+		select tasker.set_limit('storm', 'some', 5);
+		select tasker.set_limit('storm', 'rated', 4, 100, 1, 10);
+		select from tasker.create_tasks('storm', 'order',
+			array(select jsonb_build_object('key', case when i % 3 = 0 then 'busy' else (i % 100)::text end) from generate_series(1, `+strconv.Itoa(tasks)+`) as i))`)
+	require.NoError(t, err)
+
+	ctx, stop := context.WithTimeout(t.Context(), 20*time.Minute)
+	defer stop()
+	working, done := context.WithCancel(ctx)
+	defer done()
+	var others sync.WaitGroup
+	for range 16 {
+		others.Go(func() { s.work(working) })
+	}
+	others.Go(func() { s.terminate(working) })
+	for i := range crashes {
+		s.awaitComplete(ctx, t, tasks*(i+1)/(crashes+2))
+		require.NoError(t, server.Crash(ctx))
+	}
+	s.awaitComplete(ctx, t, tasks)
+	done()
+	others.Wait()
+	t.Logf("%d tasks, %d claims lost, slowest exchange %s", tasks, s.lost.Load(), time.Duration(s.slowest.Load())*time.Microsecond)
+	s.requireLimits(t)
+}
+
+func number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
+
+func (s *storm) awaitComplete(ctx context.Context, t *testing.T, tasks int) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		var complete int
+		err := s.pool.QueryRow(ctx, "select count(*) from tasker.tasks where state = 'complete'").Scan(&complete)
+		return err == nil && complete >= tasks
+	}, 5*time.Minute, 50*time.Millisecond, "%d tasks complete: no place is lost", tasks)
+}
+
+// work claims for some handlers or all, and completes, fails, hands back or forgets what it gets.
+func (s *storm) work(ctx context.Context) {
+	var held []executor.StepResult
+	worker := uuid.New()
+	for ctx.Err() == nil {
+		request := executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 1 + rand.IntN(8), Lease: time.Second}
+		if rand.IntN(2) == 0 {
+			request.Handlers = []string{handlers[rand.IntN(4)], handlers[rand.IntN(4)]}
+		}
+		began := time.Now()
+		reply, err := executor.New(s.pool).ExchangeSteps(ctx, executor.Exchange{Results: held, ClaimRequest: request})
+		if err != nil {
+			time.Sleep(20 * time.Millisecond)
+			continue
+		}
+		for took := time.Since(began).Microseconds(); ; {
+			if before := s.slowest.Load(); took <= before || s.slowest.CompareAndSwap(before, took) {
+				break
+			}
+		}
+		held = nil
+		for _, c := range reply.Claimed {
+			claim := executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
+			switch rand.IntN(20) {
+			case 0:
+				s.lost.Add(1)
+			case 1:
+				_, _ = executor.New(s.pool).ReleaseSteps(ctx, []executor.StepClaim{claim})
+			case 2:
+				held = append(held, executor.StepResult{StepClaim: claim, Error: "try again"})
+			default:
+				held = append(held, executor.StepResult{StepClaim: claim})
+			}
+		}
+		if len(held) == 0 {
+			time.Sleep(time.Duration(5+rand.IntN(20)) * time.Millisecond)
+		}
+	}
+}
+
+// terminate ends a session, ten times a second.
+func (s *storm) terminate(ctx context.Context) {
+	for ctx.Err() == nil {
+		time.Sleep(100 * time.Millisecond)
+		_, _ = s.pool.Exec(ctx, `select pg_terminate_backend(a.pid) from pg_stat_activity as a
+			where a.datname = current_database() and a.pid <> pg_backend_pid() order by random() limit 1`)
+	}
+}
+
+func (s *storm) requireLimits(t *testing.T) {
+	t.Helper()
+	count := func(sql string, arguments ...any) (n int) {
+		t.Helper()
+		require.NoError(t, s.pool.QueryRow(t.Context(), sql, arguments...).Scan(&n))
+		return n
+	}
+	_, err := s.pool.Exec(t.Context(), `
+		create table public.moves as
+		select l.name, s.limit_key as key, g.created_at as at, case when g.to_state = 'in_progress' then 1 else -1 end as n
+		  from tasker.workflow_step_transition_log as g
+		  join tasker.workflow_steps as s on s.task_uuid = g.task_uuid and s.step_no = g.step_no
+		  join tasker.limits as l on l.limit_no = s.limit_no
+		 where (g.to_state = 'in_progress') <> (g.from_state = 'in_progress')`)
+	require.NoError(t, err)
+	most := func(name string) int {
+		return count(`select max(x.n) from (
+			select sum(m.n) over (partition by m.key order by m.at, m.n) as n from public.moves as m where m.name = $1) as x`, name)
+	}
+	require.Equal(t, 1, most("one"), "never more than one of a key, of two handlers")
+	require.Equal(t, 5, most("some"), "never more than five, and five at some time")
+	require.LessOrEqual(t, most("rated"), 4)
+
+	// A claim is charged before its steps are dated, at most as much as the slowest exchange took.
+	slack := float64(s.slowest.Load()) / 1e6
+	window := count(`select max(x.n) from (
+		select count(*) over (order by m.at range between current row and interval '1 second' following) as n
+		  from public.moves as m where m.name = 'rated' and m.n = 1) as x`)
+	require.LessOrEqual(t, float64(window), 110+100*slack, "no more than the rate and its burst in a second")
+
+	require.Zero(t, count("select count(*) from tasker.step_queue"))
+	require.Zero(t, count("select count(*) from tasker.check_integrity()"))
+}

@@ -1,0 +1,215 @@
+package pagetest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	cdplog "github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// within is how long a page may take for anything, on a busy machine.
+const within = 20 * time.Second
+
+// look is how a person has set up the screen.
+type look struct {
+	name, scheme  string
+	width, height int64
+}
+
+var (
+	lightDesktop = look{"desktop-light", "light", 1280, 800}
+	darkDesktop  = look{"desktop-dark", "dark", 1280, 800}
+	lightPhone   = look{"phone-light", "light", 360, 740}
+	darkPhone    = look{"phone-dark", "dark", 360, 740}
+)
+
+// chromium starts a browser, which the test stops in the end.
+func chromium(t testing.TB) context.Context {
+	t.Helper()
+	path := os.Getenv("PGTASKER_TEST_CHROMIUM")
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(name); path == "" && err == nil {
+			path = found
+		}
+	}
+	require.NotEmpty(t, path, "there is no Chromium: tools/page.sh installs Debian's")
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Flag("lang", "en"))
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	browser, end := chromedp.NewContext(allocator)
+	t.Cleanup(end)
+	// The first run starts the browser, which ends with its context.
+	require.NoError(t, chromedp.Run(browser))
+	t.Cleanup(func() { _ = chromedp.Cancel(browser) })
+	return browser
+}
+
+// tab is a page that a person looks at.
+type tab struct {
+	ctx  context.Context
+	base string
+	// complaints are what the browser had to say: errors of scripts, and what the page's policy kept from loading.
+	mutex      sync.Mutex
+	complaints []string
+}
+
+// open opens a tab.
+func open(t testing.TB, base string, l look) *tab {
+	t.Helper()
+	ctx := chromium(t)
+	p := &tab{ctx: ctx, base: base}
+	chromedp.ListenTarget(ctx, func(event any) {
+		p.mutex.Lock()
+		defer p.mutex.Unlock()
+		switch e := event.(type) {
+		case *runtime.EventExceptionThrown:
+			p.complaints = append(p.complaints, e.ExceptionDetails.Error())
+		case *cdplog.EventEntryAdded:
+			if e.Entry.Level == cdplog.LevelError || e.Entry.Source == cdplog.SourceSecurity {
+				p.complaints = append(p.complaints, e.Entry.Text+" "+e.Entry.URL)
+			}
+		}
+	})
+	p.run(t, cdplog.Enable(), runtime.Enable(), p.as(l))
+	return p
+}
+
+// as sets the screen up.
+func (p *tab) as(l look) chromedp.Action {
+	return chromedp.Tasks{
+		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: l.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}),
+		emulation.SetDeviceMetricsOverride(l.width, l.height, 1, l.width < 600),
+	}
+}
+
+func (p *tab) run(t testing.TB, actions ...chromedp.Action) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, within)
+	defer cancel()
+	require.NoError(t, chromedp.Run(ctx, actions...))
+}
+
+// login logs in as a person does: types the token and presses Enter.
+func (p *tab) login(t testing.TB, token string) {
+	t.Helper()
+	p.run(t, chromedp.Navigate(p.base+"/ui/login"), chromedp.SendKeys("#token", token+"\r"), chromedp.WaitVisible("nav.menu"))
+}
+
+func (p *tab) visit(t testing.TB, path string) {
+	t.Helper()
+	p.run(t, chromedp.Navigate(p.base+path), chromedp.WaitReady("body"))
+}
+
+// press types keys where the focus is.
+func (p *tab) press(t testing.TB, keys ...string) {
+	t.Helper()
+	for _, key := range keys {
+		switch key {
+		case kb.Enter:
+			p.run(t, stroke("Enter", "\r", 13))
+		case kb.Tab:
+			p.run(t, stroke("Tab", "", 9))
+		case kb.Escape:
+			p.run(t, stroke("Escape", "", 27))
+		default:
+			for _, r := range key {
+				p.run(t, stroke(string(r), string(r), 0))
+			}
+		}
+	}
+}
+
+// stroke presses a key and lets it go. A script that keeps the browser from its default keeps it from the text, too.
+func stroke(key, text string, code int64) chromedp.Action {
+	return chromedp.Tasks{
+		input.DispatchKeyEvent(input.KeyDown).WithKey(key).WithText(text).WithWindowsVirtualKeyCode(code),
+		input.DispatchKeyEvent(input.KeyUp).WithKey(key).WithWindowsVirtualKeyCode(code),
+	}
+}
+
+// value is what an expression is in the page.
+func value[T any](t testing.TB, p *tab, expression string) (v T) {
+	t.Helper()
+	p.run(t, chromedp.Evaluate(expression, &v))
+	return v
+}
+
+// until waits until an expression holds in the page.
+func (p *tab) until(t testing.TB, expression string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, within)
+	defer cancel()
+	for {
+		var holds bool
+		err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &holds)) // While a page loads there may be none.
+		if err == nil && holds {
+			return
+		}
+		if ctx.Err() != nil {
+			require.Fail(t, "it did not come to that", "%s\n%v\n%s", expression, err, value[string](t, p, "location.href + '\\n' + document.querySelector('main').innerText.slice(0, 1000)"))
+		}
+		timer := time.NewTimer(30 * time.Millisecond)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// requireQuiet fails the test if the browser had to complain.
+func (p *tab) requireQuiet(t testing.TB, where string) {
+	t.Helper()
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	require.Empty(t, p.complaints, where)
+}
+
+// violation is what axe-core found.
+type violation struct {
+	ID, Help string
+	Nodes    []struct{ HTML, FailureSummary string }
+}
+
+var axe = sync.OnceValues(func() (string, error) {
+	path := os.Getenv("PGTASKER_TEST_AXE")
+	if path == "" {
+		return "", fmt.Errorf("PGTASKER_TEST_AXE names no axe.min.js: run make test-page")
+	}
+	text, err := os.ReadFile(path)
+	return string(text), err
+})
+
+// requireAccessible fails the test if axe-core finds a violation of WCAG 2.2 AA or of good practice.
+func (p *tab) requireAccessible(t testing.TB, where string) {
+	t.Helper()
+	script, err := axe()
+	require.NoError(t, err)
+	var found string
+	p.run(t, chromedp.Evaluate(script+";0", nil), chromedp.Evaluate(
+		`axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations))`, &found,
+		func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) },
+	))
+	var violations []violation
+	require.NoError(t, json.Unmarshal([]byte(found), &violations))
+	var said []string
+	for _, v := range violations {
+		for _, n := range v.Nodes[:min(len(v.Nodes), 3)] {
+			said = append(said, fmt.Sprintf("%s: %s\n    %s\n    %s", v.ID, v.Help, n.HTML, strings.ReplaceAll(n.FailureSummary, "\n", " ")))
+		}
+	}
+	assert.Empty(t, said, "%s\n%s", where, strings.Join(said, "\n"))
+}

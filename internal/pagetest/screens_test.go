@@ -1,0 +1,67 @@
+package pagetest
+
+import (
+	"os"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// screens are all screens by the names of their pictures.
+func (s *site) screens() map[string]string {
+	task := "/ui/tasks/"
+	return map[string]string{
+		"overview": "/ui", "tasks": "/ui/tasks", "tasks-none": "/ui/tasks?state=error", "search": "/ui/search?q=nothing+like+it",
+		"task": task + s.blocked, "task-states": task + s.every, "task-wide": task + s.wide, "task-timeline": task + s.blocked + "?show=timeline",
+		"task-story": task + s.blocked + "?show=story", "task-audit": task + s.blocked + "?show=audit", "task-data": task + s.waiting + "?show=data",
+		"step": task + s.blocked + "/steps/1", "step-waiting": task + s.waiting + "/steps/1",
+		"inbox": "/ui/waits", "answer": task + s.waiting + "/steps/1/signal?signal=approved", "schedules": "/ui/schedules", "schedule": "/ui/schedules/shop/nightly",
+		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues", "limits": "/ui/limits", "limit": "/ui/limits/shop/carrier", "limit-set": "/ui/limits/shop/carrier/set",
+		"templates": "/ui/templates", "template": "/ui/templates/shop/refund/0.1.0", "partitions": "/ui/partitions", "health": "/ui/health",
+		"cancel": task + s.open + "/cancel", "complete": task + s.open + "/steps/1/complete",
+		"selection": "/ui/selection?action=cancel&task=" + s.open + "&task=" + s.blocked, "reset-all": "/ui/tasks/reset?state=blocked_by_failures",
+		"task-parent": task + s.parent, "missing": "/ui/tasks/01a20000-0000-7000-8000-000000000000",
+	}
+}
+
+func TestScreens_FitAndAreAccessible(t *testing.T) {
+	s := newSite(t)
+	looks := []look{lightDesktop, darkPhone}
+	if os.Getenv("PGTASKER_SOAK") != "" {
+		looks = append(looks, darkDesktop, lightPhone)
+	}
+	for _, l := range looks {
+		t.Run(l.name, func(t *testing.T) {
+			p := open(t, s.url, l)
+			p.visit(t, "/ui/login")
+			p.requireAccessible(t, "login")
+			keepPicture(t, p, l, "login")
+			p.login(t, s.token)
+			for name, path := range s.screens() {
+				p.visit(t, path)
+				if name == "missing" {
+					p.complaints = nil // The browser says that the status is 404.
+				}
+				require.LessOrEqual(t, value[int64](t, p, "document.documentElement.scrollWidth"), l.width, "%s is not wider than the screen", name)
+				require.Equal(t, int64(1), value[int64](t, p, "document.querySelectorAll('h1').length"), name)
+				p.requireAccessible(t, name+" "+l.name)
+				p.requireQuiet(t, name)
+				keepPicture(t, p, l, name)
+			}
+		})
+	}
+}
+
+func TestPage_WorksWithoutScripts(t *testing.T) {
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+	p.run(t, scripts(false))
+	p.visit(t, "/ui/tasks?state=blocked_by_failures")
+	p.run(t, chromedp.Click("tbody input[type=checkbox]"), chromedp.Click("button[value=reset]"), chromedp.WaitVisible("#reason"))
+	p.run(t, chromedp.SendKeys("#reason", "without scripts"), chromedp.Click(".ask button"), chromedp.WaitVisible(".note.done"))
+	p.run(t, scripts(true))
+	require.Contains(t, value[string](t, p, "document.querySelector('.note').innerText"), "1 task of 1 selected: reset.")
+	require.NotZero(t, value[int64](t, p, "document.querySelectorAll('.filters button').length"), "filters have a button")
+}

@@ -1,0 +1,153 @@
+package pagetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// cutStreams makes of every stream one that a proxy has cut.
+const cutStreams = `window.EventSource = class {
+	static CLOSED = 2;
+	readyState = 2;
+	constructor() { setTimeout(() => this.onerror?.({})); }
+	addEventListener() {}
+	close() {}
+}`
+
+func scripts(on bool) chromedp.Action { return emulation.SetScriptExecutionDisabled(!on) }
+
+func TestKeyboard_CancelsATaskWithAReason(t *testing.T) {
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+
+	// Every entry of the menu has keys.
+	for key, title := range map[string]string{"i": "Inbox", "s": "Schedules", "d": "Dead letters", "w": "Workers", "q": "Queues", "e": "Templates", "p": "Partitions", "h": "Health", "o": "Overview", "t": "Tasks"} {
+		p.press(t, "g", key)
+		p.until(t, "document.readyState == 'complete' && document.querySelector('h1').innerText == '"+title+"'")
+	}
+	p.visit(t, "/ui/tasks")
+	p.press(t, "?")
+	p.until(t, "document.getElementById('keys').open")
+	p.requireAccessible(t, "the list of keys")
+	p.press(t, kb.Escape)
+	p.until(t, "!document.getElementById('keys').open")
+
+	// To the search, and to a task by its short id.
+	p.press(t, "/", s.open[24:32], kb.Enter)
+	p.until(t, "location.pathname == '/ui/tasks/"+s.open+"'")
+
+	// By Tab to the action, which asks for a reason before anything.
+	for range 60 {
+		if value[string](t, p, "document.activeElement.innerText || ''") == "Cancel…" {
+			break
+		}
+		p.press(t, kb.Tab)
+	}
+	p.press(t, kb.Enter)
+	p.until(t, "document.activeElement.id == 'reason'")
+	require.Contains(t, value[string](t, p, "document.querySelector('.effects').innerText"), "4 open steps will be cancelled.")
+	p.press(t, kb.Enter)
+	require.Equal(t, "pending", s.query(t, "select case when complete then 'ended' else 'pending' end from tasker.get_task($1)", s.open), "not without a reason")
+	p.press(t, "the customer called", kb.Enter)
+	p.until(t, "document.querySelector('.note.done')")
+	require.Equal(t, "cancelled", s.state(t, s.open))
+	require.Equal(t, "the customer called", s.query(t, "select reason from tasker.get_task_history($1) where event = 'Cancel' and step_no is null", s.open))
+	p.requireQuiet(t, "keyboard")
+}
+
+func TestKeyboard_SelectsRowsAndOpensThem(t *testing.T) {
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+	p.visit(t, "/ui/tasks")
+	p.until(t, "document.querySelector('.live.on')")
+	p.press(t, "j", "j", "x")
+	p.until(t, "document.querySelector('.picked').innerText == '1 selected'")
+	p.press(t, "k", "x")
+	p.until(t, "document.querySelector('.picked').innerText == '2 selected'")
+	// A change elsewhere is shown, and what was selected stays.
+	added := s.create(t, "B-1")
+	p.until(t, "document.getElementById('t"+added+"')")
+	p.until(t, "document.querySelector('.picked').innerText == '2 selected' && document.querySelectorAll('tr.cursor').length == 1")
+	p.press(t, kb.Enter)
+	p.until(t, "location.pathname.length > '/ui/tasks/'.length")
+	p.requireQuiet(t, "rows")
+}
+
+func TestLive_ShowsChangesWithoutAReload(t *testing.T) {
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+	p.visit(t, "/ui/tasks/"+s.open)
+	p.until(t, "document.querySelector('.live.on')")
+	p.run(t, chromedp.Evaluate("window.same = true", nil))
+	s.execute(t, "select tasker.claim_step(tasker.step_uuid('"+s.open+"', 1), '11111111-1111-4111-8111-111111111111')")
+	p.until(t, "document.querySelector('#n1').classList.contains('active') && document.querySelector('#n1').textContent.includes('in progress')")
+	s.execute(t, "select tasker.complete_step_manually(tasker.step_uuid('"+s.open+"', 1), '{}', 'test')")
+	p.until(t, "document.querySelector('#n1').classList.contains('done')")
+	require.True(t, value[bool](t, p, "window.same"), "the page was not loaded again")
+	// A token that is revoked ends the stream, and the page says so.
+	s.execute(t, "select tasker.revoke_token('ann')")
+	p.until(t, "document.body.innerText.includes('has been revoked')")
+}
+
+func TestLive_PollsWhereHintsAreCut(t *testing.T) {
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+	p.run(t, chromedp.ActionFunc(func(ctx context.Context) error {
+		_, err := page.AddScriptToEvaluateOnNewDocument(cutStreams).Do(ctx)
+		return err
+	}))
+	p.visit(t, "/ui/tasks")
+	p.until(t, "document.querySelector('.live.poll')")
+	added := s.create(t, "C-1")
+	p.until(t, "document.getElementById('t"+added+"')")
+}
+
+func TestInbox_SendsWhatTheFormAsksFor(t *testing.T) {
+	s := newSite(t)
+	p := open(t, s.url, lightPhone)
+	p.login(t, s.token)
+	p.visit(t, "/ui/waits")
+	p.run(t, chromedp.Click(`a[href*="signal=approved"]`), chromedp.WaitVisible("label[for='f-p.0']"))
+	fill := func(label, text string) {
+		id := value[string](t, p, `[...document.querySelectorAll("label")].find(l => l.innerText.startsWith("`+label+`")).htmlFor`)
+		p.run(t, chromedp.SetValue(`[id="`+id+`"]`, text))
+	}
+	fill("ok", "yes")
+	fill("method", "transfer")
+	fill("lines", "7\n9007199254740993\n")
+	fill("cents", "0")
+	p.run(t, chromedp.Click(".ask button"), chromedp.WaitVisible(".problem"))
+	require.Contains(t, value[string](t, p, "document.querySelector('.problem').innerText"), "cents", "the database checks, and the form keeps what was entered")
+	p.requireAccessible(t, "a form that was refused")
+	fill("cents", "12345678901234567890")
+	p.run(t, chromedp.Click(".ask button"), chromedp.WaitVisible(".note.done"))
+	require.Contains(t, value[string](t, p, "document.querySelector('.note').innerText"), "delivered to approve")
+	require.JSONEq(t, `{"ok": true, "method": "transfer", "lines": [7, 9007199254740993], "cents": 12345678901234567890}`,
+		s.query(t, "select results ->> 'payload' from tasker.list_steps($1) where step_no = 1", s.waiting))
+}
+
+func TestTheme_FollowsTheSystemUntilOneIsChosen(t *testing.T) {
+	s := newSite(t)
+	p := open(t, s.url, darkDesktop)
+	p.login(t, s.token)
+	const ground = "getComputedStyle(document.body).backgroundColor"
+	dark := value[string](t, p, ground)
+	p.run(t, p.as(lightDesktop))
+	light := value[string](t, p, ground)
+	require.NotEqual(t, dark, light)
+	p.run(t, chromedp.Click("button.tool"))
+	p.until(t, "document.documentElement.dataset.theme == 'light'")
+	p.run(t, chromedp.Click("button.tool"))
+	p.until(t, "document.documentElement.dataset.theme == 'dark'")
+	require.Equal(t, dark, value[string](t, p, ground), "dark is chosen, whatever the system prefers")
+}

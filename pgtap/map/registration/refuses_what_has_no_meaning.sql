@@ -1,0 +1,31 @@
+begin;
+select plan(15);
+
+create function pg_temp.problem_of(p_step jsonb) returns text language sql as $$
+  select p.path || ': ' || p.problem
+    from tasker.validate_task_template(jsonb_build_object(
+      'namespace', 'test', 'name', 'm', 'steps', jsonb_build_array('{"name": "list"}'::jsonb, '{"name": "each"}' || p_step)
+    )) as p;
+$$;
+select is(pg_temp.problem_of('{"for_each": "$.lines"}'), null, 'a path of the context is valid');
+select is(pg_temp.problem_of('{"for_each": {"step": "list"}, "dependencies": ["list"], "max_parallel": 2, "allow_failures": 0}'), null, 'and so is a dependency');
+select is(pg_temp.problem_of('{"for_each": 7}'), 'steps[1].for_each: must be a path or an object', 'a number is refused');
+select is(pg_temp.problem_of('{"for_each": {"path": "$"}}'), 'steps[1].for_each.step: is missing', 'an object names its step');
+select is(pg_temp.problem_of('{"for_each": {"stepp": "list", "step": "list"}, "dependencies": ["list"]}'), 'steps[1].for_each.stepp: a for_each has no such field', 'and has no other fields');
+select is(pg_temp.problem_of('{"for_each": {"step": "list"}}'), 'steps[1].for_each.step: "list" is not a dependency of this step', 'it is a dependency');
+select is(pg_temp.problem_of('{"for_each": "lines"}'), 'steps[1].for_each: "lines" is not a path to an array', 'a path begins with $');
+select is(pg_temp.problem_of('{"for_each": "$.lines["}'), 'steps[1].for_each: "$.lines[" is not a path to an array', 'and can be read');
+select is(pg_temp.problem_of('{"for_each": {"step": "list", "path": "$.**.a.**"}, "dependencies": ["list"]}'), 'steps[1].for_each.path: "$.**.a.**" is not a path to an array', 'and is no burden');
+select is(pg_temp.problem_of('{"for_each": "$", "await": {"signal": "go"}}'), 'steps[1].await: has no meaning for a step with for_each', 'a map does not wait');
+select is(pg_temp.problem_of('{"max_parallel": 2}'), 'steps[1].max_parallel: has no meaning without for_each', 'only a map has max_parallel');
+select is(pg_temp.problem_of('{"allow_failures": 2}'), 'steps[1].allow_failures: has no meaning without for_each', 'and allow_failures');
+select is(pg_temp.problem_of('{"for_each": "$", "max_parallel": 0}'), 'steps[1].max_parallel: must be a whole number from 1 to 65535, not 0', 'of which none is no map');
+select is(pg_temp.problem_of('{"for_each": "$", "allow_failures": 1.5}'), 'steps[1].allow_failures: must be a whole number from 0 to 65535, not 1.5', 'a failure is whole');
+select is(
+  tasker.normalize_template('{"namespace": "test", "name": "m", "steps": [{"name": "a", "for_each": "$.lines", "max_parallel": 3.0}]}') #> '{steps,0}',
+  tasker.normalize_template('{"namespace": "test", "name": "m", "steps": [{"name": "a", "for_each": "$ . lines", "max_parallel": 3, "allow_failures": null}]}') #> '{steps,0}',
+  'it has one spelling'
+);
+
+select * from finish();
+rollback;

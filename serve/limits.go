@@ -1,0 +1,70 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+var limitOperations = group(
+	"Limits",
+	list("/v1/limits", "listLimits", "List the limits by name, with what runs and waits under each",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]gen.LimitDetail, error) {
+			return e.ListLimits(ctx, in.Namespace)
+		}),
+	read("/v1/limits/{namespace}/{name}", "getLimit", "Get a limit, with what runs and waits under it",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitName) (gen.LimitDetail, error) {
+			limits, err := e.ListLimits(ctx, &in.Namespace)
+			if err != nil {
+				return gen.LimitDetail{}, err
+			}
+			for _, l := range limits {
+				if l.Name == in.Name {
+					return l, nil
+				}
+			}
+			_, err = e.ListLimitKeys(ctx, in.Namespace, in.Name, 1) // which says that there is none
+			return gen.LimitDetail{}, err
+		}),
+	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, the longest lines first",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitKeys) ([]gen.LimitKeyDetail, error) {
+			return e.ListLimitKeys(ctx, in.Namespace, in.Name, in.Limit)
+		}),
+	write(http.MethodPut, "/v1/limits/{namespace}/{name}", "setLimit", "Set the bounds of a limit, for each key",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitBounds) (gen.LimitDetail, error) {
+			return e.SetLimit(ctx, gen.SetLimitParams{
+				Namespace: in.Namespace, Name: in.Name, Concurrency: in.Concurrency, Rate: in.Rate, PerSeconds: in.PerSeconds,
+				Burst: in.Burst, Actor: in.Actor,
+			})
+		}).and("In force from the next claim on. Replaces all bounds: one that is left out is none."),
+	write(http.MethodDelete, "/v1/limits/{namespace}/{name}", "dropLimit", "Remove the bounds of a limit",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitName) (droppedLimit, error) {
+			gone, err := e.DropLimit(ctx, in.Namespace, in.Name)
+			return droppedLimit{gone}, err
+		}).and("Steps that wait for it may start. The limit stays, without bounds, if steps name it."),
+)
+
+type limitName struct {
+	Namespace string `path:"namespace" json:"-" doc:"The limit's namespace."`
+	Name      string `path:"name" json:"-" doc:"The limit's name."`
+}
+
+type limitKeys struct {
+	limitName
+	limitedTo
+}
+
+type limitBounds struct {
+	limitName
+	Concurrency *int32  `json:"concurrency,omitempty" minimum:"0" maximum:"1000000" doc:"How many steps of one key may run at once."`
+	Rate        *int32  `json:"rate,omitempty" minimum:"1" maximum:"1000000" doc:"How many steps of one key may start in per_seconds."`
+	PerSeconds  *int32  `json:"per_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The time of the rate; a second by default."`
+	Burst       *int32  `json:"burst,omitempty" minimum:"1" maximum:"1000000" doc:"How many may start at once after a pause; by default what a tenth of a second allows, at least 1."`
+	Actor       *string `json:"actor,omitempty" doc:"Who asks; the token's name if it is left out."`
+}
+
+type droppedLimit struct {
+	Gone bool `json:"gone" doc:"Whether the limit is gone; it stays, without bounds, if steps name it."`
+}

@@ -1,0 +1,97 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Each adds a map: f runs for each element of a step's result, on any worker, each with the step's own retries, and the
+// results are in the order of the elements. A step that has to run first, without its result, stands in list.And.
+//
+//	lines := workflow.Root(order, "lines", listLines)           // returns []Line
+//	parcels := workflow.Each(order, "pack", lines, pack)        // pack gets a Line, returns a Parcel
+//	label := workflow.After1(order, "label", parcels, printAll) // printAll gets []Parcel
+//
+// An element that fails for good waits for an operator, unless the map is made with [EachAllowing].
+func Each[C, E, R any](
+	w *Workflow[C], name string, list Step[C, []E],
+	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
+) Step[C, []R] {
+	n := each(w, name, list, f, nil, options)
+	return Step[C, []R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]R](n)}
+}
+
+// EachAllowing is [Each] of which some elements may fail for good: their results are nil. With one failure more the step
+// fails, and elements that have not started do not run.
+func EachAllowing[C, E, R any](
+	w *Workflow[C], name string, list Step[C, []E], failures int,
+	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
+) Step[C, []*R] {
+	n := each(w, name, list, f, new(int64(failures)), options)
+	return Step[C, []*R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]*R](n)}
+}
+
+// MaxParallel is how many elements of [Each] may be started and not settled at a time, over all workers. Default: all.
+func MaxParallel(n int) StepOption {
+	return stepOption(func(to *node) { to.step.MaxParallel = new(int64(n)) })
+}
+
+func each[C, E, R any](
+	w *Workflow[C], name string, list Step[C, []E],
+	f func(context.Context, *Job[C], E) (R, error), failures *int64, options []StepOption,
+) *node {
+	n := &node{step: template.Step{Name: name, ForEach: &template.ForEach{Path: "$"}, AllowFailures: failures}}
+	if f != nil {
+		n.handle = func(to *worker.Worker, handler string) {
+			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
+				element, err := elementOf[E](job.Inputs)
+				if err != nil {
+					return result, worker.Permanent(err)
+				}
+				result, err = f(ctx, newJob(job), element)
+				return listed(n, result), err
+			}, n.options...)
+		}
+	}
+	p := list.parent
+	switch {
+	case len(p.own) == 1 && !p.several:
+		n.step.ForEach.Step = p.own[0].node.step.Name
+		p.own[0].node.elements = true
+	case p.graph != nil:
+		p.problem("Each runs over the result of one step")
+	}
+	w.graph.add(n, []parent{p}, options)
+	return n
+}
+
+// elementOf decodes the element of an instance.
+func elementOf[E any](inputs func(any) error) (element E, err error) {
+	var in struct {
+		Element json.RawMessage `json:"element"`
+	}
+	if err := inputs(&in); err != nil {
+		return element, err
+	}
+	if isNull(in.Element) && !isMissing[E](in.Element) {
+		return element, nil
+	}
+	if err := jsonfit.Decode(in.Element, &element); err != nil {
+		return element, fmt.Errorf("the element %w", err)
+	}
+	return element, nil
+}
+
+// listed makes a nil slice, which JSON knows as null, an empty array for the map that runs over it.
+func listed[R any](n *node, result R) R {
+	if v := reflect.ValueOf(&result).Elem(); n.elements && v.Kind() == reflect.Slice && v.IsNil() {
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	}
+	return result
+}
