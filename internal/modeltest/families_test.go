@@ -152,7 +152,7 @@ func (f *families) operate() {
 	case 5:
 		_, err = f.e.ResolveStepManually(f.Context(), step, nil, nil)
 	case 6:
-		_, err = f.e.CompleteStepManually(f.Context(), gen.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{}`)})
+		_, err = f.e.CompleteStepManually(f.Context(), gen.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{}`), Reason: new("a test")})
 	case 7:
 		_, err = f.e.GiveUpTask(f.Context(), task, nil, nil)
 	}

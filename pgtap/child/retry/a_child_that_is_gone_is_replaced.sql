@@ -1,0 +1,34 @@
+begin;
+select plan(6);
+
+select tasker_test.family('{"timeout": "1h"}', '{"on_failure": "fail"}');
+select tasker.fire_due_timers();
+select tasker_test.child();
+select tasker_test.claim('a');
+select tasker_test.fail_for_good('a');
+select tasker.fire_due_timers();
+select is(tasker_test.family_states(), 'blocked_by_failures error: error error pending', 'the child has failed');
+
+-- As if retention had dropped it.
+update tasker.workflow_steps as s set child_task_uuid = '018f0000-0000-7000-8000-000000000000' where s.task_uuid = tasker_test.parent() and s.name = 'kid';
+select results_eq(
+  $$ select n.level, n.task_uuid, n.state::text, n.parent_step from tasker.get_task_tree(tasker_test.parent()) as n where n.level = 1 $$,
+  $$ values (1, '018f0000-0000-7000-8000-000000000000'::uuid, null::text, 'kid') $$,
+  'the tree shows that it is gone'
+);
+select ok(tasker.retry_step(tasker_test.the_step('kid')), 'another attempt');
+select tasker.fire_due_timers();
+select is(tasker_test.family_states(), 'waiting_for_dependencies suspended: steps_in_process enqueued pending', 'starts a new one');
+select tasker_test.child();
+select tasker_test.run('a', 'b');
+select tasker.fire_due_timers();
+update tasker.workflow_steps as s set child_task_uuid = '018f0000-0000-7000-8000-000000000000' where s.task_uuid = tasker_test.parent() and s.name = 'kid';
+select is(
+  (select s.results from tasker.workflow_steps as s where s.task_uuid = tasker_test.parent() and s.name = 'kid'), '{"b": {}}',
+  'the result of a child stays when the child is gone'
+);
+select tasker_test.run('after');
+select is(tasker.get_current_task_state(tasker_test.the_task())::text, 'complete', 'and the parent goes on');
+
+select * from finish();
+rollback;
