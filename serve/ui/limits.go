@@ -113,8 +113,8 @@ var setLimit = action{
 			Fields: []field{
 				{Name: "concurrency", Label: "Steps at a time", Kind: "integer", Value: number(l.Concurrency)},
 				{Name: "rate", Label: "Starts in each period", Kind: "integer", Value: number(l.Rate)},
-				{Name: "per", Label: "Seconds of a period", Kind: "integer", Value: number(&l.PerSeconds), Required: true},
-				{Name: "burst", Label: "Starts at once", Kind: "integer", Value: number(&l.Burst), Required: true},
+				{Name: "per", Label: "Seconds of a period", Kind: "integer", Value: number(&l.PerSeconds), Hint: "Of a rate."},
+				{Name: "burst", Label: "Starts at once", Kind: "integer", Value: number(&l.Burst), Hint: "Of a rate."},
 			},
 		}, nil
 	},
@@ -140,6 +140,9 @@ var setLimit = action{
 				return Note{}, invalid(strconv.Quote(cut(given, 40))+" is not a whole number; nothing was changed.", "For example 20.")
 			}
 			f.set(int32(n))
+		}
+		if params.Rate == nil {
+			params.PerSeconds, params.Burst = nil, nil // They are those of a rate.
 		}
 		changed, err := q.SetLimit(ctx, params)
 		return Note{Done: true, Text: "The limit is now " + bounded(changed) + "."}, err

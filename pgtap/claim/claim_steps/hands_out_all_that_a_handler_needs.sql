@@ -15,7 +15,7 @@ select c.task_uuid as task
   ) as c \gset
 select set_config('tasker_test.task', :'task', true);
 select results_eq(
-  $$ select to_jsonb(c) - 'lease_until' - 'kept' from tasker.claim_steps('{test}', tasker_test.worker(), 10, 90) as c $$,
+  $$ select to_jsonb(c) - 'lease_until' from tasker.claim_steps('{test}', tasker_test.worker(), 10, 90) as c $$,
   $$
   select jsonb_build_object(
     'step_uuid', tasker_test.the_step('charge'), 'claim_no', 1,

@@ -1,0 +1,132 @@
+package serve_test
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+// hostile is text that would be markup if it were not escaped.
+const hostile = `"><script>alert(1)</script><img src=x onerror=alert(2)>'&{{.}}`
+
+func TestUI_EscapesWhatOthersHaveWritten(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	task := query[string](t, s, `select task_uuid::text from tasker.create_task('shop', 'order', jsonb_build_object('x', $1::text), p_identity_key => $1, p_tags => array[$1],
+		p_initiator => $1, p_source_system => $1, p_reason => $1, p_headers => jsonb_build_object('h', $1::text))`, hostile)
+	s.execute(t, "select tasker.register_worker('22222222-2222-4222-8222-222222222222', $1, '{shop}', '{a}')", hostile)
+	s.execute(t, "select tasker.complete_step_manually(tasker.step_uuid($1, 1), to_jsonb($2::text), $2, $2)", task, hostile)
+	s.execute(t, "select tasker.pause_namespace('shop', $1)", hostile)
+	s.execute(t, "select tasker.create_dlq_entry($1, p_notes => $2)", task, hostile)
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	paths := append(uiScreens(task, task), "/ui/tasks/"+task+"/steps/2/signal?signal="+url.QueryEscape(hostile))
+	for _, parameter := range []string{"/ui/search?q=", "/ui/tasks?tag=", "/ui/waits?assignee=", "/ui/waits?signal=", "/ui/dead-letters?reason=", "/ui/login?next="} {
+		paths = append(paths, parameter+url.QueryEscape(hostile))
+	}
+	for _, path := range paths {
+		a := b.get(t, path)
+		if a.status == http.StatusSeeOther {
+			continue // A search that found the only task.
+		}
+		requirePage(t, a, a.status, path)
+		require.NotEqual(t, http.StatusInternalServerError, a.status, "%s: %s", path, told(a.body))
+		require.False(t, strings.Contains(a.body, "<script>alert") || strings.Contains(a.body, "<img"), path)
+	}
+	// What comes back of a form is escaped, too.
+	asked := csrfField.FindStringSubmatch(b.get(t, "/ui/tasks/"+task+"/steps/2/complete").body)
+	refused := b.send(t, http.MethodPost, "/ui/tasks/"+task+"/steps/2/complete", url.Values{"csrf": {asked[1]}, "reason": {hostile}, "actor": {hostile}, "results": {hostile}})
+	requirePage(t, refused, http.StatusUnprocessableEntity, "complete")
+	require.Contains(t, refused.body, "The result is not JSON")
+	require.Contains(t, refused.body, "&lt;script&gt;alert(1)", "what was entered stays in the form")
+}
+
+func TestUI_DoesWhatOperatorsDo(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, contractFixture)
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	blocked := func() string { return query[string](t, s, blockedTask) }
+	failed := func() (task, no string) {
+		step := query[string](t, s, failedStep)
+		return step[:32] + "0000", query[string](t, s, "select tasker.step_no_of($1)::text", step)
+	}
+	done := func(path, says string, form url.Values) {
+		t.Helper()
+		form.Set("reason", "test")
+		a := b.do(t, path, form)
+		requirePage(t, a, http.StatusOK, path)
+		require.Contains(t, told(a.body), says, path)
+	}
+	done("/ui/tasks/"+blocked()+"/reset", "The task goes on", url.Values{})
+	done("/ui/tasks/"+blocked()+"/resolve", "resolved by hand", url.Values{})
+	done("/ui/tasks/"+blocked()+"/give-up", "The task has failed", url.Values{})
+	task, no := failed()
+	done("/ui/tasks/"+task+"/steps/"+no+"/retry", "The step runs again", url.Values{})
+	task, no = failed()
+	done("/ui/tasks/"+task+"/steps/"+no+"/complete", "The step is complete", url.Values{"results": {`{"n": 12345678901234567890}`}})
+	require.Contains(t, query[string](t, s, "select results::text from tasker.list_steps($1) where step_no = $2::integer", task, no), "12345678901234567890")
+	task, no = failed()
+	done("/ui/tasks/"+task+"/steps/"+no+"/resolve", "resolved by hand", url.Values{})
+	done("/ui/selection?action=reset&task="+blocked()+"&task="+blocked(), "2 tasks of 2 selected: reset.", url.Values{})
+	done("/ui/selection?action=cancel&task="+blocked()+"&task="+blocked(), "2 tasks of 2 selected: cancelled.", url.Values{})
+	blocked()
+	done("/ui/tasks/reset?state=blocked_by_failures", "reset.", url.Values{})
+	done("/ui/dead-letters/"+query[string](t, s, investigated)+"/requeue", "The task goes on", url.Values{})
+	done("/ui/dead-letters/"+query[string](t, s, investigated)+"/resolve", "The investigation is closed", url.Values{"status": {"permanently_failed"}})
+	done("/ui/namespaces/quiet/pause", "is paused", url.Values{})
+	done("/ui/namespaces/quiet/resume", "runs again", url.Values{})
+	done("/ui/templates/shop/old/0.1.0/retire", "is retired", url.Values{})
+	s.execute(t, "select tasker.set_schedule('shop', 'nightly', 'order', p_cron => '0 3 * * *'); select tasker.set_limit('shop', 'carrier', 5)")
+	done("/ui/schedules/shop/nightly/pause", "is paused", url.Values{})
+	done("/ui/schedules/shop/nightly/resume", "ticks again", url.Values{})
+	done("/ui/limits/shop/carrier/set", "7 at a time", url.Values{"concurrency": {"7"}, "per": {"1"}, "burst": {"1"}})
+	require.Contains(t, b.get(t, "/ui/templates/shop/old/0.1.0/retire").body, "There is nothing to do", "a repeat is told so")
+}
+
+func TestUI_HintsAtChanges(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	task := s.createTask(t, "one")
+	token := s.token(t, "ops", "operator", "*")
+	b := s.loggedIn(t, token)
+	ctx, cancel := context.WithTimeout(t.Context(), within)
+	defer cancel()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url+"/ui/tasks/"+task, nil)
+	require.NoError(t, err)
+	r.Header.Set("Accept", "text/event-stream")
+	r.AddCookie(&http.Cookie{Name: "pgtasker_session", Value: token})
+	response, err := b.http.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = response.Body.Close() }()
+	require.Equal(t, "text/event-stream", response.Header.Get("Content-Type"))
+	lines := bufio.NewScanner(response.Body)
+	next := func() (event, data string) {
+		for lines.Scan() {
+			if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+				require.True(t, lines.Scan())
+				return name, strings.TrimPrefix(lines.Text(), "data: ")
+			}
+		}
+		require.NoError(t, lines.Err())
+		return "", ""
+	}
+	event, first := next()
+	require.Equal(t, "mark", event)
+	require.Contains(t, b.get(t, "/ui/tasks/"+task).body, `data-mark="`+first+`"`, "the page that is shown has the same mark")
+	s.execute(t, "select tasker.cancel_task($1)", task)
+	event, second := next()
+	require.Equal(t, "mark", event)
+	require.NotEqual(t, first, second)
+	s.execute(t, "select tasker.revoke_token('ops')")
+	event, _ = next()
+	require.Equal(t, "gone", event, "a stream ends with its token")
+}
