@@ -83,29 +83,29 @@ func (s *session) step() {
 	s.Helper()
 	chance := s.r.IntN(100)
 	switch {
-	case chance < 24:
+	case chance < 20:
 		s.claim(1+s.r.IntN(4)*s.r.IntN(4), nil, nil)
-	case chance < 44:
+	case chance < 38:
 		s.report(s.held(), false)
-	case chance < 54:
+	case chance < 47:
 		s.report(s.held(), true)
-	case chance < 58:
+	case chance < 51:
 		s.report(s.old(), s.r.IntN(2) == 0)
-	case chance < 62:
+	case chance < 55:
 		s.pass(time.Duration(1+s.r.IntN(20)) * time.Second)
-	case chance < 65:
+	case chance < 58:
 		s.pass(time.Duration(30+s.r.IntN(60)) * time.Second)
-	case chance < 68:
+	case chance < 61:
 		s.keep()
-	case chance < 71:
+	case chance < 64:
 		s.release()
-	case chance < 79:
+	case chance < 71:
 		s.orchestrate()
-	case chance < 82:
+	case chance < 74:
 		s.addSteps()
-	case chance < 84:
+	case chance < 76:
 		s.pause()
-	case chance < 92:
+	case chance < 87:
 		s.operate()
 	case chance < 98:
 		s.signal()

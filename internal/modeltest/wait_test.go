@@ -38,7 +38,21 @@ func (s *session) signal() {
 		s.signalByKey(g)
 		return
 	}
-	s.send(s.r.IntN(len(s.tasks)), g)
+	i := s.r.IntN(len(s.tasks))
+	if wanted := s.tasks[i].wanted(); len(wanted) > 0 && s.r.IntN(2) == 0 {
+		g.name = wanted[s.r.IntN(len(wanted))]
+	}
+	s.send(i, g)
+}
+
+// wanted are the names that steps wait for now, of each step.
+func (t *task) wanted() (names []string) {
+	for _, k := range t.steps {
+		if k.state == state.StepSuspended {
+			names = append(names, k.wait.signals()...)
+		}
+	}
+	return names
 }
 
 func (s *session) send(i int, g signal) {
