@@ -113,6 +113,10 @@ storm-families: setup ## Have 1,000 families of tasks in three levels, 16 worker
 storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one go on for 100,000 rounds: nothing kept is done again
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} $(GO) test -count=1 -v -timeout 60m ./internal/functionstorm
 
+.PHONY: storm-relay
+storm-relay: setup ## Have relays, their connections and RabbitMQ end at random while tasks run: every event is delivered, in order
+	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run TestRelay .
+
 .PHONY: storm-limits
 storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 30m ./internal/limitstorm
@@ -236,8 +240,12 @@ bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a millio
 	tools/durable.sh $(GO) run -C bench ./waiting $(WAITING)
 
 .PHONY: bench-graphs
-bench-graphs: setup ## Measure: a tree of 100 × 100 tasks, a chain of 100 tasks that start each other (GRAPHS=-width=20: smaller)
+bench-graphs: setup ## Measure: a tree of 100 × 100 tasks, a chain of 100 tasks that start each other, maps of up to 60,000 elements (GRAPHS=-width=20: smaller)
 	tools/durable.sh $(GO) run -C bench ./graphs $(GRAPHS)
+
+.PHONY: bench-page
+bench-page: setup ## Measure: the operators' page beside a million tasks, with 200 pages open and 5 changes a second
+	$(PGTEST) run -- $(GO) run -C bench ./page
 
 .PHONY: bench-tasklib
 bench-tasklib: setup ## Measure: the one-table task queue beside River and pgmq

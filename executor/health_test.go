@@ -202,7 +202,8 @@ func TestRollups_CountWhatWasCommittedLate(t *testing.T) {
 	require.EqualValues(t, 1, complete())
 	require.NoError(t, late.Commit(t.Context()))
 	require.EqualValues(t, 2, complete(), "it was written ten minutes ago")
-	for range 3 {
+	// In an hour it is settled whatever transactions are open elsewhere on the server.
+	for range 9 {
 		pass(t, pool, 10*time.Minute)
 		require.EqualValues(t, 2, complete(), "and is counted once, whatever is settled")
 	}

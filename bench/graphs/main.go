@@ -1,9 +1,9 @@
-// Command graphs measures tasks that start tasks:
+// Command graphs measures tasks that start tasks, and maps:
 //
 //	make bench-graphs
 //
-// A tree of a task whose steps start 100 tasks whose steps start 100 each; a chain of 100 tasks, each started by the one before. One
-// session works, so a figure is the cost of the work and not of waiting for each other.
+// A tree of a task whose steps start 100 tasks whose steps start 100 each; a chain of 100 tasks, each started by the one before;
+// maps of 1 to 60,000 elements. One session works, so a figure is the cost of the work and not of waiting for each other.
 package main
 
 import (
@@ -21,7 +21,7 @@ import (
 )
 
 var (
-	only  = flag.String("only", "", "measure only what begins so: tree, chain")
+	only  = flag.String("only", "", "measure only what begins so: tree, chain, map")
 	width = flag.Int("width", 100, "how many tasks the steps of a task of the tree start")
 	depth = flag.Int("depth", 100, "how many tasks the chain has below the first")
 )
@@ -33,6 +33,10 @@ var measures = []struct {
 }{
 	{"tree", tree},
 	{"chain", chain},
+	{"map 1", mapOf(1)},
+	{"map 1000", mapOf(1000)},
+	{"map 10000", mapOf(10_000)},
+	{"map 60000", mapOf(60_000)},
 }
 
 func main() {

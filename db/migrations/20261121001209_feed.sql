@@ -40,7 +40,7 @@ create table tasker.subscriptions (
   place_task_uuid  uuid,
   place_step_no    integer,
   place_sort_key   integer,
-  slice_seconds    integer      not null  default 60,
+  slice_seconds    double precision  not null  default 60,
   reader_uuid      uuid,
   reader           text,
   leased_until     timestamptz,
@@ -516,28 +516,25 @@ begin
       and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
       and (s.events is null or l.event = any (s.events))
     union all
+    -- A creation has no row of its own; the first transition tells of it, too.
     select
-      l.task_uuid, 0, l.sort_key, l.event, l.from_state::text, l.to_state::text,
-      null, null, l.processor_uuid, l.actor, l.reason, l.metadata, l.created_at
+      l.task_uuid, 0, c.sort_key, c.event, c.from_state, c.to_state,
+      null, null, c.processor_uuid, c.actor, c.reason, c.metadata, l.created_at
     from tasker.task_transition_log as l
+    cross join lateral (
+      select l.sort_key, l.event, l.from_state::text as from_state, l.to_state::text as to_state, l.processor_uuid, l.actor, l.reason, l.metadata
+       where s.events is null or l.event = any (s.events)
+      union all
+      select 0, 'Create', null, 'pending', null, null, null, null
+       where v_new and l.sort_key = 1
+    ) as c
     where v_tasks
       and l.created_at >= p_from
       and l.created_at < p_to
       and (l.xact >= v_xmax or l.xact = any (v_open))
       and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
-      and (s.events is null or l.event = any (s.events))
     union all
-    -- A creation has no row of its own; the first transition tells of it.
-    select l.task_uuid, 0, 0, 'Create', null, 'pending', null, null, null, null, null, null, l.created_at
-    from tasker.task_transition_log as l
-    where v_new
-      and l.sort_key = 1
-      and l.created_at >= p_from
-      and l.created_at < p_to
-      and (l.xact >= v_xmax or l.xact = any (v_open))
-      and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
-    union all
-    -- So does the timer of a task that starts later.
+    -- And so does the timer of a task that starts later.
     select m.task_uuid, 0, 0, 'Create', null, 'pending', null, null, null, null, null, null, t.requested_at
     from tasker.timers as m
     cross join lateral (
@@ -553,9 +550,19 @@ begin
       and t.requested_at >= p_from
       and t.requested_at < p_to
   ),
+  -- Sorted first, so that only what is returned is looked up.
+  sorted as (
+    select f.*
+      from found as f
+     where s.place_task_uuid is null
+        or (f.created_at, f.task_uuid, f.step_no, f.sort_key)
+           > (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key)
+     order by f.created_at, f.task_uuid, f.step_no, f.sort_key
+    offset 0
+  ),
   kept as (
     select f.*, t.correlation_id, t.initiator, t.creation_reason, t.requested_at, k.namespace, k.name, k.version
-      from found as f
+      from sorted as f
      cross join lateral (
        select t.named_task_uuid, t.correlation_id, t.initiator, t.reason as creation_reason, t.requested_at
          from tasker.tasks as t
@@ -572,10 +579,6 @@ begin
      ) as k
      where (s.namespaces is null or k.namespace = any (s.namespaces))
        and (s.templates is null or k.name = any (s.templates))
-       and (s.place_task_uuid is null
-         or (f.created_at, f.task_uuid, f.step_no, f.sort_key)
-            > (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key))
-     order by f.created_at, f.task_uuid, f.step_no, f.sort_key
      limit p_limit
   )
   select
@@ -921,7 +924,7 @@ begin
     end;
     v_found := array(select f from tasker.feed_slice(s, v_from, v_to, p_limit) as f);
     if cardinality(v_found) = p_limit then
-      s.slice_seconds := greatest(s.slice_seconds / 2, 1);
+      s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
     elsif v_found = '{}' and v_to < 'infinity' then
       s.slice_seconds := least(s.slice_seconds * 2, 86400);
     end if;

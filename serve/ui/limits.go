@@ -127,8 +127,10 @@ var setLimit = action{
 			name string
 			set  func(n int32)
 		}{
-			{"concurrency", func(n int32) { params.Concurrency = &n }}, {"rate", func(n int32) { params.Rate = &n }},
-			{"per", func(n int32) { params.PerSeconds = n }}, {"burst", func(n int32) { params.Burst = n }},
+			{"concurrency", func(n int32) { params.Concurrency = &n }},
+			{"rate", func(n int32) { params.Rate = &n }},
+			{"per", func(n int32) { params.PerSeconds = n }},
+			{"burst", func(n int32) { params.Burst = n }},
 		} {
 			given := strings.TrimSpace(form.Get(f.name))
 			if given == "" {

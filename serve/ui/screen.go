@@ -25,6 +25,9 @@ type screen struct {
 	load func(ctx context.Context, q *query) (page, error)
 	// mark returns what changes when the screen does, as cheaply as can be. Default: what load returns as Data.
 	mark func(ctx context.Context, q *query) (any, error)
+	// fresh is how old what was loaded may be, for the same token and address: many browsers cost as much as one.
+	// Default: it is loaded for each request.
+	fresh time.Duration
 }
 
 // page is what a screen shows.
@@ -44,7 +47,6 @@ type query struct {
 	r   *http.Request
 	ui  *UI
 	now time.Time
-	who Who
 	key string
 }
 
@@ -115,7 +117,7 @@ func (u *UI) screen(s screen) http.Handler {
 					return err
 				}
 			}
-			if shown, err = s.load(ctx, q); err != nil {
+			if shown, err = u.load(ctx, s, q); err != nil {
 				return err
 			}
 			if s.mark == nil && !shown.still {
@@ -135,6 +137,15 @@ func (u *UI) screen(s screen) http.Handler {
 		v.Title, v.Section, v.Data, v.Mark, v.Note = shown.title, s.section, shown.data, mark, takeNote(w, r)
 		u.render(w, http.StatusOK, s.template, v)
 	})
+}
+
+// load returns what a screen shows, or what another request has just loaded. Whether the token is valid was asked before.
+func (u *UI) load(ctx context.Context, s screen, q *query) (page, error) {
+	if s.fresh == 0 {
+		return s.load(ctx, q)
+	}
+	key := sha256.Sum256([]byte(q.key + "\x00" + q.r.URL.RequestURI()))
+	return u.loaded.get(key, q.now, s.fresh, func() (page, error) { return s.load(ctx, q) })
 }
 
 // markOf returns the mark of a screen.

@@ -45,6 +45,7 @@ type UI struct {
 	origin *http.CrossOriginProtection
 	live   *watchers
 	depths *samples
+	loaded *loaded
 	done   chan struct{}
 	stop   sync.Once
 }
@@ -57,6 +58,7 @@ func New(config Config) *UI {
 		origin: http.NewCrossOriginProtection(),
 		live:   newWatchers(),
 		depths: newSamples(),
+		loaded: newLoaded(),
 		done:   make(chan struct{}),
 	}
 	u.route()

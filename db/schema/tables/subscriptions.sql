@@ -15,7 +15,7 @@ create table tasker.subscriptions (
   place_task_uuid  uuid,
   place_step_no    integer,
   place_sort_key   integer,
-  slice_seconds    integer      not null  default 60,
+  slice_seconds    double precision  not null  default 60,
   reader_uuid      uuid,
   reader           text,
   leased_until     timestamptz,

@@ -57,7 +57,7 @@ begin
     end;
     v_found := array(select f from tasker.feed_slice(s, v_from, v_to, p_limit) as f);
     if cardinality(v_found) = p_limit then
-      s.slice_seconds := greatest(s.slice_seconds / 2, 1);
+      s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
     elsif v_found = '{}' and v_to < 'infinity' then
       s.slice_seconds := least(s.slice_seconds * 2, 86400);
     end if;

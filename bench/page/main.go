@@ -1,0 +1,284 @@
+// Command page measures the operators' page beside many tasks, while many browsers watch it and things change: the
+// server's time of each screen, and its memory.
+//
+//	make bench-page                     1,000,000 tasks, a task of 10,000 steps, 200 pages, 5 changes a second, a minute
+//	go run -C bench ./page -short       the same with a tenth of the tasks and pages, for ten seconds
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/bench/internal/lab"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+func main() {
+	tasks := flag.Int("tasks", 1_000_000, "how many tasks there are")
+	steps := flag.Int("steps", 10_000, "how many steps the large task has")
+	pages := flag.Int("pages", 200, "how many pages are open")
+	changes := flag.Int("changes", 5, "how many tasks change a second")
+	long := flag.Duration("for", time.Minute, "how long it is measured")
+	short := flag.Bool("short", false, "a tenth of the tasks and pages, for ten seconds")
+	flag.Parse()
+	if *short {
+		*tasks, *pages, *long = *tasks/10, *pages/10, 10*time.Second
+	}
+	lab.Run(func(ctx context.Context, pool *pgxpool.Pool) error {
+		large, few, err := fill(ctx, pool, *tasks, *steps)
+		if err != nil {
+			return err
+		}
+		return measure(ctx, pool, large, few, *pages, *changes, *long)
+	})
+}
+
+// fill makes finished tasks, one with many steps, and some that can change.
+func fill(ctx context.Context, pool *pgxpool.Pool, tasks, steps int) (large uuid.UUID, few []uuid.UUID, err error) {
+	e := executor.New(pool)
+	const diamond = `{"namespace": "bench", "name": "order", "identity_strategy": "always_unique",
+		"steps": [{"name": "top"}, {"name": "left", "dependencies": ["top"]}, {"name": "right", "dependencies": ["top"]}, {"name": "bottom", "dependencies": ["left", "right"]}]}`
+	var wide strings.Builder
+	wide.WriteString(`{"namespace": "bench", "name": "wide", "identity_strategy": "always_unique", "steps": [{"name": "begin"}`)
+	for i := range steps - 1 {
+		fmt.Fprintf(&wide, `, {"name": "s%d", "handler": "s", "dependencies": ["begin"]}`, i)
+	}
+	wide.WriteString(`]}`)
+	for _, template := range []string{diamond, wide.String()} {
+		if _, err := e.RegisterTaskTemplate(ctx, json.RawMessage(template)); err != nil {
+			return large, nil, err
+		}
+	}
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return large, nil, err
+	}
+	defer conn.Release()
+	began := time.Now()
+	const chunk = 100_000
+	for done := 0; done < tasks; done += chunk {
+		// Set-based and without the triggers: what is measured is how they stand in the way.
+		if _, err := conn.Exec(ctx, fmt.Sprintf(finished, min(chunk, tasks-done))); err != nil {
+			return large, nil, err
+		}
+	}
+	made, err := e.CreateTask(ctx, executor.TaskRequest{Namespace: "bench", Name: "wide"})
+	if err != nil {
+		return large, nil, err
+	}
+	created, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: "order", Contexts: slices.Repeat([]json.RawMessage{json.RawMessage("{}")}, 500)})
+	if err != nil {
+		return large, nil, err
+	}
+	for _, c := range created {
+		few = append(few, c.TaskUUID)
+	}
+	for _, sql := range []string{"vacuum (analyze)", "select tasker.rebuild_analytics()", "checkpoint"} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return large, nil, err
+		}
+	}
+	fmt.Printf("%d tasks and one of %d steps made in %s\n", tasks, steps, time.Since(began).Round(time.Second))
+	return made.TaskUUID, few, nil
+}
+
+// finished makes as many tasks that have ended, with their logs.
+const finished = `
+	set session_replication_role = replica;
+	create temporary table made on commit drop as
+	select encode(overlay(overlay(uuid_send(gen_random_uuid())
+	         placing int8send(((extract(epoch from a.at) * 1000)::bigint << 16) | x'7000'::bigint) from 1 for 8)
+	         placing '\x0000' from 15 for 2), 'hex')::uuid as task_uuid, a.at, k.named_task_uuid, s.named_step_uuid
+	  from (select now() - interval '24 hours' * random() as at from generate_series(1, %d)) as a
+	 cross join tasker.named_tasks as k
+	  join tasker.named_tasks_named_steps as s on s.named_task_uuid = k.named_task_uuid and s.step_no = 1
+	 where k.name = 'order'
+	 order by a.at;
+	insert into tasker.tasks (task_uuid, named_task_uuid, state, complete, total_steps, transition_count, requested_at, updated_at, started_at, completed_at, correlation_id)
+	select task_uuid, named_task_uuid, 'complete', true, 1, 2, at, at, at, at, task_uuid from made;
+	insert into tasker.workflow_steps (workflow_step_uuid, task_uuid, step_no, named_step_uuid, name, state, transition_count, attempts, processed_at)
+	select tasker.step_uuid(task_uuid, 1), task_uuid, 1, named_step_uuid, 'top', 'complete', 2, 1, at from made;
+	insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
+	select task_uuid, n, case n when 1 then 'Start' else 'NoStepsFound' end, case n when 1 then 'pending' else 'initializing' end::tasker.task_state,
+	       case n when 1 then 'initializing' else 'complete' end::tasker.task_state, at
+	  from made cross join generate_series(1, 2) as n;
+	set session_replication_role = origin`
+
+// watch is what the pages look at.
+type watch struct{ name, path string }
+
+// times are the server's times of each screen.
+type times struct {
+	mutex sync.Mutex
+	of    map[string][]time.Duration
+	bad   map[string]int
+}
+
+func (t *times) note(name string, took time.Duration, status int) {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	t.of[name] = append(t.of[name], took)
+	if status != http.StatusOK {
+		t.bad[name]++
+	}
+}
+
+func (t *times) forget() {
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
+	clear(t.of)
+	clear(t.bad)
+}
+
+// measure opens the pages, changes tasks, and says what it took.
+func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uuid.UUID, pages, changes int, long time.Duration) error {
+	const login = "bench_page"
+	if _, err := pool.Exec(ctx, "drop role if exists "+login+"; create role "+login+" login noinherit; grant tasker_server, tasker_operator to "+login); err != nil {
+		return err
+	}
+	config := pool.Config().Copy()
+	config.ConnConfig.User, config.MaxConns = login, 16
+	served, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer served.Close()
+	handler, err := serve.New(ctx, served, serve.Config{Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	token, hash := serve.NewToken()
+	if _, err := executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"*"}}); err != nil {
+		return err
+	}
+	server := httptest.NewServer(handler)
+	defer server.Close()
+	defer handler.Close()
+
+	screens := []watch{
+		{"overview", "/ui"}, {"tasks", "/ui/tasks"}, {"tasks by state", "/ui/tasks?state=complete"}, {"large task", "/ui/tasks/" + large.String()},
+		{"large task, story", "/ui/tasks/" + large.String() + "?show=story"}, {"large task, timeline", "/ui/tasks/" + large.String() + "?show=timeline"},
+		{"inbox", "/ui/waits"}, {"workers", "/ui/workers"}, {"queues", "/ui/queues"}, {"health", "/ui/health"}, {"search", "/ui/search?q=nothing"},
+	}
+	few = few[:min(len(few), pages)]
+	for i := range few {
+		screens = append(screens, watch{"task", "/ui/tasks/" + few[i].String()})
+	}
+	measured := &times{of: map[string][]time.Duration{}, bad: map[string]int{}}
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 4 * pages}}
+	defer client.CloseIdleConnections()
+	browsing, stop := context.WithCancel(ctx)
+	defer stop()
+	var open, first sync.WaitGroup
+	first.Add(pages)
+	for i := range pages {
+		open.Go(func() { browse(browsing, client, server.URL, token, screens[i%len(screens)], measured, first.Done) })
+	}
+	// What is measured begins when every page is there: connections have their plans then.
+	first.Wait()
+	measured.forget()
+	before := memory()
+	running, over := context.WithTimeout(ctx, long)
+	defer over()
+	if err := change(running, pool, few, changes); err != nil {
+		return err
+	}
+	after := memory()
+	stop()
+	open.Wait()
+	rows := [][]string{{"screen", "readings", "p50", "p95", "max", "not 200"}}
+	for _, name := range slices.Sorted(maps.Keys(measured.of)) {
+		all := measured.of[name]
+		slices.Sort(all)
+		at := func(part float64) string {
+			return all[int(part*float64(len(all)-1))].Round(100 * time.Microsecond).String()
+		}
+		rows = append(rows, []string{name, fmt.Sprint(len(all)), at(0.5), at(0.95), at(1), fmt.Sprint(measured.bad[name])})
+	}
+	lab.Table(rows)
+	fmt.Printf("%d pages, %d changes a second for %s; heap %d MiB with all pages open, %d MiB at the end\n", pages, changes, long, before>>20, after>>20)
+	return nil
+}
+
+// browse reads a screen, and reads it again at each hint, as the page's script does.
+func browse(ctx context.Context, client *http.Client, base, token string, w watch, measured *times, opened func()) {
+	request := func(accept string) *http.Request {
+		r, _ := http.NewRequestWithContext(ctx, http.MethodGet, base+w.path, nil)
+		r.Header.Set("Accept", accept)
+		r.AddCookie(&http.Cookie{Name: "pgtasker_session", Value: url.QueryEscape(token)})
+		return r
+	}
+	read := func() {
+		began := time.Now()
+		response, err := client.Do(request("text/html"))
+		if err != nil || ctx.Err() != nil {
+			return // It is over.
+		}
+		_, _ = io.Copy(io.Discard, response.Body)
+		_ = response.Body.Close()
+		measured.note(w.name, time.Since(began), response.StatusCode)
+	}
+	read()
+	opened()
+	response, err := client.Do(request("text/event-stream"))
+	if err != nil {
+		return
+	}
+	defer func() { _ = response.Body.Close() }()
+	lines, first := bufio.NewScanner(response.Body), true
+	for lines.Scan() {
+		if strings.HasPrefix(lines.Text(), "data: ") {
+			if !first {
+				read()
+			}
+			first = false
+		}
+	}
+}
+
+// change creates and completes steps of tasks, so many a second, until it is over.
+func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes int) error {
+	e := executor.New(pool)
+	ticker := time.NewTicker(time.Second / time.Duration(changes))
+	defer ticker.Stop()
+	reason := "bench"
+	for n := 0; ; n++ {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		step := few[n%len(few)]
+		step[15] = byte(1 + n/len(few)%4)
+		_, err := e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{"n": 1}`), Reason: reason})
+		if err != nil && !errors.Is(err, executor.ErrConflict) && ctx.Err() == nil {
+			return err
+		}
+	}
+}
+
+func memory() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
