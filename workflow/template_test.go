@@ -177,8 +177,7 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 	for rows.Next() {
 		var field string
 		require.NoError(t, rows.Scan(&field))
-		// A map runs over the whole result of a step, whose type is that of its elements.
-		require.Equal(t, field != "for_each.path", said[field], "what says %s", field)
+		require.True(t, said[field], "nothing says %s", field)
 		count++
 	}
 	require.NoError(t, rows.Err())
