@@ -245,3 +245,28 @@ func TestServe_WaitsForATaskWithoutAConnection(t *testing.T) {
 		}
 	}
 }
+
+// A program may serve on the pool of its worker: what a token was kept to ends with the request.
+func TestServe_LeavesNoRestrictionInTheSession(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, "select tasker.register_namespace('shop')")
+	none := s.token(t, "nobody", "reader")
+	require.Equal(t, http.StatusOK, s.send(t, none, http.MethodGet, "/v1/tasks", "").status)
+	refused := s.send(t, none, http.MethodGet, "/v1/tasks?namespace=shop", "")
+	require.Equal(t, http.StatusForbidden, refused.status, "a token without namespaces sees nothing")
+
+	for range 4 {
+		conn, err := s.web.Acquire(t.Context())
+		require.NoError(t, err)
+		defer conn.Release()
+		var bound []string
+		tx, err := conn.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = tx.Exec(t.Context(), "set local role tasker_reader")
+		require.NoError(t, err)
+		require.NoError(t, tx.QueryRow(t.Context(), "select tasker.bound_namespaces()").Scan(&bound))
+		require.Nil(t, bound)
+		require.NoError(t, tx.Rollback(t.Context()))
+	}
+}

@@ -478,7 +478,7 @@ create or replace function tasker.is_scoped()
   language sql
   stable
 begin atomic
-  select current_setting('tasker.namespaces', true) is not null;
+  select coalesce(current_setting('tasker.namespaces', true), '') <> '';
 end;
 
 comment on function tasker.is_scoped() is

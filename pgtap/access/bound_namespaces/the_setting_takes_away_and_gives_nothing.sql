@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 
 select tasker_test.freeze();
 select count(*) from unnest('{shop,bank,post}'::text[]) as u (name) cross join lateral tasker.register_namespace(u.name);
@@ -16,7 +16,9 @@ select throws_ok(
 set local tasker.namespaces = '*';
 select ok(tasker.bound_namespaces() is null, 'a star takes nothing away');
 set local tasker.namespaces = '';
-select is(tasker.bound_namespaces(), '{}', 'an empty setting takes everything away');
+select ok(tasker.bound_namespaces() is null, 'so does an empty setting, which one that was local to a transaction leaves behind');
+set local tasker.namespaces = '-';
+select is(tasker.bound_namespaces(), '{}', 'a hyphen takes everything away');
 reset session authorization;
 select is(tasker.bound_namespaces(), '{}', 'from a superuser, too');
 

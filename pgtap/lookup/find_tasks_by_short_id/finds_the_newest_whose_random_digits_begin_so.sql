@@ -17,7 +17,7 @@ create function pg_temp.found(p_short_id text)
   language sql
 as $$
   select coalesce(string_agg(m.n::text, ' ' order by f.place), '')
-    from tasker.find_tasks_by_short_id(p_short_id) with ordinality as f (task_uuid, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19, c20, c21, c22, c23, c24, c25, c26, c27, place)
+    from (select f.task_uuid, row_number() over () as place from tasker.find_tasks_by_short_id(p_short_id) as f) as f
     join made as m
       on m.task_uuid = f.task_uuid;
 $$;

@@ -24,9 +24,11 @@ begin
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
 
-  -- A setting that was local to an earlier transaction is empty, and allows nothing.
-  if v_scope is null or v_scope = '*' then
+  -- A setting that was local to an earlier transaction is empty from then on: it is no restriction of this one.
+  if coalesce(v_scope, '') in ('', '*') then
     return v_bound;
+  elsif v_scope = '-' then
+    return '{}';
   end if;
   return tasker.narrowed(v_bound, string_to_array(replace(v_scope, ' ', ''), ','));
 end;
@@ -35,7 +37,7 @@ $$;
 comment on function tasker.bound_namespaces() is
 $$Returns the namespaces that the caller is bound to; null if it may work in all.
 
-The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" takes nothing, an empty list everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
+The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
 
 revoke all on function tasker.bound_namespaces() from public;
 grant execute on function tasker.bound_namespaces()

@@ -8,7 +8,7 @@ declare
 begin
   select a.* into v_token from tasker.authenticate_token(p_token_hash) as a;
   perform set_config('tasker.token', v_token.name, true);
-  perform set_config('tasker.namespaces', array_to_string(v_token.namespaces, ','), true);
+  perform set_config('tasker.namespaces', coalesce(nullif(array_to_string(v_token.namespaces, ','), ''), '-'), true);
   perform set_config('role', v_token.role_name, true);
   return next v_token;
 end;
