@@ -251,7 +251,7 @@ func TestWebhook_ChecksTheAddressThatItDials(t *testing.T) {
 // nameServer answers each question for an IPv4 address with the next of these, and then with the last.
 func nameServer(t *testing.T, addresses ...[4]byte) func(ctx context.Context, network, address string) (net.Conn, error) {
 	t.Helper()
-	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
+	conn, err := (&net.ListenConfig{}).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close() })
 	go func() {

@@ -148,7 +148,7 @@ func sendSignalByKey(ctx context.Context, e *executor.SqlFunctionExecutor, in si
 		}
 	}
 	key := executor.TaskKey{Namespace: in.Namespace, Name: in.TaskName, IdentityKey: in.IdentityKey}
-	return e.SendSignalByKey(ctx, key, in.signal.value(), start)
+	return e.SendSignalByKey(ctx, key, in.value(), start)
 }
 
 type signalPage struct {

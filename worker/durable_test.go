@@ -140,7 +140,7 @@ func TestOnce_AnErrorIsTriedAgainByTheStepAndKeptInTheLastAttempt(t *testing.T) 
 		})
 		var kept *worker.KeptError
 		if !errors.As(err, &kept) || kept.Text != "the bank is closed" {
-			return "", worker.Permanent(fmt.Errorf("got %v", err))
+			return "", worker.Permanent(fmt.Errorf("got %w", err))
 		}
 		_, refundErr := worker.Once(ctx, job, "refund", does(&c, "refund", 1))
 		return "", errors.Join(err, refundErr)

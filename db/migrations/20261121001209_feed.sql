@@ -131,7 +131,7 @@ comment on table tasker.dead_events is
 revoke all on table tasker.dead_events from public;
 -- <<<
 
--- >>> db/schema/rows/feed_events.sql
+-- >>> db/schema/rows/feed/feed_events.sql
 create table tasker.feed_events (
   place               text         not null,
   event_uuid          uuid         not null,
@@ -173,7 +173,7 @@ comment on column tasker.feed_events.sort_key is
 revoke all on table tasker.feed_events from public;
 -- <<<
 
--- >>> db/schema/rows/subscription_details.sql
+-- >>> db/schema/rows/feed/subscription_details.sql
 create table tasker.subscription_details (
   subscription     text              not null,
   namespaces       text[],

@@ -364,7 +364,7 @@ $$A histogram of durations in one number: twelve decimal digits for each class o
 revoke all on function tasker.duration_histogram(smallint, bigint) from public;
 -- <<<
 
--- >>> db/schema/rows/duration_percentiles.sql
+-- >>> db/schema/rows/analytics/duration_percentiles.sql
 create table tasker.duration_percentiles (
   p50  numeric  not null,
   p95  numeric  not null,
@@ -1240,7 +1240,7 @@ $$Returns the rollups of a period until now, to the minute: hours as far as the 
 revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/rows/open_task_counts.sql
+-- >>> db/schema/rows/analytics/open_task_counts.sql
 create table tasker.open_task_counts (
   state            tasker.task_state  not null,
   tasks            bigint             not null,
@@ -1319,7 +1319,7 @@ $$Returns since when the oldest transaction is open, of the sessions that tasker
 revoke all on function tasker.oldest_transaction() from public;
 -- <<<
 
--- >>> db/schema/rows/system_health_counts.sql
+-- >>> db/schema/rows/analytics/system_health_counts.sql
 create table tasker.system_health_counts (
   pending_tasks                              bigint            not null,
   initializing_tasks                         bigint            not null,
@@ -1836,7 +1836,7 @@ grant execute on function tasker.get_system_health_counts()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/queue_health.sql
+-- >>> db/schema/rows/analytics/queue_health.sql
 create table tasker.queue_health (
   namespace_name        text              not null,
   lane                  text              not null,
@@ -1968,7 +1968,7 @@ $$Returns when a report begins: at the given time, or by default the given inter
 revoke all on function tasker.report_since(timestamptz, interval) from public;
 -- <<<
 
--- >>> db/schema/rows/analytics_metrics.sql
+-- >>> db/schema/rows/analytics/analytics_metrics.sql
 create table tasker.analytics_metrics (
   active_tasks_count       bigint       not null,
   total_namespaces_count   bigint       not null,
@@ -2089,7 +2089,7 @@ grant execute on function tasker.get_analytics_metrics(timestamptz)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/slowest_steps.sql
+-- >>> db/schema/rows/analytics/slowest_steps.sql
 create table tasker.slowest_steps (
   named_step_uuid       uuid         not null,
   step_name             text         not null,
@@ -2206,7 +2206,7 @@ grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, t
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/slowest_tasks.sql
+-- >>> db/schema/rows/analytics/slowest_tasks.sql
 create table tasker.slowest_tasks (
   named_task_uuid       uuid         not null,
   task_name             text         not null,
@@ -2330,7 +2330,7 @@ grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, t
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/throughput.sql
+-- >>> db/schema/rows/analytics/throughput.sql
 create table tasker.throughput (
   bucket_start      timestamptz  not null,
   tasks_started     bigint       not null,
@@ -2444,7 +2444,7 @@ grant execute on function tasker.get_throughput(timestamptz, interval, text)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/work_totals.sql
+-- >>> db/schema/rows/analytics/work_totals.sql
 create table tasker.work_totals (
   namespace_name     text              not null,
   tasks_started      bigint            not null,

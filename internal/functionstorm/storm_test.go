@@ -303,7 +303,7 @@ type workers struct {
 }
 
 func (w *workers) start() {
-	cmd := exec.Command(os.Args[0])
+	cmd := exec.CommandContext(context.WithoutCancel(w.t.Context()), os.Args[0])
 	cmd.Env = append(os.Environ(), asWorker+"="+w.url, theBank+"="+w.bank)
 	cmd.Stderr = os.Stderr
 	require.NoError(w.t, cmd.Start())

@@ -114,6 +114,9 @@ func (f function) call(tried map[string]string) string {
 		value, found := tried[a.Name]
 		if !found {
 			value = right[a.Name]
+			if value != "" && a.Kind == "jsonb" && a.Name == "p_state" {
+				value = "'{}'" // That of a function, not of a task or a step.
+			}
 		}
 		switch {
 		case value != "":

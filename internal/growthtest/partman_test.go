@@ -183,5 +183,3 @@ func TestManagers_WorkGoesOnWhenPartmanFails(t *testing.T) {
 		})
 	}
 }
-
-func ptr[T any](value T) *T { return &value }

@@ -2,8 +2,9 @@ package ui
 
 import (
 	"context"
-	"github.com/pgtasker/pgtasker/executor"
 	"net/url"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/google/uuid"
 )

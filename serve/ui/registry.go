@@ -4,10 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"github.com/pgtasker/pgtasker/executor"
 	"html/template"
 	"net/url"
 	"slices"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/pgtasker/pgtasker/serve/ui/graph"
 )

@@ -2,9 +2,10 @@ package ui
 
 import (
 	"crypto/sha256"
-	"github.com/pgtasker/pgtasker/executor"
 	"sync"
 	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 // How queues are remembered: for an hour, a figure each 15 seconds, for as many tokens.

@@ -3,10 +3,11 @@ package ui
 import (
 	"context"
 	"fmt"
-	"github.com/pgtasker/pgtasker/executor"
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 type schedulesPage struct {

@@ -2,12 +2,13 @@ package ui
 
 import (
 	"context"
-	"github.com/pgtasker/pgtasker/executor"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/google/uuid"
 )

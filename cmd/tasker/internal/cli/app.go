@@ -236,6 +236,10 @@ func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Cont
 	command.Flags().SortFlags = false
 	command.RunE = func(command *cobra.Command, args []string) error {
 		a.ran = true
+		// Package executor takes a limit of 0 for the default.
+		if limit, err := command.Flags().GetInt32("limit"); err == nil && limit < 1 && command.Flags().Changed("limit") {
+			return &problem{Exit: exitUsage, Message: "--limit is at least 1"}
+		}
 		return run(command.Context(), args)
 	}
 	return &command

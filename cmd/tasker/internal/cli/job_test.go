@@ -208,7 +208,7 @@ func TestJob_RefusesWhatCannotBe(t *testing.T) {
 		{[]string{"job", "submit", "echo", "--timeout", "1500ms"}, exitUsage, "--timeout is a whole number of seconds, not 1.5s"},
 		{[]string{"job", "submit", "echo", "--max-retries", "-1"}, exitInvalid, "(TK422)"},
 		{[]string{"job", "list", "--state", "asleep"}, exitInvalid, "(TK422)"},
-		{[]string{"job", "list", "--limit", "0"}, exitInvalid, "(TK422)"},
+		{[]string{"job", "list", "--limit", "0"}, exitUsage, "tasker: --limit is at least 1"},
 		{[]string{"job", "list", "--before", "x"}, exitUsage, "tasker: --before is a UUID, not \"x\"\n  hint: tasker job list prints them.\n"},
 		{[]string{"job", "show", "x"}, exitUsage, "JOB is a UUID"},
 		{[]string{"job", "show", nobody}, exitNotFound, "(TK404)"},

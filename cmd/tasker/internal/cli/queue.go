@@ -21,22 +21,26 @@ func (a *app) queueList() *cobra.Command {
 		Use:   "list",
 		Short: "List the queues with their lengths",
 	}, "an array of tasker.queue_statistics: get_queue_statistics()", func(ctx context.Context, _ []string) error {
-		e, err := a.executor(ctx)
-		if err != nil {
-			return err
-		}
-		queues, err := e.GetQueueStatistics(ctx, "")
-		if err != nil {
-			return err
-		}
-		table := term.NewTable("QUEUE", "LENGTH", "VISIBLE", "BEHIND").Yield("VISIBLE")
-		return list(a, queues, "there are no queues", table, func(q executor.QueueStatistics) []term.Cell {
-			return []term.Cell{
-				term.Text(q.QueueName), term.Number(q.QueueLength), term.Number(q.VisibleLength),
-				term.Text(seconds(q.OldestVisibleAgeSeconds)),
-			}
-		})
+		return a.listQueues(ctx)
 	}))
+}
+
+func (a *app) listQueues(ctx context.Context) error {
+	e, err := a.executor(ctx)
+	if err != nil {
+		return err
+	}
+	queues, err := e.GetQueueStatistics(ctx, "")
+	if err != nil {
+		return err
+	}
+	table := term.NewTable("QUEUE", "LENGTH", "VISIBLE", "BEHIND").Yield("VISIBLE")
+	return list(a, queues, "there are no queues", table, func(q executor.QueueStatistics) []term.Cell {
+		return []term.Cell{
+			term.Text(q.QueueName), term.Number(q.QueueLength), term.Number(q.VisibleLength),
+			term.Text(seconds(q.OldestVisibleAgeSeconds)),
+		}
+	})
 }
 
 // seconds formats an age that may be missing.
@@ -49,11 +53,14 @@ func seconds(s *int32) string {
 
 func (a *app) queueStats() *cobra.Command {
 	return a.leaf(cobra.Command{
-		Use:               "stats QUEUE",
-		Short:             "Show how long a queue is, how old its messages are and how far its consumers are behind",
-		Example:           "  tasker queue stats orchestration_task_requests",
+		Use:               "stats [QUEUE]",
+		Short:             "Show how long a queue is, how old its messages are and how far its consumers are behind; without a name, all of them",
+		Example:           "  tasker queue stats orchestration_task_requests\n  tasker queue stats",
 		ValidArgsFunction: a.complete(a.queues),
-	}, "an object of tasker.queue_statistics: get_queue_statistics()", func(ctx context.Context, args []string) error {
+	}, "an object of tasker.queue_statistics: get_queue_statistics(); without a name, an array of them", func(ctx context.Context, args []string) error {
+		if len(args) == 0 {
+			return a.listQueues(ctx)
+		}
 		e, err := a.executor(ctx)
 		if err != nil {
 			return err

@@ -298,11 +298,11 @@ func TestAudit_RefusesWhatCannotBe(t *testing.T) {
 		{[]string{"audit", "correlation", "x"}, exitUsage, "tasker: CORRELATION is a UUID"},
 		{[]string{"audit", "task", nobody}, exitNotFound, "does not exist (TK404)"},
 		{[]string{"audit", "step", nobody, "reserve"}, exitNotFound, ""},
-		{[]string{"audit", "task", nobody, "--limit", "0"}, exitInvalid, "(TK422)"},
+		{[]string{"audit", "task", nobody, "--limit", "0"}, exitUsage, "tasker: --limit is at least 1"},
 		{[]string{"audit", "range", "--failed", "--succeeded"}, exitUsage, "exclude each other"},
 		{[]string{"audit", "range", "--since", ""}, exitUsage, "--since is not empty"},
 		{[]string{"audit", "range", "--until", "x"}, exitUsage, "--until is a time"},
-		{[]string{"audit", "check", "--limit", "0"}, exitInvalid, "(TK422)"},
+		{[]string{"audit", "check", "--limit", "0"}, exitUsage, "tasker: --limit is at least 1"},
 	} {
 		r := tasker(t, pool, test.args...)
 		require.Equal(t, test.code, r.code, "%v: %s", test.args, r.err)
@@ -391,7 +391,7 @@ func TestDLQ_RefusesWhatCannotBe(t *testing.T) {
 		{[]string{"dlq", "resolve", nobody}, exitNotFound},
 		{[]string{"dlq", "requeue", nobody}, exitNotFound},
 		{[]string{"dlq", "resolve", entry, "--as", "forgotten"}, exitInvalid},
-		{[]string{"dlq", "list", "--limit", "0"}, exitInvalid},
+		{[]string{"dlq", "list", "--limit", "0"}, exitUsage},
 		{[]string{"dlq", "list", "--task", "x"}, exitUsage},
 		{[]string{"dlq", "list", "--before", "x"}, exitUsage},
 	} {

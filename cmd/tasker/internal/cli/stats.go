@@ -182,9 +182,6 @@ func (a *app) addSlowFlags(command *cobra.Command, f *slowFlags) {
 
 // query returns the executor, the filter, and the time.
 func (f *slowFlags) query(ctx context.Context, a *app) (e *executor.SqlFunctionExecutor, filter executor.AnalyticsFilter, now time.Time, err error) {
-	if f.filter.Limit < 1 {
-		return nil, filter, now, &problem{Exit: exitUsage, Message: "--limit is at least 1"}
-	}
 	if e, err = a.executor(ctx); err != nil {
 		return nil, filter, now, err
 	}
