@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
 	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/jackc/pgx/v5"

@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/pgtasker/pgtasker/executor"
 	"io"
 	"net"
 	"net/http"
@@ -20,6 +19,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/google/uuid"
 )

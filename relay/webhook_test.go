@@ -8,7 +8,6 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"github.com/pgtasker/pgtasker/executor"
 	"io"
 	"net"
 	"net/http"
@@ -19,6 +18,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"

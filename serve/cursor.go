@@ -4,10 +4,11 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"github.com/pgtasker/pgtasker/executor"
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/google/uuid"
 )

@@ -1,8 +1,9 @@
 package serve_test
 
 import (
-	"github.com/pgtasker/pgtasker/executor"
 	"testing"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/stretchr/testify/require"
 

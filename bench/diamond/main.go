@@ -63,8 +63,14 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 
 	all := []load{
-		{"diamond", 1, 100}, {"diamond", 2, 100}, {"diamond", 4, 100}, {"diamond", 2, 10}, {"diamond", 8, 10},
-		{"diamond", 1, 1}, {"diamond", 8, 1}, {"single", 2, 100},
+		{"diamond", 1, 100},
+		{"diamond", 2, 100},
+		{"diamond", 4, 100},
+		{"diamond", 2, 10},
+		{"diamond", 8, 10},
+		{"diamond", 1, 1},
+		{"diamond", 8, 1},
+		{"single", 2, 100},
 	}
 	if err := measure("never analysed", all...); err != nil {
 		return err

@@ -175,9 +175,17 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	defer handler.Close()
 
 	screens := []watch{
-		{"overview", "/ui"}, {"tasks", "/ui/tasks"}, {"tasks by state", "/ui/tasks?state=complete"}, {"large task", "/ui/tasks/" + large.String()},
-		{"large task, story", "/ui/tasks/" + large.String() + "?show=story"}, {"large task, timeline", "/ui/tasks/" + large.String() + "?show=timeline"},
-		{"inbox", "/ui/waits"}, {"workers", "/ui/workers"}, {"queues", "/ui/queues"}, {"health", "/ui/health"}, {"search", "/ui/search?q=nothing"},
+		{"overview", "/ui"},
+		{"tasks", "/ui/tasks"},
+		{"tasks by state", "/ui/tasks?state=complete"},
+		{"large task", "/ui/tasks/" + large.String()},
+		{"large task, story", "/ui/tasks/" + large.String() + "?show=story"},
+		{"large task, timeline", "/ui/tasks/" + large.String() + "?show=timeline"},
+		{"inbox", "/ui/waits"},
+		{"workers", "/ui/workers"},
+		{"queues", "/ui/queues"},
+		{"health", "/ui/health"},
+		{"search", "/ui/search?q=nothing"},
 	}
 	few = few[:min(len(few), pages)]
 	for i := range few {

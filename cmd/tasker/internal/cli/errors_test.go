@@ -96,7 +96,8 @@ func TestMain_TellsTheKindOfAnErrorByItsExitCode(t *testing.T) {
 		{[]string{"task", "create", "shop/order", "-c", "{"}, exitInvalid, "tasker: context: invalid: not JSON: PostgreSQL cannot store it\n"},
 		{[]string{"task", "create", "shop/order", "-c", "@/nowhere"}, exitInvalid, "tasker: --context: open /nowhere: no such file or directory\n"},
 		{[]string{"task", "list", "--state", "asleep"}, exitInvalid, ""},
-		{[]string{"task", "list", "--limit", "0"}, exitUsage, "tasker: --limit is at least 1\n"}, {[]string{"task", "list", "--limit", "20000"}, exitInvalid, `tasker: the limit is 20000; it must be between 1 and 10,000 (TK422)
+		{[]string{"task", "list", "--limit", "0"}, exitUsage, "tasker: --limit is at least 1\n"},
+		{[]string{"task", "list", "--limit", "20000"}, exitInvalid, `tasker: the limit is 20000; it must be between 1 and 10,000 (TK422)
   hint: For the next page pass the last task's UUID as --before.
 `},
 		{[]string{"queue", "peek", "nowhere"}, exitNotFound, ""},

@@ -3,9 +3,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"github.com/pgtasker/pgtasker/executor"
 	"slices"
 	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
 
 	"github.com/spf13/cobra"
 
