@@ -220,8 +220,8 @@ func (e *SqlFunctionExecutor) BindRole(ctx context.Context, roleName string, nam
 //
 // The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as,
 // together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting
-// tasker.namespaces, a list with commas, can also take away: "*" takes nothing, an empty list everything. Superusers
-// are bound only by that setting. Behind a connection pool the login role is the pool's.
+// tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything.
+// Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.
 func (e *SqlFunctionExecutor) BoundNamespaces(ctx context.Context) ([]string, error) {
 	return e.q.BoundNamespaces(ctx)
 }
