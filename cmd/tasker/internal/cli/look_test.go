@@ -79,6 +79,7 @@ worker_shop_queue_high       0        0
 worker_shop_queue_low        0        0
 `, "\n"), must(t, pool, "queue", "list"))
 	require.Contains(t, must(t, pool, "queue", "stats", "worker_shop_queue"), "messages   3\nvisible    2\n")
+	require.Equal(t, must(t, pool, "queue", "list"), must(t, pool, "queue", "stats"), "without a name: all of them")
 
 	out := must(t, pool, "queue", "peek", "worker_shop_queue", "--limit", "2")
 	require.Contains(t, out, `{"n": 1}`)
