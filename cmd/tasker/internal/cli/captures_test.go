@@ -133,7 +133,7 @@ func (s *idScrubber) scrub(text string) string {
 	text = wholeIDs.ReplaceAllStringFunc(text, func(id string) string {
 		parts := wholeIDs.FindStringSubmatch(id)
 		number := parts[2] // a step's, if it is one
-		if !strings.HasPrefix(number, "000") {
+		if id[14] != '7' || !strings.HasPrefix(number, "000") {
 			number = "0000"
 		}
 		return "01234567-89ab-7cde-8f01-" + s.digits(parts[1]) + number
