@@ -9,7 +9,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
 // Feed returns the functions about subscriptions to the transitions of tasks and steps.
@@ -99,16 +100,14 @@ func Subscribe(
 	}()
 	for ctx.Err() == nil {
 		n, err := e.handleEvents(ctx, config, reader, handle)
-		var refused *pgconn.PgError
+		var failed handlerError
 		switch {
 		case ctx.Err() != nil:
 			return nil
-		case errors.Is(err, ErrConflict):
-		case errors.As(err, &refused) && !transient(refused), errors.As(err, new(handlerError)):
-			var failed handlerError
-			if errors.As(err, &failed) {
-				return failed.error
-			}
+		case errors.As(err, &failed):
+			return failed.error
+		case errors.Is(err, ErrConflict): // Another process reads.
+		case pgerr.Of(err) != pgerr.Passing:
 			return err
 		case err != nil:
 			config.Logger.WarnContext(ctx, "feed: cannot read", "subscription", config.Subscription, "error", err)
@@ -152,14 +151,4 @@ func (e *SqlFunctionExecutor) handleEvents(
 		Subscription: config.Subscription, ReaderUUID: reader, Place: events[len(events)-1].Place, Events: int32(len(events)),
 	})
 	return len(events), err
-}
-
-// transient says whether a refusal may pass: the server is shutting down, starting, out of resources, or the connection
-// or the transaction was lost.
-func transient(err *pgconn.PgError) bool {
-	switch err.Code[:2] {
-	case "08", "40", "53", "55", "57":
-		return true
-	}
-	return false
 }

@@ -9,15 +9,15 @@ import (
 )
 
 // ListSteps returns all steps of a task by number, with states, attempts, times and results. It returns ErrNotFound if
-// there is no such task. [SqlFunctionExecutor.ListStepsPage] reads a page of them.
+// there is no such task. [SqlFunctionExecutor.PageSteps] reads a page of them.
 func (e *SqlFunctionExecutor) ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]StepDetail, error) {
 	rows, err := e.q.ListSteps(ctx, taskUUID, nil, nil)
 	return each(rows, func(row gen.StepDetail) StepDetail { return StepDetail(row) }), err
 }
 
-// ListStepsPage returns at most limit steps of a task by number, those after the step number after. It returns
+// PageSteps returns at most limit steps of a task by number, those after the step number after. It returns
 // ErrNotFound if there is no such task.
-func (e *SqlFunctionExecutor) ListStepsPage(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]StepDetail, error) {
+func (e *SqlFunctionExecutor) PageSteps(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]StepDetail, error) {
 	rows, err := e.q.ListSteps(ctx, taskUUID, &after, &limit)
 	return each(rows, func(row gen.StepDetail) StepDetail { return StepDetail(row) }), err
 }

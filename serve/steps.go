@@ -136,13 +136,13 @@ func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage
 	if after != nil {
 		first = int32(min(*after, 1<<16)) //nolint:gosec // It fits.
 	}
-	return e.ListStepsPage(ctx, in.TaskUUID, first, in.Limit)
+	return e.PageSteps(ctx, in.TaskUUID, first, in.Limit)
 }
 
 func getStep(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (executor.StepDetail, error) {
 	// Its number is in the last 16 bits: the one step after that before it.
 	before := int32(binary.BigEndian.Uint16(in.StepUUID[14:])) - 1
-	steps, err := e.ListStepsPage(ctx, in.TaskUUID, before, 1)
+	steps, err := e.PageSteps(ctx, in.TaskUUID, before, 1)
 	if err == nil && (len(steps) == 0 || steps[0].WorkflowStepUUID != in.StepUUID) {
 		_, err = e.GetCurrentStepState(ctx, in.StepUUID) // It says in its words that there is none.
 		return executor.StepDetail{}, err

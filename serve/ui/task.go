@@ -134,7 +134,7 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 		}
 	}
 	for next := after; ; {
-		steps, err := q.ListStepsPage(ctx, t.Task.TaskUUID, next, limit)
+		steps, err := q.PageSteps(ctx, t.Task.TaskUUID, next, limit)
 		if err != nil {
 			return err
 		}
