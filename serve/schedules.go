@@ -95,8 +95,8 @@ type newSchedule struct {
 	EverySeconds    *int32          `json:"every_seconds,omitempty" minimum:"1" doc:"Seconds from tick to tick, instead of cron."`
 	Timezone        string          `json:"timezone,omitempty" doc:"The time zone of the cron expression; UTC if it is left out."`
 	Context         json.RawMessage `json:"context,omitempty" doc:"The object that the tasks' handlers get."`
-	Priority        int32           `json:"priority,omitempty" minimum:"-1000" maximum:"1000" doc:"Of the tasks."`
-	Tags            []string        `json:"tags,omitempty" doc:"Of the tasks."`
+	Priority        int32           `json:"priority,omitempty" minimum:"-1000" maximum:"1000" doc:"Priority of the tasks that it creates."`
+	Tags            []string        `json:"tags,omitempty" doc:"Tags of the tasks that it creates."`
 	DeadlineSeconds *int32          `json:"deadline_seconds,omitempty" minimum:"1" doc:"When a task fails if it has not ended, from its creation on."`
 	JitterSeconds   int32           `json:"jitter_seconds,omitempty" minimum:"0" doc:"How much later than its time a tick may be due."`
 	StartsAt        *time.Time      `json:"starts_at,omitempty" doc:"No tick is sooner."`

@@ -18,7 +18,7 @@ import (
 const senders = 3
 
 // decideWaits makes what ends each wait independent of who is first: a signal that only this step takes and no
-// time, or a time and a signal that nobody sends.
+// time, or a time and a signal that is never sent.
 func (t *template) decideWaits(r *rand.Rand) {
 	for n := range t.steps {
 		if t.steps[n].wait == nil {
@@ -60,7 +60,7 @@ func (c *crowd) paid(task uuid.UUID, n int) *signal {
 	}
 }
 
-// endWait is what becomes of a wait where nobody interferes.
+// endWait is what becomes of a wait if no operator or other sender interferes.
 func (c *crowd) endWait(t *task, id uuid.UUID, n int) {
 	if g := c.paid(id, n); g != nil {
 		t.take(n, g)

@@ -26,7 +26,7 @@ func (t *task) context() json.RawMessage {
 	return raw
 }
 
-// signal sends one to a task: early, late, again, or one that nobody waits for.
+// signal sends one to a task: early, late, again, or one that no step waits for.
 func (s *session) signal() {
 	s.Helper()
 	g := signal{name: append(signalNames, "foreign")[s.r.IntN(len(signalNames)+1)], payload: randomResults(s.r)}

@@ -113,8 +113,8 @@ var setLimit = action{
 			Fields: []field{
 				{Name: "concurrency", Label: "Steps at a time", Kind: "integer", Value: number(l.Concurrency)},
 				{Name: "rate", Label: "Starts in each period", Kind: "integer", Value: number(l.Rate)},
-				{Name: "per", Label: "Seconds of a period", Kind: "integer", Value: number(&l.PerSeconds), Hint: "Of a rate."},
-				{Name: "burst", Label: "Starts at once", Kind: "integer", Value: number(&l.Burst), Hint: "Of a rate."},
+				{Name: "per", Label: "Seconds of a period", Kind: "integer", Value: number(&l.PerSeconds), Hint: "Only with a rate."},
+				{Name: "burst", Label: "Starts at once", Kind: "integer", Value: number(&l.Burst), Hint: "Only with a rate."},
 			},
 		}, nil
 	},

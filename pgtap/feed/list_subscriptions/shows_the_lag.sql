@@ -3,7 +3,7 @@ select plan(5);
 
 select tasker_test.subscribe();
 select tasker_test.pass('1 minute');
-select is((select s.lag_seconds from tasker.list_subscriptions() as s), 60::double precision, 'nobody reads');
+select is((select s.lag_seconds from tasker.list_subscriptions() as s), 60::double precision, 'with no reader, the age of the subscription');
 select tasker_test.read();
 select results_eq(
   'select s.lag_seconds, s.reader, s.leased_until - tasker.clock() from tasker.list_subscriptions() as s',

@@ -10,7 +10,7 @@ select results_eq(
   'paused', format('values (%L, %L, %L)', 'tasker_operator', session_user, 'tasker_operator'), 'the actor is the role that the caller has set'
 );
 select tasker.resume_namespace('test');
-select results_eq('paused', 'values (null::text, null::text, null::text)', 'nobody, once it is resumed');
+select results_eq('paused', 'values (null::text, null::text, null::text)', 'no role, once it is resumed');
 select tasker_test.call_as('tasker_operator', $$ select tasker.pause_namespace('test', 'eve') $$);
 select results_eq(
   'paused', format('values (%L, %L, %L)', 'eve', session_user, 'tasker_operator'), 'beside the actor that the caller names stands its role'
