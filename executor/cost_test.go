@@ -26,7 +26,6 @@ func TestDiscoveryAndHealth_CostTheSameHoweverManyTasksHaveEnded(t *testing.T) {
 		"staleness": "select * from tasker.get_stale_tasks_for_dlq()",
 	} {
 		finish(t, pool, 1_000) // The first thousand make the indexes a level deeper.
-		buffers(t, pool, query)
 		before := buffers(t, pool, query)
 		finish(t, pool, 10_000)
 		after := buffers(t, pool, query)
@@ -45,9 +44,11 @@ func finish(t *testing.T, pool *pgxpool.Pool, tasks int) {
 	require.NoError(t, err)
 }
 
-// buffers returns how many buffers a query touches.
+// buffers returns how many buffers a query touches once it is planned. Planning reads the catalogs, thousands of
+// buffers of them, and an analyze by autovacuum at any moment makes the next call plan again: so the least of three.
 func buffers(t *testing.T, pool *pgxpool.Pool, query string) (touched int64) {
 	t.Helper()
-	require.NoError(t, pool.QueryRow(t.Context(), "select tasker_test.buffers($1)", query).Scan(&touched))
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		select min(tasker_test.buffers($1)) from generate_series(1, 3)`, query).Scan(&touched))
 	return touched
 }
