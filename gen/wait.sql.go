@@ -52,9 +52,10 @@ func (q *Queries) ListSignals(ctx context.Context, taskUUID uuid.UUID, after int
 }
 
 const listWaits = `-- name: ListWaits :many
-select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator from tasker.list_waits(
+select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator, events, event_keys from tasker.list_waits(
   $1, $2, $3, $4,
-  $5, $6, $7, $8::integer
+  $5, $6, $7, $8::integer,
+  $9
 )
 `
 
@@ -67,9 +68,10 @@ type ListWaitsParams struct {
 	AfterSince *time.Time     `json:"after_since"`
 	AfterStep  *uuid.UUID     `json:"after_step"`
 	LimitCount int32          `json:"limit_count"`
+	Event      *string        `json:"event"`
 }
 
-// ListWaits returns the steps that wait for a signal, longest waiting first.
+// ListWaits returns the steps that wait for a signal or an event, longest waiting first.
 func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDetail, error) {
 	rows, err := q.db.Query(ctx, listWaits,
 		arg.Namespace,
@@ -80,6 +82,7 @@ func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDet
 		arg.AfterSince,
 		arg.AfterStep,
 		arg.LimitCount,
+		arg.Event,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListWaits: %w", err)
@@ -105,6 +108,8 @@ func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDet
 			&i.Await,
 			&i.Tags,
 			&i.Initiator,
+			&i.Events,
+			&i.EventKeys,
 		); err != nil {
 			return nil, fmt.Errorf("query ListWaits: %w", err)
 		}
