@@ -33,7 +33,7 @@ select results_eq(
 );
 select is(
   (select count(distinct h.description) from tasker.workflow_steps as s cross join lateral tasker.get_step_history(s.workflow_step_uuid) as h where s.name = 'either' and h.description like '%event "market_open"%'),
-  1::bigint, 'and the history names it'
+  2::bigint, 'and the history names it'
 );
 select is((select count(*) from tasker.waits as w), 2::bigint, 'two still wait');
 select is((select count(*) from tasker.timers), 0::bigint, 'and nothing is due');
