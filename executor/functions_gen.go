@@ -825,7 +825,7 @@ func (e *SqlFunctionExecutor) GCQueueArchives(ctx context.Context, limit int32) 
 // minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health.
 // A bound caller sees its namespaces only.
 //
-// Reads rollups, and the logs since the last rollup. If those are more than 200,000 rows it reads no logs, and the
+// Reads rollups, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the
 // numbers are as of rolled_up_until. Raises TK422 for an infinite time.
 func (e *SqlFunctionExecutor) GetAnalyticsMetrics(ctx context.Context, since time.Time) (AnalyticsMetrics, error) {
 	row, err := e.q.GetAnalyticsMetrics(ctx, optional(since))
@@ -1096,7 +1096,7 @@ func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context,
 // signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 //
 // Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished
-// work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows
+// work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 20,000 rows
 // it reads no logs, and the totals are as of rolled_up_until.
 func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
 	row, err := e.q.GetSystemHealthCounts(ctx)
