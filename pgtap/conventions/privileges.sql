@@ -552,6 +552,7 @@ insert into matrix (function, roles) values
   ('check_schedule',                           ''),
   ('open_tasks_of',                            ''),
   ('note_tick',                                ''),
+  ('schedule_actor',                           ''),
   ('make_tick',                                ''),
   ('take_tick',                                ''),
   ('write_schedule',                           ''),
