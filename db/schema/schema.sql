@@ -721,6 +721,7 @@ set local role tasker_owner;
 \ir functions/wait/private/task_of_key.sql
 \ir functions/wait/send_signal.sql
 \ir functions/wait/send_signal_by_key.sql
+\ir functions/wait/get_step_wait.sql
 \ir functions/wait/list_signals.sql
 \ir functions/wait/list_waits.sql
 

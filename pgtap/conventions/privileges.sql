@@ -139,6 +139,7 @@ insert into matrix (function, roles) values
   ('get_step_readiness_status',               'submitter worker orchestrator operator reader'),
   ('get_step_readiness_status_batch',         'submitter worker orchestrator operator reader'),
   ('get_step_transitive_dependencies',        'submitter worker orchestrator operator reader'),
+  ('get_step_wait',                           'submitter worker orchestrator operator reader'),
   ('get_system_health_counts',                'orchestrator operator reader'),
   ('get_task',                                'submitter worker orchestrator operator reader'),
   ('get_task_audit_history',                  'orchestrator operator reader'),
