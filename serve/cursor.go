@@ -71,6 +71,18 @@ func (c *cursor) number(list string) (*int64, error) {
 	return &n, nil
 }
 
+// within returns the position in a list whose numbers have a bound, 0 for its beginning.
+func (c *cursor) within(list string, most int64) (int32, error) {
+	n, err := c.number(list)
+	switch {
+	case err != nil || n == nil:
+		return 0, err
+	case *n > most:
+		return 0, errCursor
+	}
+	return int32(*n), nil //nolint:gosec // most is less.
+}
+
 // sortKey returns the position in a history, nil for its beginning.
 func (c *cursor) sortKey(list string) (*int32, error) {
 	n, err := c.number(list)

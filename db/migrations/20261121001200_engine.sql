@@ -410,7 +410,7 @@ Commit it, then call open_writers, then query once more, and only then sleep: do
 
 revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
 grant execute on function tasker.mark_sleeping(uuid, text[], integer)
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/mark_awake.sql
@@ -446,7 +446,7 @@ Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the 
 
 revoke all on function tasker.mark_awake(uuid, text[]) from public;
 grant execute on function tasker.mark_awake(uuid, text[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/open_writers.sql
@@ -493,7 +493,7 @@ Takes a transaction number. Call it in its own transaction, after the one of mar
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_limit.sql
