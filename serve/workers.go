@@ -58,24 +58,13 @@ var workerOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in continueIn) (executor.KeptAnswer, error) {
 			return e.ContinueStep(ctx, in.claim(), orNull(in.State))
 		}),
-	paged(stepPath+"/kept", "getKeptResults", "List what the durable function of a step has kept, in the order of its calls",
-		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.KeptDetail, error) {
-			after, err := in.Cursor.within("getKeptResults", math.MaxInt32)
-			if err != nil {
-				return nil, err
-			}
-			return e.GetKeptResults(ctx, in.StepUUID, after, in.Limit)
-		}),
-		func(_ pageOfStep, last executor.KeptDetail) cursor {
-			return afterNumber("getKeptResults", int64(last.Position))
-		}),
 	paged(stepPath+"/parent-results", "getParentResults", "List the results of the steps that a step depends on directly",
 		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.ParentResult, error) {
-			after, err := in.Cursor.within("getParentResults", math.MaxUint16)
+			after, err := in.Cursor.sortKey("getParentResults")
 			if err != nil {
 				return nil, err
 			}
-			return e.GetParentResults(ctx, in.StepUUID, after, in.Limit)
+			return e.GetParentResults(ctx, in.StepUUID, min(value(after), math.MaxUint16), in.Limit)
 		}),
 		func(_ pageOfStep, last executor.ParentResult) cursor {
 			return afterNumber("getParentResults", int64(last.StepNo))
