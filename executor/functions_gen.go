@@ -825,7 +825,7 @@ func (e *SqlFunctionExecutor) GCQueueArchives(ctx context.Context, limit int32) 
 // minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health.
 // A bound caller sees its namespaces only.
 //
-// Reads rollups, and the logs since the last rollup. If those are more than 200,000 rows it reads no logs, and the
+// Reads rollups, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the
 // numbers are as of rolled_up_until. Raises TK422 for an infinite time.
 func (e *SqlFunctionExecutor) GetAnalyticsMetrics(ctx context.Context, since time.Time) (AnalyticsMetrics, error) {
 	row, err := e.q.GetAnalyticsMetrics(ctx, optional(since))
@@ -1096,7 +1096,7 @@ func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context,
 // signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 //
 // Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished
-// work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows
+// work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 20,000 rows
 // it reads no logs, and the totals are as of rolled_up_until.
 func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
 	row, err := e.q.GetSystemHealthCounts(ctx)
@@ -1114,8 +1114,10 @@ func (e *SqlFunctionExecutor) GetTask(ctx context.Context, taskUUID uuid.UUID) (
 
 // GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
 //
-// In SQL, tasker.get_task_audit_history: Returns every recorded result of a task's steps, in order of time. Raises
-// TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.get_task_audit_history: Returns every recorded result of a task's steps, in order of time.
+// p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task,
+// TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other
+// namespaces.
 func (e *SqlFunctionExecutor) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]StepAudit, error) {
 	rows, err := e.q.GetTaskAuditHistory(ctx, taskUUID, maxRows)
 	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
@@ -1643,6 +1645,26 @@ func (e *SqlFunctionExecutor) PageStepAuditHistory(ctx context.Context, stepUUID
 func (e *SqlFunctionExecutor) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]TaskEvent, error) {
 	rows, err := e.q.PageStepHistory(ctx, stepUUID, maxRows, afterSortKey)
 	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+}
+
+// PageTaskAuditHistoryParams are the arguments of PageTaskAuditHistory. The zero value of an argument that may be left out is its default.
+type PageTaskAuditHistoryParams struct {
+	TaskUUID     uuid.UUID
+	MaxRows      int32
+	AfterStepNo  *int32
+	AfterSortKey *int32
+}
+
+// PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
+// sort key; nils are the first page.
+func (e *SqlFunctionExecutor) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHistoryParams) ([]StepAudit, error) {
+	rows, err := e.q.PageTaskAuditHistory(ctx, gen.PageTaskAuditHistoryParams{
+		TaskUUID:     arg.TaskUUID,
+		MaxRows:      arg.MaxRows,
+		AfterStepNo:  arg.AfterStepNo,
+		AfterSortKey: arg.AfterSortKey,
+	})
+	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
 }
 
 // PageTaskHistoryParams are the arguments of PageTaskHistory. The zero value of an argument that may be left out is its default.

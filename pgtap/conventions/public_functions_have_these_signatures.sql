@@ -231,7 +231,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.system_health_counts', 'stable', 'definer'),
   ('get_task(p_task_uuid uuid)',
    'setof tasker.task_details', 'stable', 'definer'),
-  ('get_task_audit_history(p_task_uuid uuid, p_limit integer default 1000)',
+  ('get_task_audit_history(p_task_uuid uuid, p_limit integer default 1000, p_after_step_no integer default null, p_after_sort_key integer default null)',
    'setof tasker.step_audits', 'stable', 'definer'),
   ('get_task_execution_context(p_task_uuid uuid)',
    'setof tasker.task_execution_contexts', 'stable', 'definer'),
