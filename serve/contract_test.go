@@ -97,6 +97,13 @@ var good = map[string]call{
 	"listMessageQueues": {},
 	"listMessages":      {path: map[string]string{"queue": "worker_shop_queue"}, query: "?limit=1"},
 
+	"listSubscriptions":  {},
+	"getSubscription":    {path: map[string]string{"subscription": "kept"}},
+	"setSubscription":    {path: map[string]string{"subscription": "made"}, body: `{"namespaces": ["shop"], "kinds": ["task"], "events": ["Create", "Complete"], "target": {"webhook": {"url": "https://example.org/hook"}}, "since": "2026-01-01T00:00:00Z"}`},
+	"replaySubscription": {path: map[string]string{"subscription": "kept"}, body: `{"since": "2026-01-01T00:00:00Z"}`},
+	"deleteSubscription": {path: map[string]string{"subscription": "gone"}},
+	"listDeadEvents":     {path: map[string]string{"subscription": "kept"}, query: "?limit=1"},
+
 	"listDeadLetters":      {before: investigated},
 	"summarizeDeadLetters": {before: investigated},
 	"listInvestigations":   {before: investigated},
@@ -148,6 +155,7 @@ const contractFixture = shop + `;
 	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a", "limit": "stripe"}]}');
 	select tasker.set_limit('shop', 'stripe', 20);
 	select tasker.register_namespace('quiet');
+	select tasker.subscribe('kept', '{"namespaces": ["shop"]}');
 	select tasker.ensure_task_queue('worker_shop_queue');
 	select tasker.pgmq_send_batch_with_notify('worker_shop_queue', array['{}', '{"n": 9007199254740993}']::jsonb[]);
 	select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'contract', '{shop}', '{a}')`
