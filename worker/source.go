@@ -166,4 +166,3 @@ func loadResults(ctx context.Context, db database, stepUUID uuid.UUID) (map[stri
 		}
 	}
 }
-
