@@ -27,6 +27,7 @@ const (
 	failedStep   = "select public.failed_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	waitingTask  = "select public.waiting_task()::text"
+	functionStep = "select public.function_step()::text"
 	scheduled    = "select public.scheduled()::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
@@ -56,6 +57,8 @@ var good = map[string]call{
 	"getStepHistory":      {before: failedStep},
 	"getStepAudit":        {before: failedStep},
 	"getStepDependencies": {before: failedStep},
+	"getKeptResults":      {before: functionStep, query: "?limit=1"},
+	"getStepWait":         {before: functionStep},
 	"retryStep":           {before: failedStep},
 	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
@@ -123,7 +126,7 @@ var good = map[string]call{
 	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
 }
 
-const contractFixture = shop + `;
+const contractFixture = shop + functions + `;
 	create function public.failed_step() returns uuid language plpgsql as $$
 	declare
 		v_task uuid := tasker_test.make_task_in('blocked_by_failures');
