@@ -257,6 +257,7 @@ create table tasker.parent_results (
   step_no    integer  not null,
   name       text     not null,
   results    jsonb,
+  map        text,
 
   constraint parent_results_row_type_check
     check (false) no inherit
@@ -264,6 +265,9 @@ create table tasker.parent_results (
 
 comment on table tasker.parent_results is
   'Row type: the result of one of a step''s parents.';
+
+comment on column tasker.parent_results.map is
+  'The parent that is a map, of which this row is one element; null for any other parent.';
 
 revoke all on table tasker.parent_results from public;
 -- <<<
@@ -410,7 +414,7 @@ Commit it, then call open_writers, then query once more, and only then sleep: do
 
 revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
 grant execute on function tasker.mark_sleeping(uuid, text[], integer)
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/mark_awake.sql
@@ -446,7 +450,7 @@ Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the 
 
 revoke all on function tasker.mark_awake(uuid, text[]) from public;
 grant execute on function tasker.mark_awake(uuid, text[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/open_writers.sql
@@ -493,7 +497,7 @@ Takes a transaction number. Call it in its own transaction, after the one of mar
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_limit.sql
@@ -6313,7 +6317,7 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results
+    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results, null::text as map
       from parents as p
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
@@ -6322,7 +6326,7 @@ begin
        )
     union all
     -- An instance of a map that has settled without a result is in its place.
-    select i.step_no, i.name, i.results
+    select i.step_no, i.name, i.results, p.name
       from parents as p
      cross join lateral (
        select i.step_no, i.name, i.results
@@ -6343,7 +6347,7 @@ begin
      ) as i
      where p.maps
   )
-  select p.step_no, p.name, p.results
+  select p.step_no, p.name, p.results, p.map
     from pages as p
    order by p.step_no
    limit p_limit;
@@ -6351,7 +6355,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, named like its instance, in the order of the elements; null for an element without a result.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -6387,7 +6391,8 @@ begin
       case when s.expansion is not null
         then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
       end
-    )
+    ),
+    null::text
   from tasker.workflow_steps as s
   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and s.name = p_name
