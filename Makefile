@@ -69,8 +69,8 @@ test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBounce
 
 .PHONY: storm-serve
 storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no role is left behind
-	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -run TestStorm_LeavesNoRoleBehind ./serve
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -run '///a_REST_server' ./internal/bouncertest
+	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run TestStorm_LeavesNoRoleBehind ./serve
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -v -run '///a_REST_server' ./internal/bouncertest
 
 .PHONY: test-rabbitmq
 test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)
@@ -105,6 +105,10 @@ storm-wakeups: setup ## Have clients fall asleep thousands of times while work i
 storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while workers and the server are killed: each signal has one effect
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/waitstorm
 
+.PHONY: storm-events
+storm-events: setup ## Emit a million events while others begin to wait for them, and one to 100,000 steps, deliverers and the server killed: none lost, none twice
+	PGTASKER_STORM_EVENTS=$${PGTASKER_STORM_EVENTS:-1000000} PGTASKER_STORM_CROWD=$${PGTASKER_STORM_CROWD:-100000} PGTASKER_STORM_HELD=$${PGTASKER_STORM_HELD:-10} $(GO) test -count=1 -v -timeout 240m ./internal/eventstorm
+
 .PHONY: storm-families
 storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
 	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/familystorm
@@ -118,11 +122,14 @@ storm-relay: setup ## Have relays, their connections and RabbitMQ end at random 
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run TestRelay .
 
 .PHONY: storm-limits
-storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 30m ./internal/limitstorm
+storm-limits: setup ## Have 64 workers take steps of limits while sessions and the server are killed, 200 idle ones keep a limit full, 100,000 steps wait: no limit is exceeded, no place lost
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} PGTASKER_STORM_CLAIMERS=$${PGTASKER_STORM_CLAIMERS:-64} \
+	  PGTASKER_STORM_IDLE=$${PGTASKER_STORM_IDLE:-200} PGTASKER_STORM_WAITING=$${PGTASKER_STORM_WAITING:-100000} PGTASKER_STORM_DEBOUNCE_SECONDS=$${PGTASKER_STORM_DEBOUNCE_SECONDS:-30} \
+	  PGTASKER_STORM_RATE_CLAIMERS=$${PGTASKER_STORM_RATE_CLAIMERS:-50} PGTASKER_STORM_RATE_SECONDS=$${PGTASKER_STORM_RATE_SECONDS:-60} \
+	  $(GO) test -count=1 -v -timeout 60m ./internal/limitstorm
 
 .PHONY: storm-schedules
-storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
+storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, across a crash and a promotion: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
 
 .PHONY: test-docker

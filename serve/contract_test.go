@@ -25,16 +25,18 @@ const (
 	openTask     = "select task_uuid::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	blockedTask  = "select tasker_test.make_task_in('blocked_by_failures')::text"
 	failedStep   = "select public.failed_step()::text"
+	claimedStep  = "select public.claimed_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	waitingTask  = "select public.waiting_task()::text"
 	emitted      = "select event_uuid::text from tasker.emit_event('shop', 'paid', '7')"
+	functionStep = "select public.function_step()::text"
 	scheduled    = "select public.scheduled()::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
 
 // good has a request for every operation. One that is missing here fails the test.
 var good = map[string]call{
-	"createTask":   {body: `{"namespace": "shop", "name": "order", "identity_key": "contract", "tags": ["x"], "priority": 5}`},
+	"createTask":   {body: `{"namespace": "shop", "name": "order", "identity_key": "contract", "tags": ["x"], "priority": 5, "identity_scope": "open", "throttle_limit": 1000, "throttle_seconds": 1}`},
 	"createTasks":  {body: `{"namespace": "shop", "name": "order", "contexts": [{}, {}], "identity_keys": ["contract 1", "contract 2"]}`},
 	"listTasks":    {query: "?namespace=shop&limit=1&tag=x&requested_after=2020-01-01T00:00:00Z"},
 	"getTask":      {before: openTask},
@@ -57,9 +59,24 @@ var good = map[string]call{
 	"getStepHistory":      {before: failedStep},
 	"getStepAudit":        {before: failedStep},
 	"getStepDependencies": {before: failedStep},
+	"getKeptResults":      {before: functionStep, query: "?limit=1"},
+	"getStepWait":         {before: functionStep},
 	"retryStep":           {before: failedStep},
 	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
+
+	"exchangeSteps": {before: readyStep, body: `{"worker_uuid": "22222222-2222-4222-8222-222222222222", "request_uuid": "33333333-3333-4333-8333-333333333333",
+		"namespaces": ["shop"], "handlers": ["a"], "limit": 1, "lease_seconds": 30, "results": [{"step_uuid": "{uuid}", "claim_no": 1, "result": {"n": 12345678901234567890}}]}`},
+	"registerWorker":    {body: `{"worker_uuid": "22222222-2222-4222-8222-222222222222", "name": "contract", "namespaces": ["shop"], "handlers": ["a"]}`},
+	"extendLeases":      {before: claimedStep, body: `{"claims": [{"step_uuid": "{uuid}", "claim_no": 1}], "lease_seconds": 30}`},
+	"releaseSteps":      {before: claimedStep, body: `{"claims": [{"step_uuid": "{uuid}", "claim_no": 1}]}`},
+	"checkpointStep":    {before: claimedStep, body: `{"claim_no": 1, "checkpoint": {"n": 12345678901234567890}}`},
+	"keepStepResult":    {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "charge", "occurrence": 1, "value": {"n": 12345678901234567890}}`},
+	"suspendStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "$sleep", "occurrence": 1, "wait": {"await": [{"for": "1h"}]}}`},
+	"divergeStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "$end"}`},
+	"continueStep":      {before: claimedStep, body: `{"claim_no": 1, "state": {"n": 1}}`},
+	"getParentResults":  {before: claimedStep, query: "?limit=1"},
+	"getAncestorResult": {before: claimedStep, query: "?name=a"},
 
 	"listLimits":    {query: "?namespace=shop"},
 	"getLimit":      {path: map[string]string{"namespace": "shop", "name": "stripe"}},
@@ -101,6 +118,13 @@ var good = map[string]call{
 	"listMessageQueues": {},
 	"listMessages":      {path: map[string]string{"queue": "worker_shop_queue"}, query: "?limit=1"},
 
+	"listSubscriptions":  {},
+	"getSubscription":    {path: map[string]string{"subscription": "kept"}},
+	"setSubscription":    {path: map[string]string{"subscription": "made"}, body: `{"namespaces": ["shop"], "kinds": ["task"], "events": ["Create", "Complete"], "target": {"webhook": {"url": "https://example.org/hook"}}, "since": "2026-01-01T00:00:00Z"}`},
+	"replaySubscription": {path: map[string]string{"subscription": "kept"}, body: `{"since": "2026-01-01T00:00:00Z"}`},
+	"deleteSubscription": {path: map[string]string{"subscription": "gone"}},
+	"listDeadEvents":     {path: map[string]string{"subscription": "kept"}, query: "?limit=1"},
+
 	"listDeadLetters":      {before: investigated},
 	"summarizeDeadLetters": {before: investigated},
 	"listInvestigations":   {before: investigated},
@@ -120,7 +144,7 @@ var good = map[string]call{
 	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
 }
 
-const contractFixture = shop + `;
+const contractFixture = shop + functions + `;
 	create function public.failed_step() returns uuid language plpgsql as $$
 	declare
 		v_task uuid := tasker_test.make_task_in('blocked_by_failures');
@@ -135,6 +159,12 @@ const contractFixture = shop + `;
 		perform tasker.run_schedule_now('shop', 'nightly') from generate_series(1, 2);
 		perform tasker.backfill_schedule('shop', 'nightly', null, null);
 		return v_schedule;
+	end;
+	$$;
+	create function public.claimed_step() returns uuid language plpgsql as $$
+	begin
+		perform tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text);
+		return (select c.step_uuid from tasker.claim_steps('{shop}', gen_random_uuid(), 1, p_handlers => '{a}') as c);
 	end;
 	$$;
 	create function public.waiting_task() returns uuid language plpgsql as $$
@@ -152,6 +182,7 @@ const contractFixture = shop + `;
 	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a", "limit": "stripe"}]}');
 	select tasker.set_limit('shop', 'stripe', 20);
 	select tasker.register_namespace('quiet');
+	select tasker.subscribe('kept', '{"namespaces": ["shop"]}');
 	select tasker.ensure_task_queue('worker_shop_queue');
 	select tasker.pgmq_send_batch_with_notify('worker_shop_queue', array['{}', '{"n": 9007199254740993}']::jsonb[]);
 	select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'contract', '{shop}', '{a}')`

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/enginetest"
 )
 
 // eventActions are what can happen to a step that waits for a signal or an event: one more than waitActions.
@@ -52,6 +54,8 @@ func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 					name = second + " after " + first + " commits"
 				}
 				t.Run(name, func(t *testing.T) {
+					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // The event of the scene before is out of sight.
+					require.NoError(t, err)
 					s := newWait(t, pool, first, second)
 					e := executor.New(pool)
 					fired, err := e.FireDueTimers(t.Context(), 1) // The note of the wait, which is due first.

@@ -43,7 +43,7 @@ func (a *app) inboxList() *cobra.Command {
 		return list(a, waits, "no step waits for a signal or an event", table, func(w executor.WaitDetail) []term.Cell {
 			return []term.Cell{
 				a.shortStep(w.StepUUID), term.Text(w.Namespace + "/" + w.TaskName), term.Text(w.StepName),
-				term.Text(awaited(w)), term.Text(text(w.Assignee)),
+				term.Text(waitsFor(w)), term.Text(text(w.Assignee)),
 				term.Text(span(now.Sub(w.WaitingSince))), term.Text(distance(w.DueAt, now)),
 			}
 		})
@@ -60,8 +60,8 @@ func (a *app) inboxList() *cobra.Command {
 	return a.watched(command)
 }
 
-// awaited names the signals and events that a step waits for.
-func awaited(w executor.WaitDetail) string {
+// waitsFor names the signals and events that a step waits for.
+func waitsFor(w executor.WaitDetail) string {
 	names := slices.Clone(w.Signals)
 	for i, event := range w.Events {
 		names = append(names, join(" ", "event "+event, w.EventKeys[i]))
