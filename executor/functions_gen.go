@@ -793,6 +793,46 @@ func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32)
 	return e.q.FireDueTimers(ctx, maxItems)
 }
 
+// ForkTaskParams are the arguments of ForkTask. The zero value of an argument that may be left out is its default.
+type ForkTaskParams struct {
+	TaskUUID uuid.UUID
+	FromStep string
+	Version  string
+	Reason   string
+	Actor    string
+	Cancel   bool
+}
+
+// ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
+//
+// In SQL, tasker.fork_task: Creates a task that repeats this one from a step on: it takes over the results of all steps
+// except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the
+// version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is
+// open, is cancelled in the same transaction.
+//
+// Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
+// "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run,
+// wait or have failed in the old task, and those that are new in the version. Of a map that has begun it takes over the
+// elements that are done. A task that a step has started is not repeated, its result is taken over; signals that no
+// step has taken and steps that were added while the task ran stay behind. The new task has the context, priority,
+// tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+//
+// p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
+// with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
+// TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed,
+// TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
+// locked for 5 seconds.
+func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
+	return e.q.ForkTask(ctx, gen.ForkTaskParams{
+		TaskUUID: arg.TaskUUID,
+		FromStep: arg.FromStep,
+		Version:  optional(arg.Version),
+		Reason:   optional(arg.Reason),
+		Actor:    optional(arg.Actor),
+		Cancel:   optional(arg.Cancel),
+	})
+}
+
 // GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
 // a call if the limit is left out. Call it until it returns 0.
 //

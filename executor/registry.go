@@ -227,6 +227,7 @@ type OperationFunctions interface {
 	ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
 	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
 	ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error)
+	ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error)
 	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason, actor string) (bool, error)
 	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason, actor string) (bool, error)
 	CompleteStepByName(ctx context.Context, taskUUID uuid.UUID, stepName string, completion StepCompletion) (bool, error)

@@ -794,6 +794,15 @@ set local role tasker_owner;
 \ir functions/operate/resolve_step_manually.sql
 \ir functions/operate/complete_step_manually.sql
 \ir functions/operate/complete_step_by_name.sql
+\ir functions/operate/private/fork_step_no.sql
+\ir functions/operate/private/forked_step_nos.sql
+\ir functions/operate/private/is_taken_over.sql
+\ir functions/operate/private/take_over_results.sql
+\ir functions/operate/private/count_parents.sql
+\ir functions/operate/private/copy_instances.sql
+\ir functions/operate/private/take_over_maps.sql
+\ir functions/operate/private/take_over_steps.sql
+\ir functions/operate/fork_task.sql
 \ir functions/template/pause_namespace.sql
 \ir functions/template/resume_namespace.sql
 \ir functions/access/bind_role.sql
