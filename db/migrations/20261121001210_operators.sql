@@ -1327,7 +1327,7 @@ $$;
 comment on function tasker.fork_task(uuid, text, text, text, text, boolean) is
 $$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction.
 
-Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. Of a map that has begun it takes over the elements that are done. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1730,7 +1730,12 @@ grant execute on function tasker.get_step_audit_history(uuid, integer, integer) 
 -- <<<
 
 -- >>> db/schema/functions/audit/get_task_audit_history.sql
-create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_limit integer default 1000)
+create or replace function tasker.get_task_audit_history(
+  p_task_uuid       uuid,
+  p_limit           integer  default 1000,
+  p_after_step_no   integer  default null,
+  p_after_sort_key  integer  default null
+)
   returns setof tasker.step_audits
   language plpgsql
   stable
@@ -1743,10 +1748,29 @@ create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_lim
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_at timestamptz := '-infinity';
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
+
+  if p_after_step_no is not null or p_after_sort_key is not null then
+    v_at := (
+      select a.recorded_at
+        from tasker.workflow_step_result_audit as a
+       where a.task_uuid = p_task_uuid
+         and a.step_no = p_after_step_no
+         and a.sort_key = p_after_sort_key
+    );
+  end if;
+  if v_at is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the audit has no such result to begin after',
+      detail  = format('step %s, sort key %s', coalesce(p_after_step_no::text, 'none'), coalesce(p_after_sort_key::text, 'none')),
+      hint    = 'Pass step_no and sort_key of the last result of the page before, or neither.';
+  end if;
 
   return query
   select d.*
@@ -1754,17 +1778,18 @@ begin
       select a
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = p_task_uuid
+         and (a.recorded_at, a.step_no, a.sort_key) > (v_at, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
        order by a.recorded_at, a.step_no, a.sort_key
        limit p_limit
     )) as d;
 end;
 $$;
 
-comment on function tasker.get_task_audit_history(uuid, integer) is
-$$Returns every recorded result of a task's steps, in order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.get_task_audit_history(uuid, integer, integer, integer) is
+$$Returns every recorded result of a task's steps, in order of time. p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task, TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
-grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+revoke all on function tasker.get_task_audit_history(uuid, integer, integer, integer) from public;
+grant execute on function tasker.get_task_audit_history(uuid, integer, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/audit/get_audit_by_worker.sql
