@@ -11,6 +11,15 @@ create temporary table matrix (
 insert into matrix (function, roles) values
   -- Public.
   ('cancel_children',                         ''),
+  ('copy_instances',                          ''),
+  ('count_parents',                           ''),
+  ('fork_step_no',                            ''),
+  ('fork_task',                               'orchestrator operator'),
+  ('forked_step_nos',                         ''),
+  ('is_taken_over',                           ''),
+  ('take_over_maps',                          ''),
+  ('take_over_results',                       ''),
+  ('take_over_steps',                         ''),
   ('check_creator',                           ''),
   ('child_context',                           ''),
   ('child_end_moves',                         ''),
