@@ -69,8 +69,8 @@ test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBounce
 
 .PHONY: storm-serve
 storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no role is left behind
-	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -run TestStorm_LeavesNoRoleBehind ./serve
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -run '///a_REST_server' ./internal/bouncertest
+	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run TestStorm_LeavesNoRoleBehind ./serve
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -v -run '///a_REST_server' ./internal/bouncertest
 
 .PHONY: test-rabbitmq
 test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)

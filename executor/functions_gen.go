@@ -812,10 +812,10 @@ type ForkTaskParams struct {
 //
 // Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
 // "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run,
-// wait or have failed in the old task, and those that are new in the version. Of a map that has begun it takes over the
-// elements that are done. A task that a step has started is not repeated, its result is taken over; signals that no
-// step has taken and steps that were added while the task ran stay behind. The new task has the context, priority,
-// tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+// wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that
+// are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals
+// that no step has taken and steps that were added while the task ran stay behind. The new task has the context,
+// priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
 // with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
@@ -865,7 +865,7 @@ func (e *SqlFunctionExecutor) GCQueueArchives(ctx context.Context, limit int32) 
 // minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health.
 // A bound caller sees its namespaces only.
 //
-// Reads rollups, and the logs since the last rollup. If those are more than 200,000 rows it reads no logs, and the
+// Reads rollups, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the
 // numbers are as of rolled_up_until. Raises TK422 for an infinite time.
 func (e *SqlFunctionExecutor) GetAnalyticsMetrics(ctx context.Context, since time.Time) (AnalyticsMetrics, error) {
 	row, err := e.q.GetAnalyticsMetrics(ctx, optional(since))
@@ -1136,7 +1136,7 @@ func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context,
 // signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 //
 // Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished
-// work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows
+// work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 20,000 rows
 // it reads no logs, and the totals are as of rolled_up_until.
 func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
 	row, err := e.q.GetSystemHealthCounts(ctx)
@@ -1154,8 +1154,10 @@ func (e *SqlFunctionExecutor) GetTask(ctx context.Context, taskUUID uuid.UUID) (
 
 // GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
 //
-// In SQL, tasker.get_task_audit_history: Returns every recorded result of a task's steps, in order of time. Raises
-// TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.get_task_audit_history: Returns every recorded result of a task's steps, in order of time.
+// p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task,
+// TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other
+// namespaces.
 func (e *SqlFunctionExecutor) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]StepAudit, error) {
 	rows, err := e.q.GetTaskAuditHistory(ctx, taskUUID, maxRows)
 	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
@@ -1413,9 +1415,9 @@ type ListScheduleTicksParams struct {
 // ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
 //
 // In SQL, tasker.list_schedule_ticks: What became of the ticks of a schedule, the newest first: made with which task,
-// skipped, queued or failed, and why. At most p_limit, with numbers below p_before where it is given. The history keeps
-// as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of
-// range, TK403 if the caller is bound to other namespaces.
+// skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where
+// it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule,
+// TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error) {
 	rows, err := e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,
@@ -1685,6 +1687,26 @@ func (e *SqlFunctionExecutor) PageStepHistory(ctx context.Context, stepUUID uuid
 	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
 }
 
+// PageTaskAuditHistoryParams are the arguments of PageTaskAuditHistory. The zero value of an argument that may be left out is its default.
+type PageTaskAuditHistoryParams struct {
+	TaskUUID     uuid.UUID
+	MaxRows      int32
+	AfterStepNo  *int32
+	AfterSortKey *int32
+}
+
+// PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
+// sort key; nils are the first page.
+func (e *SqlFunctionExecutor) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHistoryParams) ([]StepAudit, error) {
+	rows, err := e.q.PageTaskAuditHistory(ctx, gen.PageTaskAuditHistoryParams{
+		TaskUUID:     arg.TaskUUID,
+		MaxRows:      arg.MaxRows,
+		AfterStepNo:  arg.AfterStepNo,
+		AfterSortKey: arg.AfterSortKey,
+	})
+	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
+}
+
 // PageTaskHistoryParams are the arguments of PageTaskHistory. The zero value of an argument that may be left out is its default.
 type PageTaskHistoryParams struct {
 	TaskUUID     uuid.UUID
@@ -1741,9 +1763,9 @@ func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace stri
 // In SQL, tasker.pause_schedule: Stops a schedule and its backfill from creating tasks; those that it created run on.
 // True if this call paused it, false if it was paused before.
 //
-// Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. Locks the schedule, then its
-// timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound
-// to other namespaces.
+// Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is
+// recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is
+// no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace string, schedule string, actor string) (bool, error) {
 	return e.q.PauseSchedule(ctx, namespace, schedule, optional(actor))
 }
@@ -2270,7 +2292,7 @@ func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace str
 // ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
 //
 // In SQL, tasker.resume_schedule: Lets a paused schedule tick again, from now on. True if this call resumed it, false
-// if it was not paused.
+// if it was not paused. Its history names the caller.
 //
 // Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more,
 // TK403 if the caller is bound to other namespaces.

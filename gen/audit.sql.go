@@ -388,3 +388,67 @@ func (q *Queries) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, 
 	}
 	return items, nil
 }
+
+const pageTaskAuditHistory = `-- name: PageTaskAuditHistory :many
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_task_audit_history($1, $2, $3, $4)
+`
+
+type PageTaskAuditHistoryParams struct {
+	TaskUUID     uuid.UUID `json:"task_uuid"`
+	MaxRows      int32     `json:"max_rows"`
+	AfterStepNo  *int32    `json:"after_step_no"`
+	AfterSortKey *int32    `json:"after_sort_key"`
+}
+
+// PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
+// sort key; nils are the first page.
+func (q *Queries) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHistoryParams) ([]StepAudit, error) {
+	rows, err := q.db.Query(ctx, pageTaskAuditHistory,
+		arg.TaskUUID,
+		arg.MaxRows,
+		arg.AfterStepNo,
+		arg.AfterSortKey,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query PageTaskAuditHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAudit{}
+	for rows.Next() {
+		var i StepAudit
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.StepUUID,
+			&i.StepNo,
+			&i.SortKey,
+			&i.TransitionUUID,
+			&i.RecordedAt,
+			&i.Namespace,
+			&i.TaskName,
+			&i.StepName,
+			&i.Handler,
+			&i.Event,
+			&i.FromState,
+			&i.ToState,
+			&i.Success,
+			&i.ExecutionTimeMs,
+			&i.ClaimNo,
+			&i.WorkerUUID,
+			&i.WorkerName,
+			&i.CorrelationID,
+			&i.Actor,
+			&i.Login,
+			&i.Role,
+			&i.Reason,
+			&i.Error,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query PageTaskAuditHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query PageTaskAuditHistory: %w", err)
+	}
+	return items, nil
+}

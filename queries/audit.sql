@@ -10,6 +10,11 @@ select * from tasker.get_step_audit_history(@step_uuid, @max_rows, sqlc.narg('be
 -- name: GetTaskAuditHistory :many
 select * from tasker.get_task_audit_history(@task_uuid, @max_rows);
 
+-- PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
+-- sort key; nils are the first page.
+-- name: PageTaskAuditHistory :many
+select * from tasker.get_task_audit_history(@task_uuid, @max_rows, sqlc.narg('after_step_no'), sqlc.narg('after_sort_key'));
+
 -- GetAuditByWorker returns the results that a worker recorded, the newest first.
 -- name: GetAuditByWorker :many
 select * from tasker.get_audit_by_worker(@worker_uuid, @max_rows);

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgtasker/pgtasker/executor"
-
 	"github.com/google/uuid"
 )
 
@@ -84,16 +82,12 @@ func (c *cursor) sortKey(list string) (*int32, error) {
 	return &key, nil
 }
 
-// afterEvent is a place in the history of a task: the number of the step, 0 for the task itself, and the sort key.
-func afterEvent(list string, last executor.TaskEvent) cursor {
-	step := int32(0)
-	if last.StepNo != nil {
-		step = *last.StepNo
-	}
-	return cursor{list, fmt.Sprintf("%d.%d", step, last.SortKey)}
+// afterEvent is a place in the history or the audit of a task: the number of the step, 0 for the task itself, and the sort key.
+func afterEvent(list string, stepNo, sortKey int32) cursor {
+	return cursor{list, fmt.Sprintf("%d.%d", stepNo, sortKey)}
 }
 
-// event returns the position in the history of a task, nils for its beginning.
+// event returns the position in the history or the audit of a task, nils for its beginning.
 func (c *cursor) event(list string) (stepNo, sortKey *int32, err error) {
 	if c == nil {
 		return nil, nil, nil

@@ -53,7 +53,7 @@ func TestServe_PagesThroughHistories(t *testing.T) {
 		s.execute(t, "select tasker.retry_step($1)", step)
 	}
 	one := "/v1/tasks/" + task + "/workflow_steps/" + step
-	for _, path := range []string{"/v1/tasks/" + task + "/history", one + "/history", one + "/audit"} {
+	for _, path := range []string{"/v1/tasks/" + task + "/history", "/v1/tasks/" + task + "/audit", one + "/history", one + "/audit"} {
 		all, pages := s.pages(t, token, path, "1000")
 		require.Equal(t, 1, pages, path)
 		require.NotEmpty(t, all, path)
@@ -68,7 +68,7 @@ func TestServe_PagesThroughHistories(t *testing.T) {
 		NextCursor string `json:"next_cursor"`
 	}
 	s.send(t, token, "GET", one+"/history?limit=1", "").into(t, http.StatusOK, &page)
-	for _, path := range []string{"/v1/tasks/" + task + "/history", one + "/audit"} {
+	for _, path := range []string{"/v1/tasks/" + task + "/history", "/v1/tasks/" + task + "/audit", one + "/audit"} {
 		s.send(t, token, "GET", path+"?cursor="+page.NextCursor, "").problem(t, http.StatusUnprocessableEntity)
 	}
 }

@@ -42,10 +42,21 @@ var taskOperations = group(
 				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
-		func(_ historyPage, last executor.TaskEvent) cursor { return afterEvent("getTaskHistory", last) }),
-	list("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskHistory) ([]executor.StepAudit, error) {
-			return e.GetTaskAuditHistory(ctx, in.TaskUUID, in.Limit)
+		func(_ historyPage, last executor.TaskEvent) cursor {
+			return afterEvent("getTaskHistory", value(last.StepNo), last.SortKey)
+		}),
+	paged("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps, in order",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in historyPage) ([]executor.StepAudit, error) {
+			step, sortKey, err := in.Cursor.event("getTaskAudit")
+			if err != nil {
+				return nil, err
+			}
+			return e.PageTaskAuditHistory(ctx, executor.PageTaskAuditHistoryParams{
+				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
+			})
+		},
+		func(_ historyPage, last executor.StepAudit) cursor {
+			return afterEvent("getTaskAudit", last.StepNo, last.SortKey)
 		}),
 	list("/v1/tasks/{task_uuid}/graph", "getTaskGraph", "List the steps of a task with their parents and children",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]executor.StepDAGNode, error) {
@@ -98,11 +109,6 @@ type task struct {
 type historyPage struct {
 	task
 	paging
-}
-
-type taskHistory struct {
-	task
-	Limit int32 `query:"limit" json:"-" default:"1000" minimum:"1" maximum:"10000" doc:"How many items at most, the first ones."`
 }
 
 type taskTree struct {

@@ -59,6 +59,9 @@ func main() {
 	})
 }
 
+// settle has maintenance count what has ended, as it does once a minute: twice, since the first time only marks how far.
+const settle = "select tasker.refresh_analytics()"
+
 // fill makes tasks that have ended, with their logs, and returns as many open ones as are asked for.
 func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []uuid.UUID, err error) {
 	e := executor.New(pool)
@@ -86,10 +89,10 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 			 cross join tasker.named_tasks as k
 			  join tasker.named_tasks_named_steps as s on s.named_task_uuid = k.named_task_uuid and s.step_no = 1
 			 order by a.at;
-			insert into tasker.tasks (task_uuid, named_task_uuid, state, total_steps, transition_count, requested_at, updated_at, started_at, completed_at, correlation_id)
-			select task_uuid, named_task_uuid, 'complete', 1, 2, at, at, at, at, task_uuid from made;
-			insert into tasker.workflow_steps (task_uuid, step_no, named_step_uuid, name, state, transition_count, attempts, processed_at)
-			select task_uuid, 1, named_step_uuid, 'top', 'complete', 2, 1, at from made;
+			insert into tasker.tasks (task_uuid, named_task_uuid, state, complete, total_steps, transition_count, requested_at, updated_at, started_at, completed_at, correlation_id)
+			select task_uuid, named_task_uuid, 'complete', true, 1, 2, at, at, at, at, task_uuid from made;
+			insert into tasker.workflow_steps (workflow_step_uuid, task_uuid, step_no, named_step_uuid, name, state, transition_count, attempts, processed_at)
+			select tasker.step_uuid(task_uuid, 1), task_uuid, 1, named_step_uuid, 'top', 'complete', 2, 1, at from made;
 			insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
 			select task_uuid, n, case n when 1 then 'Start' else 'NoStepsFound' end, case n when 1 then 'pending' else 'initializing' end::tasker.task_state,
 			       case n when 1 then 'initializing' else 'complete' end::tasker.task_state, at
@@ -109,7 +112,7 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 		}
 	}
 	fmt.Printf("%d finished tasks and %d open ones made in %s\n", finished, len(tasks), time.Since(began).Round(time.Second))
-	for _, sql := range []string{"vacuum (analyze)", "select tasker.rebuild_analytics()", "checkpoint"} {
+	for _, sql := range []string{"vacuum (analyze)", "select tasker.rebuild_analytics()", settle, settle, "checkpoint"} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
 			return nil, err
 		}

@@ -1419,14 +1419,18 @@ begin
       select
         from tasker.workflow_step_transition_log as l
        where l.created_at >= v_settled
-       limit 200001
+      union all
+      select
+        from tasker.task_transition_log as l
+       where l.created_at >= v_settled
+       limit 20001
     ) as l;
-  return case when v_rows <= 200000 then v_settled end;
+  return case when v_rows <= 20000 then v_settled end;
 end;
 $$;
 
 comment on function tasker.fresh_since() is
-$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 200,000 rows were logged since then; a report then shows only maintenance's counts.$$;
+$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then; a report then shows only maintenance's counts.$$;
 
 revoke all on function tasker.fresh_since() from public;
 -- <<<
@@ -1829,7 +1833,7 @@ $$;
 comment on function tasker.get_system_health_counts() is
 $$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 
-Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 200,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
+Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 20,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
 
 revoke all on function tasker.get_system_health_counts() from public;
 grant execute on function tasker.get_system_health_counts()
@@ -2082,7 +2086,7 @@ $$;
 comment on function tasker.get_analytics_metrics(timestamptz) is
 $$Returns one row about the work since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
 
-Reads rollups, and the logs since the last rollup. If those are more than 200,000 rows it reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
+Reads rollups, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
 revoke all on function tasker.get_analytics_metrics(timestamptz) from public;
 grant execute on function tasker.get_analytics_metrics(timestamptz)

@@ -20,13 +20,17 @@ begin
       select
         from tasker.workflow_step_transition_log as l
        where l.created_at >= v_settled
-       limit 200001
+      union all
+      select
+        from tasker.task_transition_log as l
+       where l.created_at >= v_settled
+       limit 20001
     ) as l;
-  return case when v_rows <= 200000 then v_settled end;
+  return case when v_rows <= 20000 then v_settled end;
 end;
 $$;
 
 comment on function tasker.fresh_since() is
-$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 200,000 rows were logged since then; a report then shows only maintenance's counts.$$;
+$$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then; a report then shows only maintenance's counts.$$;
 
 revoke all on function tasker.fresh_since() from public;

@@ -4,7 +4,9 @@ create or replace function tasker.forked_step_nos(p_old tasker.tasks, p_named_ta
   stable
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
   set enable_mergejoin = off
+  set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
