@@ -781,9 +781,9 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
 // over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails
-// tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say
-// (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor
-// in the log.
+// tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a
+// call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the
+// parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
 // Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks
 // timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it
@@ -808,7 +808,7 @@ type ForkTaskParams struct {
 // In SQL, tasker.fork_task: Creates a task that repeats this one from a step on: it takes over the results of all steps
 // except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the
 // version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is
-// open, is cancelled in the same transaction.
+// open, is cancelled in the same transaction, and nothing that it has done is undone.
 //
 // Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
 // "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run,
@@ -820,8 +820,8 @@ type ForkTaskParams struct {
 // p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
 // with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
 // TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed,
-// TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
-// locked for 5 seconds.
+// TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if
+// another session keeps the task locked for 5 seconds.
 func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
 	return e.q.ForkTask(ctx, gen.ForkTaskParams{
 		TaskUUID: arg.TaskUUID,
@@ -2190,8 +2190,8 @@ func (e *SqlFunctionExecutor) RequeueDLQEntry(ctx context.Context, entryUUID uui
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
 // the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by
-// failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session
-// keeps the task locked for 5 seconds.
+// failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces,
+// TK409 if another session keeps the task locked for 5 seconds.
 func (e *SqlFunctionExecutor) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }

@@ -1222,8 +1222,7 @@ create index named_tasks_named_steps_handler_idx
   on tasker.named_tasks_named_steps (named_step_uuid);
 
 create index named_tasks_named_steps_compensate_idx
-  on tasker.named_tasks_named_steps (compensate_uuid)
-  where compensate_uuid is not null;
+  on tasker.named_tasks_named_steps (compensate_uuid);
 
 comment on index tasker.named_tasks_named_steps_compensate_idx is
   'Serves the foreign key to named_steps.';

@@ -858,7 +858,9 @@ create or replace function tasker.forked_step_nos(p_old tasker.tasks, p_named_ta
   stable
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
   set enable_mergejoin = off
+  set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
@@ -1761,7 +1763,12 @@ grant execute on function tasker.get_step_audit_history(uuid, integer, integer) 
 -- <<<
 
 -- >>> db/schema/functions/audit/get_task_audit_history.sql
-create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_limit integer default 1000)
+create or replace function tasker.get_task_audit_history(
+  p_task_uuid       uuid,
+  p_limit           integer  default 1000,
+  p_after_step_no   integer  default null,
+  p_after_sort_key  integer  default null
+)
   returns setof tasker.step_audits
   language plpgsql
   stable
@@ -1774,10 +1781,29 @@ create or replace function tasker.get_task_audit_history(p_task_uuid uuid, p_lim
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_at timestamptz := '-infinity';
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
+
+  if p_after_step_no is not null or p_after_sort_key is not null then
+    v_at := (
+      select a.recorded_at
+        from tasker.workflow_step_result_audit as a
+       where a.task_uuid = p_task_uuid
+         and a.step_no = p_after_step_no
+         and a.sort_key = p_after_sort_key
+    );
+  end if;
+  if v_at is null then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the audit has no such result to begin after',
+      detail  = format('step %s, sort key %s', coalesce(p_after_step_no::text, 'none'), coalesce(p_after_sort_key::text, 'none')),
+      hint    = 'Pass step_no and sort_key of the last result of the page before, or neither.';
+  end if;
 
   return query
   select d.*
@@ -1785,17 +1811,18 @@ begin
       select a
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = p_task_uuid
+         and (a.recorded_at, a.step_no, a.sort_key) > (v_at, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
        order by a.recorded_at, a.step_no, a.sort_key
        limit p_limit
     )) as d;
 end;
 $$;
 
-comment on function tasker.get_task_audit_history(uuid, integer) is
-$$Returns every recorded result of a task's steps, in order of time. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+comment on function tasker.get_task_audit_history(uuid, integer, integer, integer) is
+$$Returns every recorded result of a task's steps, in order of time. p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task, TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_audit_history(uuid, integer) from public;
-grant execute on function tasker.get_task_audit_history(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+revoke all on function tasker.get_task_audit_history(uuid, integer, integer, integer) from public;
+grant execute on function tasker.get_task_audit_history(uuid, integer, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/audit/get_audit_by_worker.sql
