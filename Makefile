@@ -121,6 +121,10 @@ storm-relay: setup ## Have relays, their connections and RabbitMQ end at random 
 storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 30m ./internal/limitstorm
 
+.PHONY: storm-compensation
+storm-compensation: setup ## Have 1,000 tasks fail, be cancelled and time out while workers, sessions and the server are killed: what was done is undone once, in order
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} $(GO) test -count=1 -v -timeout 30m ./internal/undostorm
+
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
