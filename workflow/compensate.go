@@ -28,7 +28,7 @@ type Undoing[R any] struct {
 //		return bank.Refund(ctx, job.StepUUID, undo.Result)
 //	})
 //
-// Of a map each instance is undone, and its result is one element's: see [CompensateEach].
+// Each instance of a map is undone by itself: see [CompensateEach].
 func Compensate[C, R any](step Step[C, R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
 	compensate[C, R](step.parent, f)
 }

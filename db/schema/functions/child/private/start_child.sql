@@ -23,7 +23,7 @@ begin
       from tasker.tasks as t
      where t.task_uuid = v_step.child_task_uuid
        and t.state <> 'cancelled'
-       and not (t.complete and t.undo ? 'phase')
+       and (t.complete and t.undo ? 'phase') is not true
   ) then
     if tasker.lock_tasks(array[v_step.child_task_uuid], false) = '{}' then
       return 'busy';
