@@ -1082,6 +1082,9 @@ type TaskDetail struct {
 	Context        json.RawMessage `json:"context"`
 	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
 	Depth          int32           `json:"depth"`
+	// Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run;
+	// done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.
+	Undo json.RawMessage `json:"undo"`
 }
 
 // TaskEvent is one event of a task's history, its own or a step's.

@@ -52,11 +52,12 @@ comment on type tasker.queue_lane is
 
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
-  'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child'
+  'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
+  'undo_task'
 );
 
 comment on type tasker.timer_kind is
-  'What happens when a timer of tasker.timers is due. The last three are notes between tasks, due at once.';
+  'What happens when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task is a note of a task to itself.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql

@@ -376,6 +376,7 @@ create table tasker.tasks (
   context                     jsonb              not null  default '{}',
   parent_step_uuid            uuid,
   depth                       integer            not null  default 0,
+  undo                        jsonb,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -436,6 +437,9 @@ comment on column tasker.tasks.parent_step_uuid is
 comment on column tasker.tasks.depth is
   'How many tasks are above it: 0 unless a step of another task started it.';
 
+comment on column tasker.tasks.undo is
+  'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
+
 revoke all on table tasker.tasks from public;
 -- <<<
 
@@ -487,6 +491,9 @@ create table tasker.workflow_steps (
   child_task_uuid          uuid,
   limit_no                 integer,
   limit_key                text,
+  compensate_uuid          uuid,
+  undo_no                  integer,
+  undo_level               integer,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -539,6 +546,13 @@ comment on column tasker.workflow_steps.moved_at is
 
 comment on column tasker.workflow_steps.child_task_uuid is
   'The task that the step started last. The task may have been dropped with its partition since.';
+
+comment on column tasker.workflow_steps.compensate_uuid is
+  'The handler that undoes the step if its task fails or is cancelled; null: nothing does.';
+comment on column tasker.workflow_steps.undo_no is
+  'The number of the step that this one undoes; null for the steps of the graph.';
+comment on column tasker.workflow_steps.undo_level is
+  'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -801,11 +815,12 @@ revoke all on table tasker.limit_lines from public;
 
 -- >>> db/schema/tables/limit/limit_notes.sql
 create table tasker.limit_notes (
-  limit_no         integer  not null,
-  key_hash         integer  not null,
-  limit_key        text     not null,
-  note_no          bigint   not null  generated always as identity,
-  named_step_uuid  uuid     not null,
+  limit_no         integer      not null,
+  key_hash         integer      not null,
+  limit_key        text         not null,
+  note_no          bigint       not null  generated always as identity,
+  named_step_uuid  uuid         not null,
+  noted_at         timestamptz  not null,
 
   constraint limit_notes_pkey
     primary key (limit_no, key_hash, limit_key, note_no)
@@ -819,6 +834,8 @@ comment on table tasker.limit_notes is
   'What happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
   'The hash of the key: a claim begins at a random one, so that no key starves.';
+comment on column tasker.limit_notes.noted_at is
+  'Since when the key is worth a look: its turn among keys that are open.';
 
 revoke all on table tasker.limit_notes from public;
 -- <<<
@@ -889,7 +906,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
@@ -1164,13 +1181,14 @@ create table tasker.task_facts (
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
   parent_step_uuid  uuid,
+  undo              jsonb,
 
   constraint task_facts_row_type_check
     check (false) no inherit
 );
 
 comment on table tasker.task_facts is
-  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its template''s policy on failure, its state and its counters.';
+  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
 
 revoke all on table tasker.task_facts from public;
 -- <<<

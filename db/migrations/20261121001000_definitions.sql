@@ -76,6 +76,7 @@ values
   ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
   ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
   ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
+  ('step',      18, 'compensate',        'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that undoes it if the task fails or is cancelled after it was done or begun.'),
   ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
   ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
 
@@ -790,10 +791,11 @@ begin
     k.key, 'has no meaning for a step that waits',
     case k.key
       when 'timeout_seconds' then 'How long a step waits at most is timeout, such as "3d".'
+      when 'compensate' then 'It has no effect that could be undone.'
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -996,6 +998,16 @@ begin
   select array_agg(e.value ->> 'name' order by e.no)
     into v_names
     from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no);
+
+  return query
+  select 'steps', format(
+      '%s steps, of which %s have a compensation, are more than the 65535 steps that a task may have',
+      jsonb_array_length(p_template -> 'steps'), count(*)
+    ), 'A step with a compensation counts twice: what it does and what undoes it.'
+    from jsonb_array_elements(p_template -> 'steps') as e (value)
+   where e.value ->> 'compensate' is not null
+     and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
+  having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
   return query
   with steps (no, name, value) as materialized (
@@ -1308,6 +1320,7 @@ begin
     'timeout', tasker.wait_seconds(p_step -> 'timeout'),
     'on_timeout', case when tasker.wait_seconds(p_step -> 'timeout') is not null
       then coalesce(p_step ->> 'on_timeout', 'fail') end,
+    'compensate', p_step -> 'compensate',
     'retry', case when jsonb_typeof(p_step -> 'retry') = 'object' then tasker.normalize_retry(p_step -> 'retry') end
   )) || jsonb_build_object(
     'task',
@@ -1439,6 +1452,7 @@ begin
         'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
+        'compensate', s.value -> 'compensate',
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || tasker.normalize_map(s.value)
@@ -1602,7 +1616,11 @@ begin
   -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
   insert into tasker.named_steps (name)
   select h.name
-    from (select distinct tasker.handler_of(e.value) as name from jsonb_array_elements(p_steps) as e (value)) as h
+    from (
+      select tasker.handler_of(e.value) as name from jsonb_array_elements(p_steps) as e (value)
+      union
+      select e.value ->> 'compensate' from jsonb_array_elements(p_steps) as e (value) where e.value ? 'compensate'
+    ) as h
    where not exists (select from tasker.named_steps as k where k.name = h.name)
    order by h.name
   on conflict (name) do nothing;
@@ -1800,7 +1818,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key
+    for_each, limit_no, limit_key, compensate_uuid
   )
   select
     p_named_task_uuid,
@@ -1823,7 +1841,8 @@ begin
     tasker.await_of(e.value),
     tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
-    (e.value ->> 'limit_key')::jsonpath
+    (e.value ->> 'limit_key')::jsonpath,
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -1978,7 +1997,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -1990,6 +2009,7 @@ begin
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
     jsonb_path_exists(v_template, '$.steps[*].limit'),
+    jsonb_path_exists(v_template, '$.steps[*].compensate'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
     (v_template #>> '{lifecycle,max_steps_in_process_minutes}')::integer
@@ -3843,6 +3863,7 @@ begin
     );
   end if;
   v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
+  v_step.summary := v_step.summary || coalesce(tasker.explain_undo(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
 end;
 $$;

@@ -414,7 +414,7 @@ Commit it, then call open_writers, then query once more, and only then sleep: do
 
 revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
 grant execute on function tasker.mark_sleeping(uuid, text[], integer)
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/mark_awake.sql
@@ -450,7 +450,7 @@ Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the 
 
 revoke all on function tasker.mark_awake(uuid, text[]) from public;
 grant execute on function tasker.mark_awake(uuid, text[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/open_writers.sql
@@ -497,7 +497,7 @@ Takes a transaction number. Call it in its own transaction, after the one of mar
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_limit.sql
@@ -958,6 +958,27 @@ $$Returns 1 if a step in this state is in the processing pipeline, else 0. Repea
 revoke all on function tasker.step_is_active(tasker.step_state) from public;
 -- <<<
 
+-- >>> db/schema/functions/evaluate/private/failure_policy.sql
+create or replace function tasker.failure_policy(p_on_failure text, p_undo jsonb)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_undo is null then p_on_failure
+    when p_undo ? 'phase' then p_undo ->> 'phase'
+    when p_on_failure = 'fail' then 'fail_undo'
+    else p_on_failure
+  end;
+end;
+
+comment on function tasker.failure_policy(text, jsonb) is
+$$Returns by which policy a task's failures are judged: that of its template or, while the task is undone, the phase (drain or undo). fail_undo: it fails by itself, and has something to undo first.$$;
+
+revoke all on function tasker.failure_policy(text, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/evaluate/private/task_outcome.sql
 create or replace function tasker.task_outcome(
   p_open_steps       integer,
@@ -974,6 +995,7 @@ create or replace function tasker.task_outcome(
   parallel safe
 begin atomic
   select case
+    when p_on_failure = 'drain' and (p_active_steps = 0 or p_retrying_steps + p_suspended_steps > 0) then 'undo'
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
@@ -981,12 +1003,13 @@ begin atomic
     when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
+    when p_on_failure = 'undo' then 'undo'
     else 'complete'
   end;
 end;
 
 comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next thing to undo is due when nothing moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;
 -- <<<
@@ -1001,15 +1024,15 @@ declare
 begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   select
-    t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+    t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-    t.parent_step_uuid
+    t.parent_step_uuid, t.undo
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid
+        t.parent_step_uuid, t.undo
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
@@ -2010,8 +2033,8 @@ begin
   p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
-    p_enqueued <> '{}', p_task.on_failure
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
+    p_task.failed_steps - coalesce((p_task.undo ->> 'failed')::integer, 0), p_enqueued <> '{}', p_task.on_failure
   );
   -- Two conditions, because one with a query would cost every call a statement.
   if v_outcome in ('blocked', 'failed') and p_task.has_added_edges then
@@ -2023,6 +2046,11 @@ begin
     ) then
       v_outcome := 'waiting'; -- for the next instances of a map
     end if;
+  end if;
+  if p_task.undo is not null and not p_held
+     and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
+    perform tasker.note_undo(array[p_task.task_uuid]);
+    v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
@@ -2088,6 +2116,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
   v_told  uuid[]; -- ended, and a step of another task waits for it
+  v_undo  uuid[]; -- something of it is to be undone
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -2104,6 +2133,7 @@ begin
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
       bool_or(c.has_added_edges) as has_added_edges,
+      coalesce(max(c.failed_before), 0) as failed_before,
       array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
@@ -2111,6 +2141,7 @@ begin
       select
         f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
         f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
+        (f.undo ->> 'failed')::integer as failed_before,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
@@ -2122,7 +2153,7 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.step_no, null,
+        m.step_no, null, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
@@ -2144,15 +2175,17 @@ begin
                and m.kind = 'expand_map'
           )
             then 'waiting'
+          when o.outcome = 'undo' then 'waiting'
           else o.outcome
         end
-      end as outcome
+      end as outcome,
+      not p_held and o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
     from counted as c
     cross join lateral (
       select
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
-          c.on_failure
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
+          c.enqueued <> '{}', c.on_failure
         ) as outcome
     ) as o
   ),
@@ -2195,15 +2228,19 @@ begin
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
-      t.complete and t.parent_step_uuid is not null as told
+      t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
-    )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
-    into v_moved, v_told
-    from moved as m
-   where m.state <> m.from_state;
+    )::tasker.task_transition_log) filter (where m.state <> m.from_state),
+    array_agg(m.task_uuid) filter (where m.told),
+    array_agg(m.task_uuid) filter (where m.undone)
+    into v_moved, v_told, v_undo
+    from moved as m;
 
+  if v_undo is not null then
+    perform tasker.note_undo(v_undo);
+  end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
@@ -2502,7 +2539,7 @@ begin
         case when l.position = 2 then f.to_state end,
         l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
         -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
-        p_actor, case when p_sweep = 'reset' then p_reason end,
+        p_actor, case when p_sweep in ('reset', 'undo') then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
         null,
         case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
@@ -2612,16 +2649,16 @@ declare
 begin
   return array(
     select (
-        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid
+        t.parent_step_uuid, t.undo
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
          t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-         t.parent_step_uuid
+         t.parent_step_uuid, t.undo
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -3616,6 +3653,7 @@ declare
   v_noted   boolean;
   v_mapped  uuid[];
   v_maps    integer[];
+  v_undone  uuid[];
   v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
@@ -3657,8 +3695,9 @@ begin
     array_agg(d.step_no) filter (where d.kind = 'end_wait'),
     array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
+    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child'))
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_noted
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -3677,6 +3716,9 @@ begin
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
   end if;
+  if v_undone is not null then
+    perform tasker.undo_tasks(v_undone, p_processor_uuid);
+  end if;
   if v_noted then
     perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
   end if;
@@ -3692,7 +3734,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -4047,14 +4089,13 @@ begin
       case when b.never_begun then 'its handler had not begun' end, null, null,
       case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
     )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and (b.never_begun or s.lost_count < v_settings.max_lost)),
+      filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
       'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
-      format('its worker was lost %s times', s.lost_count + 1), null,
-      tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
+      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
     )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and not b.never_begun and s.lost_count >= v_settings.max_lost),
+      filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
@@ -4064,7 +4105,7 @@ begin
    cross join lateral (
      select
        s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
-       s.last_attempted_at, s.worker_uuid,
+       s.last_attempted_at, s.worker_uuid, s.undo_level,
        v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
@@ -4083,6 +4124,12 @@ begin
        end as never_begun
      offset 0
    ) as b
+   cross join lateral (
+     select case
+       when s.undo_level is not null then 'its worker was lost while its task was being undone'
+       else format('its worker was lost %s times', s.lost_count + 1)
+     end as loss
+   ) as x
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
@@ -4113,7 +4160,7 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
@@ -4170,7 +4217,7 @@ revoke all on function tasker.limits_concern(text[], tasker.settings_now) from p
 
 -- >>> db/schema/functions/limit/private/noted_limit_keys.sql
 create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from integer, p_count integer)
-  returns setof text
+  returns setof tasker.limit_notes
   language plpgsql
   stable
 as $$
@@ -4181,36 +4228,36 @@ begin
   with recursive starts (key_hash) as (
     values (p_from), (-2147483648)
   ),
-  noted (start, place, key_hash, limit_key) as (
-    select s.key_hash, 1, n.key_hash, n.limit_key
+  noted (start, place, note) as (
+    select s.key_hash, 1, n.note
       from starts as s
      cross join lateral (
-       select n.key_hash, n.limit_key
+       select n as note
          from tasker.limit_notes as n
         where n.limit_no = p_limit_no
           and n.key_hash >= s.key_hash
-        order by n.key_hash, n.limit_key
+        order by n.key_hash, n.limit_key, n.note_no
         limit 1
      ) as n
     union all
-    select c.start, c.place + 1, n.key_hash, n.limit_key
+    select c.start, c.place + 1, n.note
       from noted as c
      cross join lateral (
-       select n.key_hash, n.limit_key
+       select n as note
          from tasker.limit_notes as n
         where n.limit_no = p_limit_no
-          and (n.key_hash, n.limit_key) > (c.key_hash, c.limit_key)
-        order by n.key_hash, n.limit_key
+          and (n.key_hash, n.limit_key) > ((c.note).key_hash, (c.note).limit_key)
+        order by n.key_hash, n.limit_key, n.note_no
         limit 1
      ) as n
      where c.place < p_count
   )
-  select distinct n.limit_key from noted as n;
+  select distinct on ((n.note).limit_key) (n.note).* from noted as n;
 end;
 $$;
 
 comment on function tasker.noted_limit_keys(integer, integer, integer) is
-$$Returns keys of a limit that have notes: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
+$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
 
 revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;
 -- <<<
@@ -4317,13 +4364,13 @@ begin
        )
      ) as s
     union all
-    select m.namespace, m.limit_no, n.limit_key, p_now
+    select m.namespace, m.limit_no, n.limit_key, least(n.noted_at, p_now)
       from (
         select distinct m.namespace, m.limit_no
           from mine as m
          where exists (select from tasker.limit_notes as n where n.limit_no = m.limit_no offset 0)
       ) as m
-     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n (limit_key)
+     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n
   ),
   keys as (
     select f.namespace, f.limit_no, f.limit_key, min(f.next_at) as next_at
@@ -6039,7 +6086,7 @@ begin
       )::tasker.step_moves
       from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
-       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at
+       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at, s.undo_level
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
@@ -6048,8 +6095,12 @@ begin
      where u.held
        and s.state = 'in_progress'
        and s.claim_no = u.claim_no
+       and s.undo_level is null
      order by u.step_uuid
   ));
+  if cardinality(v_moves) < cardinality(p_step_uuids) then
+    v_moves := v_moves || tasker.end_leases(p_step_uuids, p_claim_nos, v_held);
+  end if;
 
   return query
   select
@@ -6079,7 +6130,7 @@ $$;
 comment on function tasker.release_steps(uuid[], integer[]) is
 $$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
-The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])
@@ -7139,6 +7190,7 @@ drop function tasker.backoff_seconds;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;
 drop function tasker.task_outcome;
+drop function tasker.failure_policy;
 drop function tasker.step_is_active;
 drop function tasker.step_is_open;
 drop function tasker.lock_steps;

@@ -56,6 +56,10 @@ declare
 begin
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
+  -- It is on its way to its end already.
+  if p_event = 'Cancel' and tasker.is_undone(v_task.undo) then
+    return false;
+  end if;
   select m.to_state
     into v_to
     from tasker.task_state_machine as m
@@ -118,6 +122,13 @@ begin
    where s.task_uuid = v_task.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
      for no key update;
+
+  if v_old.state = 'error' and v_old.undo_no is null and tasker.is_undone(v_task.undo) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s has failed, and its task is being undone: event %s does not apply', p_step_uuid, p_event),
+      hint    = 'Retry or settle the compensations, whose names begin with "undo".';
+  end if;
 
   -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
@@ -338,7 +349,9 @@ as $$
 declare
   v_facts tasker.task_facts;
 begin
-  if p_task.state = 'error' then
+  if p_task.undo ? 'phase' then
+    return false;
+  elsif p_task.state = 'error' then
     perform tasker.move_task(
       p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
     );
@@ -353,7 +366,7 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task(tasker.tasks, text, text) is
-$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
 
 revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;
 -- <<<
@@ -386,6 +399,12 @@ begin
       message = format('task %s is %s and cannot be reset', p_task_uuid, v_task.state),
       hint    = 'Only failed tasks and tasks with failed steps can be reset; create a new task instead.';
   end if;
+  if v_task.undo ? 'phase' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s %s undone and cannot be reset', p_task_uuid, case when v_task.complete then 'has been' else 'is being' end),
+      hint    = 'Retry a compensation that has failed with tasker.retry_step(step); repeat the task with tasker.fork_task(task, step).';
+  end if;
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
   end if;
@@ -400,7 +419,7 @@ $$;
 comment on function tasker.reset_task(uuid, text, text) is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -905,6 +924,8 @@ create or replace function tasker.is_taken_over(p_step tasker.workflow_steps)
 as $$
 begin
   return case
+    -- Undone, or about to be: not by its own level, which the steps of a task that was given up have, too.
+    when (p_step).undo_level > 0 then false
     when (p_step).state in ('complete', 'resolved_manually') then true
     when (p_step).state <> 'cancelled' then false
     else (
@@ -919,7 +940,7 @@ end;
 $$;
 
 comment on function tasker.is_taken_over(tasker.workflow_steps) is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task runs anew.$$;
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew.$$;
 
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
 -- <<<
@@ -1045,7 +1066,8 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
-    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
+    compensate_uuid
   )
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
@@ -1054,7 +1076,8 @@ begin
     p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index'), p_new.step_no,
     p_new.limit_no,
     -- The key may be in the element.
-    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end
+    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end,
+    p_new.compensate_uuid
   from (
     select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
       from tasker.workflow_steps as i
@@ -1286,6 +1309,12 @@ begin
   perform tasker.check_text_size('reason', p_reason, 900);
   perform tasker.check_text_size('version', p_version, 1000);
   v_old := tasker.lock_task(p_task_uuid);
+  if tasker.is_undone(v_old.undo) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s is being undone', p_task_uuid),
+      hint    = 'Fork it when that is done: what was undone runs anew.';
+  end if;
   select k.* into strict v_kind from tasker.named_tasks as k where k.named_task_uuid = v_old.named_task_uuid;
   v_namespace := tasker.namespace_of_task(p_task_uuid);
   v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
@@ -1313,6 +1342,8 @@ begin
   perform tasker.advance_tasks(v_new);
 
   if p_cancel and not v_old.complete then
+    -- The new task goes on with what the old one has done: it is not undone.
+    update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
     perform tasker.move_task(
       v_old, 'Cancel', 'cancelled', null,
       jsonb_build_object('reason', format('task %s goes on', v_new[1]) || coalesce(': ' || p_reason, ''), 'forked_to', v_new[1]),
@@ -1327,11 +1358,11 @@ end;
 $$;
 
 comment on function tasker.fork_task(uuid, text, text, text, text, boolean) is
-$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction.
+$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction, and nothing that it has done is undone.
 
 Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean) from public;
 grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean) to tasker_orchestrator, tasker_operator;

@@ -514,6 +514,7 @@ set local role tasker_owner;
 \ir functions/lock/private/lock_steps.sql
 \ir functions/state/private/step_is_open.sql
 \ir functions/state/private/step_is_active.sql
+\ir functions/evaluate/private/failure_policy.sql
 \ir functions/evaluate/private/task_outcome.sql
 \ir functions/lock/private/lock_task_facts.sql
 \ir functions/move/private/result_state.sql
@@ -825,6 +826,22 @@ set local role tasker_owner;
 \ir functions/inspect/get_step_history.sql
 \ir functions/inspect/get_current_task_transition.sql
 \ir functions/inspect/get_current_step_transition.sql
+
+-- migration: 20261121001220_undo — what tasks that fail or are cancelled have done is undone
+\ir functions/undo/private/is_undone.sql
+\ir functions/undo/private/note_undo.sql
+\ir functions/undo/private/has_to_undo.sql
+\ir functions/undo/private/begin_undo.sql
+\ir functions/undo/private/plan_undo.sql
+\ir functions/undo/private/drain_task.sql
+\ir functions/undo/private/walk_task.sql
+\ir functions/undo/private/end_undo.sql
+\ir functions/undo/private/insert_undo_steps.sql
+\ir functions/undo/private/undo_next.sql
+\ir functions/undo/private/undo_tasks.sql
+\ir functions/undo/private/end_leases.sql
+\ir functions/undo/private/check_undo_room.sql
+\ir functions/undo/private/explain_undo.sql
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/installation_findings.sql

@@ -11,6 +11,21 @@ create temporary table matrix (
 insert into matrix (function, roles) values
   -- Public.
   ('cancel_children',                         ''),
+  ('begin_undo',                              ''),
+  ('check_undo_room',                         ''),
+  ('drain_task',                              ''),
+  ('end_leases',                              ''),
+  ('end_undo',                                ''),
+  ('explain_undo',                            ''),
+  ('failure_policy',                          ''),
+  ('has_to_undo',                             ''),
+  ('insert_undo_steps',                       ''),
+  ('is_undone',                               ''),
+  ('note_undo',                               ''),
+  ('plan_undo',                               ''),
+  ('undo_next',                               ''),
+  ('undo_tasks',                              ''),
+  ('walk_task',                               ''),
   ('copy_instances',                          ''),
   ('count_parents',                           ''),
   ('fork_step_no',                            ''),
@@ -182,11 +197,11 @@ insert into matrix (function, roles) values
   ('list_tokens',                             'operator'),
   ('list_waits',                              'submitter worker orchestrator operator reader'),
   ('list_workers',                            'worker orchestrator operator reader'),
-  ('mark_awake',                              'submitter worker orchestrator operator reader'),
-  ('mark_sleeping',                           'submitter worker orchestrator operator reader'),
+  ('mark_awake',                              'submitter worker orchestrator operator reader server'),
+  ('mark_sleeping',                           'submitter worker orchestrator operator reader server'),
   ('may_see_task',                            'submitter worker orchestrator operator reader'),
   ('next_due_at',                             'worker orchestrator operator reader'),
-  ('open_writers',                            'submitter worker orchestrator operator reader'),
+  ('open_writers',                            'submitter worker orchestrator operator reader server'),
   ('orchestrate',                             'orchestrator operator'),
   ('partition_sizes',                         'orchestrator operator reader'),
   ('partition_status',                        'orchestrator operator reader'),
@@ -780,7 +795,7 @@ select is_empty($$ execute surprises ('worker') $$, 'tasker_worker may call its 
 select is_empty($$ execute surprises ('orchestrator') $$, 'tasker_orchestrator may call its functions and no other');
 select is_empty($$ execute surprises ('operator') $$, 'tasker_operator may call its functions and no other');
 select is_empty($$ execute surprises ('reader') $$, 'tasker_reader may call its functions and no other');
-select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens and call nothing else');
+select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens, mark that it sleeps, and call nothing else');
 select is_empty($$ execute surprises ('stranger') $$, 'a role that was granted nothing may call nothing');
 select is(
   (select count(*) from calls as c where c.role = 'stranger' and c.code = '42501'),

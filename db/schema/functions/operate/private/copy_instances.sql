@@ -15,7 +15,8 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
-    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
+    compensate_uuid
   )
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
@@ -24,7 +25,8 @@ begin
     p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index'), p_new.step_no,
     p_new.limit_no,
     -- The key may be in the element.
-    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end
+    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end,
+    p_new.compensate_uuid
   from (
     select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
       from tasker.workflow_steps as i
