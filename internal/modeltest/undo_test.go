@@ -352,6 +352,8 @@ func TestModel_UndoesAndForks(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 28))
 	ended := map[string]int{}
+	_, err := pool.Exec(t.Context(), "select tasker.register_namespace('nothing')")
+	require.NoError(t, err)
 	for round := range 25 {
 		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool), held: map[string]executor.StepClaim{}}
 		s.m = newSaga(r, []string{"continue", "halt", "fail"}[r.IntN(3)])
