@@ -228,10 +228,10 @@ func (f *families) requireMaps(tasks []uuid.UUID) {
 				if !m.byHand && len(array) > i {
 					require.JSONEq(f, string(array[i]), string(in.Element), say)
 				}
-				switch {
-				case s.state == state.StepCancelled:
+				switch s.state {
+				case state.StepCancelled:
 					cancelled++
-				case s.state == state.StepError:
+				case state.StepError:
 					failed++
 				}
 				if s.failed {
