@@ -414,7 +414,7 @@ Commit it, then call open_writers, then query once more, and only then sleep: do
 
 revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
 grant execute on function tasker.mark_sleeping(uuid, text[], integer)
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/mark_awake.sql
@@ -450,7 +450,7 @@ Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the 
 
 revoke all on function tasker.mark_awake(uuid, text[]) from public;
 grant execute on function tasker.mark_awake(uuid, text[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/open_writers.sql
@@ -497,7 +497,7 @@ Takes a transaction number. Call it in its own transaction, after the one of mar
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_limit.sql
@@ -4170,7 +4170,7 @@ revoke all on function tasker.limits_concern(text[], tasker.settings_now) from p
 
 -- >>> db/schema/functions/limit/private/noted_limit_keys.sql
 create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from integer, p_count integer)
-  returns setof text
+  returns setof tasker.limit_notes
   language plpgsql
   stable
 as $$
@@ -4181,36 +4181,36 @@ begin
   with recursive starts (key_hash) as (
     values (p_from), (-2147483648)
   ),
-  noted (start, place, key_hash, limit_key) as (
-    select s.key_hash, 1, n.key_hash, n.limit_key
+  noted (start, place, note) as (
+    select s.key_hash, 1, n.note
       from starts as s
      cross join lateral (
-       select n.key_hash, n.limit_key
+       select n as note
          from tasker.limit_notes as n
         where n.limit_no = p_limit_no
           and n.key_hash >= s.key_hash
-        order by n.key_hash, n.limit_key
+        order by n.key_hash, n.limit_key, n.note_no
         limit 1
      ) as n
     union all
-    select c.start, c.place + 1, n.key_hash, n.limit_key
+    select c.start, c.place + 1, n.note
       from noted as c
      cross join lateral (
-       select n.key_hash, n.limit_key
+       select n as note
          from tasker.limit_notes as n
         where n.limit_no = p_limit_no
-          and (n.key_hash, n.limit_key) > (c.key_hash, c.limit_key)
-        order by n.key_hash, n.limit_key
+          and (n.key_hash, n.limit_key) > ((c.note).key_hash, (c.note).limit_key)
+        order by n.key_hash, n.limit_key, n.note_no
         limit 1
      ) as n
      where c.place < p_count
   )
-  select distinct n.limit_key from noted as n;
+  select distinct on ((n.note).limit_key) (n.note).* from noted as n;
 end;
 $$;
 
 comment on function tasker.noted_limit_keys(integer, integer, integer) is
-$$Returns keys of a limit that have notes: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
+$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
 
 revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;
 -- <<<
@@ -4317,13 +4317,13 @@ begin
        )
      ) as s
     union all
-    select m.namespace, m.limit_no, n.limit_key, p_now
+    select m.namespace, m.limit_no, n.limit_key, least(n.noted_at, p_now)
       from (
         select distinct m.namespace, m.limit_no
           from mine as m
          where exists (select from tasker.limit_notes as n where n.limit_no = m.limit_no offset 0)
       ) as m
-     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n (limit_key)
+     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n
   ),
   keys as (
     select f.namespace, f.limit_no, f.limit_key, min(f.next_at) as next_at
