@@ -672,6 +672,7 @@ set local role tasker_owner;
 \ir functions/schedule/private/check_schedule.sql
 \ir functions/schedule/private/open_tasks_of.sql
 \ir functions/schedule/private/note_tick.sql
+\ir functions/schedule/private/schedule_actor.sql
 \ir functions/schedule/private/make_tick.sql
 \ir functions/schedule/private/take_tick.sql
 \ir functions/schedule/private/write_schedule.sql
@@ -696,6 +697,7 @@ set local role tasker_owner;
 \ir functions/child/private/task_result.sql
 \ir functions/child/private/child_failure.sql
 \ir functions/child/private/child_end_moves.sql
+\ir functions/child/private/later_start.sql
 \ir functions/child/private/start_child.sql
 \ir functions/child/private/start_children.sql
 \ir functions/child/private/tell_parents.sql
@@ -727,6 +729,7 @@ set local role tasker_owner;
 \ir functions/wait/private/task_of_key.sql
 \ir functions/wait/send_signal.sql
 \ir functions/wait/send_signal_by_key.sql
+\ir functions/wait/get_step_wait.sql
 \ir functions/wait/list_signals.sql
 \ir functions/wait/list_waits.sql
 
@@ -1064,6 +1067,7 @@ set local role tasker_owner;
 \ir tasklib/functions/private/raise_name_not_found.sql
 \ir tasklib/functions/private/check_submissions.sql
 \ir tasklib/functions/private/notify_ready.sql
+\ir tasklib/functions/private/begin_keys.sql
 \ir tasklib/functions/private/submit_deduplicated.sql
 \ir tasklib/functions/submit_tasks.sql
 \ir tasklib/functions/submit_task.sql
@@ -1076,6 +1080,8 @@ set local role tasker_owner;
 \ir tasklib/functions/private/expire_locks.sql
 \ir tasklib/functions/private/name_quotas.sql
 \ir tasklib/functions/private/charge_limits.sql
+\ir tasklib/functions/private/take_turns.sql
+\ir tasklib/functions/private/has_open_key.sql
 \ir tasklib/functions/claim_tasks.sql
 \ir tasklib/functions/next_claim_in.sql
 \ir tasklib/functions/list_claims.sql

@@ -141,6 +141,7 @@ insert into matrix (function, roles) values
   ('get_step_readiness_status',               'submitter worker orchestrator operator reader'),
   ('get_step_readiness_status_batch',         'submitter worker orchestrator operator reader'),
   ('get_step_transitive_dependencies',        'submitter worker orchestrator operator reader'),
+  ('get_step_wait',                           'submitter worker orchestrator operator reader'),
   ('get_system_health_counts',                'orchestrator operator reader'),
   ('get_task',                                'submitter worker orchestrator operator reader'),
   ('get_task_audit_history',                  'orchestrator operator reader'),
@@ -174,11 +175,11 @@ insert into matrix (function, roles) values
   ('list_tokens',                             'operator'),
   ('list_waits',                              'submitter worker orchestrator operator reader'),
   ('list_workers',                            'worker orchestrator operator reader'),
-  ('mark_awake',                              'submitter worker orchestrator operator reader'),
-  ('mark_sleeping',                           'submitter worker orchestrator operator reader'),
+  ('mark_awake',                              'submitter worker orchestrator operator reader server'),
+  ('mark_sleeping',                           'submitter worker orchestrator operator reader server'),
   ('may_see_task',                            'submitter worker orchestrator operator reader'),
   ('next_due_at',                             'worker orchestrator operator reader'),
-  ('open_writers',                            'submitter worker orchestrator operator reader'),
+  ('open_writers',                            'submitter worker orchestrator operator reader server'),
   ('orchestrate',                             'orchestrator operator'),
   ('partition_sizes',                         'orchestrator operator reader'),
   ('partition_status',                        'orchestrator operator reader'),
@@ -221,6 +222,7 @@ insert into matrix (function, roles) values
   ('setup_cron',                              'operator'),
   ('setup_partitioning',                      'operator'),
   ('start_child',                             ''),
+  ('later_start',                             ''),
   ('start_children',                          ''),
   ('start_task',                               'worker orchestrator operator'),
   ('step_can_be_completed_from_orchestration','worker orchestrator operator reader'),
@@ -553,6 +555,7 @@ insert into matrix (function, roles) values
   ('check_schedule',                           ''),
   ('open_tasks_of',                            ''),
   ('note_tick',                                ''),
+  ('schedule_actor',                           ''),
   ('make_tick',                                ''),
   ('take_tick',                                ''),
   ('write_schedule',                           ''),
@@ -774,7 +777,7 @@ select is_empty($$ execute surprises ('worker') $$, 'tasker_worker may call its 
 select is_empty($$ execute surprises ('orchestrator') $$, 'tasker_orchestrator may call its functions and no other');
 select is_empty($$ execute surprises ('operator') $$, 'tasker_operator may call its functions and no other');
 select is_empty($$ execute surprises ('reader') $$, 'tasker_reader may call its functions and no other');
-select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens and call nothing else');
+select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens, mark that it sleeps, and call nothing else');
 select is_empty($$ execute surprises ('stranger') $$, 'a role that was granted nothing may call nothing');
 select is(
   (select count(*) from calls as c where c.role = 'stranger' and c.code = '42501'),
