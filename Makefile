@@ -114,8 +114,8 @@ storm-functions: setup ## Have 10,000 durable functions run while workers and th
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} $(GO) test -count=1 -v -timeout 60m ./internal/functionstorm
 
 .PHONY: storm-relay
-storm-relay: setup ## Have relays, their connections and RabbitMQ end at random while tasks run: every event is delivered, in order
-	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run TestRelay .
+storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at random while tasks run: no step is lost or done twice, every event is delivered, in order
+	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run 'TestRelay|TestSteps_SurviveKilledProcesses' .
 
 .PHONY: storm-limits
 storm-limits: setup ## Have 64 workers take steps of limits while sessions and the server are killed, 200 idle ones keep a limit full, 100,000 steps wait: no limit is exceeded, no place lost
@@ -213,6 +213,10 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 .PHONY: bench-calls
 bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
 	tools/durable.sh $(GO) run -C bench ./calls
+
+.PHONY: bench-feed
+bench-feed: setup ## Measure: what one subscription costs PostgreSQL beside none
+	tools/durable.sh $(GO) run -C bench ./feed
 
 .PHONY: bench-limits
 bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 100,000 blocked steps in front
