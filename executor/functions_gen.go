@@ -2456,6 +2456,14 @@ func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPa
 	return PartitionStatus(row), err
 }
 
+// StandbyLag returns how many seconds this standby is behind its primary; 0 on a primary.
+//
+// In SQL, tasker.standby_lag: Returns how many seconds this standby is behind its primary, by the time of the last
+// transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.
+func (e *SqlFunctionExecutor) StandbyLag(ctx context.Context) (float64, error) {
+	return e.q.StandbyLag(ctx)
+}
+
 // StepCanBeCompletedFromOrchestration reports whether the step's result waits to be processed.
 //
 // In SQL, tasker.step_can_be_completed_from_orchestration: Returns true if a step's result is recorded and waits to be

@@ -1542,7 +1542,7 @@ $$Counts the work of namespaces in the minutes since then from the logs, as rows
 revoke all on function tasker.fresh_work(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/standby_lag.sql
+-- >>> db/schema/functions/doctor/standby_lag.sql
 create or replace function tasker.standby_lag()
   returns double precision
   language plpgsql
@@ -1565,6 +1565,8 @@ comment on function tasker.standby_lag() is
 $$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
 
 revoke all on function tasker.standby_lag() from public;
+grant execute on function tasker.standby_lag()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/analytics/private/bound_health_counts.sql
