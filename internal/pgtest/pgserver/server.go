@@ -74,6 +74,11 @@ func (s *Server) RestartImmediately(ctx context.Context) error {
 	return s.cluster.restart(ctx, syscall.SIGQUIT)
 }
 
+// End ends a server of [StartCrashSafe] as pg_ctl stop -m immediate does, for good; [Server.Stop] must still be called.
+func (s *Server) End() error {
+	return s.cluster.server.quit()
+}
+
 // StartStandby starts a hot standby that follows a server of [StartCrashSafe] by streaming. The caller must
 // call [Server.Stop], before that of the server that it follows.
 func (s *Server) StartStandby(ctx context.Context) (*Server, error) {
