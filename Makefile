@@ -125,6 +125,10 @@ storm-limits: setup ## Have 16 workers take steps of limits while sessions and t
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
 
+.PHONY: test-moves
+test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
+	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/movetest
+
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
 	tools/docker-test.sh

@@ -1,6 +1,7 @@
 package movetest
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,13 +17,10 @@ func TestDump_GoesOnElsewhere(t *testing.T) {
 	stop := s.begin(pool)
 	before := s.recorded(pool)
 
-	other, err := pgserver.StartCrashSafe(t.Context())
+	other, err := pgserver.StartCrashSafeWith(t.Context(), os.Getenv(envNewer))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, other.Stop()) })
-	shell(t, `
-		pg_dumpall --roles-only --dbname "$OLD_SERVER" | grep -v '^CREATE ROLE postgres;' | psql -qX -v ON_ERROR_STOP=1 "$NEW_SERVER"
-		psql -qX -c "create database shop" "$NEW_SERVER"
-		pg_dump "$OLD" | psql -qX -v ON_ERROR_STOP=1 "$NEW"`,
+	shell(t, documented(t)[0],
 		path(server), "OLD="+addressOf(t, server, database), "OLD_SERVER="+server.URL,
 		"NEW="+addressOf(t, other, "shop"), "NEW_SERVER="+other.URL)
 	stop()

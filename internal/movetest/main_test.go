@@ -4,8 +4,10 @@ import (
 	"context"
 	"log/slog"
 	"net/url"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -189,6 +191,18 @@ func addressOf(t *testing.T, server *pgserver.Server, database string) string {
 	require.NoError(t, err)
 	address.Path = "/" + database
 	return address.String()
+}
+
+// documented returns the commands of docs/backups.md: the dump, the copy by replication, and the switch.
+func documented(t *testing.T) (scripts []string) {
+	t.Helper()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "backups.md"))
+	require.NoError(t, err)
+	for _, block := range strings.Split(string(page), "```sh\n")[1:] {
+		script, _, _ := strings.Cut(block, "```")
+		scripts = append(scripts, script)
+	}
+	return scripts
 }
 
 // shell runs a command of the documentation, with these variables.

@@ -2,7 +2,6 @@ package movetest
 
 import (
 	"os"
-	"path/filepath"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -33,16 +32,14 @@ func TestLogicalReplication_MovesToANewerServer(t *testing.T) {
 		path(server), "OLD=" + addressOf(t, server, database), "OLD_SERVER=" + server.URL,
 		"NEW=" + addressOf(t, newer, "shop"), "NEW_SERVER=" + newer.URL,
 	}
-	copyScript, err := os.ReadFile(filepath.Join("testdata", "replicate.sh"))
-	require.NoError(t, err)
-	switchScript, err := os.ReadFile(filepath.Join("testdata", "switch.sh"))
-	require.NoError(t, err)
+	scripts := documented(t)
+	require.Len(t, scripts, 3)
 
 	stop := s.begin(pool)
-	shell(t, string(copyScript), variables...)
+	shell(t, scripts[1], variables...)
 	stop()
 	before := s.recorded(pool)
-	shell(t, string(switchScript), variables...)
+	shell(t, scripts[2], variables...)
 	moved := at(t, newer, "shop")
 	same(t, pool, moved)
 	s.end(moved, before)
