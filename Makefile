@@ -132,6 +132,10 @@ storm-compensation: setup ## Have 1,000 tasks fail, be cancelled and time out wh
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, across a crash and a promotion: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
 
+.PHONY: test-moves
+test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
+	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/movetest
+
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
 	tools/docker-test.sh

@@ -1001,7 +1001,7 @@ set local role tasker_owner;
 \ir functions/analytics/private/task_totals_until_now.sql
 \ir functions/analytics/private/step_totals_until_now.sql
 \ir functions/analytics/private/fresh_work.sql
-\ir functions/doctor/private/standby_lag.sql
+\ir functions/doctor/standby_lag.sql
 \ir functions/analytics/private/bound_health_counts.sql
 \ir functions/analytics/get_system_health_counts.sql
 \ir rows/analytics/queue_health.sql
