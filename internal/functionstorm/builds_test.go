@@ -52,12 +52,14 @@ func build(c *tally, check func(ctx context.Context, job *worker.Job[order]) boo
 }
 
 func TestTwoBuilds_NothingFailsAndNothingRunsTwice(t *testing.T) {
+	t.Parallel()
 	for name, check := range map[string]func(ctx context.Context, job *worker.Job[order]) bool{
 		"without Changed": func(context.Context, *worker.Job[order]) bool { return true },
 		"with Changed":    func(ctx context.Context, job *worker.Job[order]) bool { return worker.Changed(ctx, job, "fraud-check") },
 	} {
 		t.Run(name, func(t *testing.T) {
-			functions := number("PGTASKER_STORM_TASKS", 60)
+			t.Parallel()
+			functions := number("PGTASKER_STORM_BUILDS", 24)
 			pool := pgtest.New(t, pgtest.MaxConns(10))
 			e := executor.New(pool)
 			_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "storm", "name": "order",
@@ -71,7 +73,7 @@ func TestTwoBuilds_NothingFailsAndNothingRunsTwice(t *testing.T) {
 				build(c, func(context.Context, *worker.Job[order]) bool { return false }), build(c, check),
 			} {
 				w, err := worker.New(pool, worker.Config{
-					Concurrency: 5, PollInterval: 100 * time.Millisecond, Logger: slog.New(slog.DiscardHandler), NoMaintenance: true,
+					Concurrency: 5, PollInterval: 50 * time.Millisecond, Logger: slog.New(slog.DiscardHandler), NoMaintenance: true,
 				})
 				require.NoError(t, err)
 				worker.Handle(w, "fulfil", handler)
@@ -95,7 +97,7 @@ func TestTwoBuilds_NothingFailsAndNothingRunsTwice(t *testing.T) {
 					where w.task_uuid = m.task_uuid and w.signal = '$diverged' and m.kind = 'end_wait'`)
 				require.NoError(t, err)
 				return health.CompleteTasks == int64(functions)
-			}, time.Minute, 20*time.Millisecond, "the functions end")
+			}, 10*time.Minute, 20*time.Millisecond, "the functions end")
 
 			for key, calls := range c.calls {
 				require.Equal(t, 1, calls, "call %s", key)
