@@ -64,7 +64,7 @@ func work(ctx context.Context, url, service string) error {
 		return err
 	}
 	worker.Handle(w, "fulfil", func(ctx context.Context, job *worker.Job[order]) (string, error) { return fulfil(ctx, job, service) })
-	worker.Handle(w, "count", count)
+	worker.Handle(w, "pay", func(ctx context.Context, job *worker.Job[order]) (string, error) { return pay(ctx, job, service) })
 	return w.Run(ctx)
 }
 
