@@ -20,6 +20,7 @@ func screens() map[string]screen {
 		"/templates":                    {section: "templates", template: "templates", load: loadTemplates},
 		"/templates/{namespace}/{name}/{version}": {section: "templates", template: "template", load: loadTemplate},
 		"/partitions": {section: "partitions", template: "partitions", load: loadPartitions},
+		"/settings":   {section: "settings", template: "settings", load: loadSettings},
 		"/health":     {section: "health", template: "health", load: loadHealth},
 	}
 }
