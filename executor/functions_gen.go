@@ -1375,9 +1375,9 @@ type ListScheduleTicksParams struct {
 // ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
 //
 // In SQL, tasker.list_schedule_ticks: What became of the ticks of a schedule, the newest first: made with which task,
-// skipped, queued or failed, and why. At most p_limit, with numbers below p_before where it is given. The history keeps
-// as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of
-// range, TK403 if the caller is bound to other namespaces.
+// skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where
+// it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule,
+// TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error) {
 	rows, err := e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,
@@ -1723,9 +1723,9 @@ func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace stri
 // In SQL, tasker.pause_schedule: Stops a schedule and its backfill from creating tasks; those that it created run on.
 // True if this call paused it, false if it was paused before.
 //
-// Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. Locks the schedule, then its
-// timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound
-// to other namespaces.
+// Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is
+// recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is
+// no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace string, schedule string, actor string) (bool, error) {
 	return e.q.PauseSchedule(ctx, namespace, schedule, optional(actor))
 }
@@ -2252,7 +2252,7 @@ func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace str
 // ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
 //
 // In SQL, tasker.resume_schedule: Lets a paused schedule tick again, from now on. True if this call resumed it, false
-// if it was not paused.
+// if it was not paused. Its history names the caller.
 //
 // Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more,
 // TK403 if the caller is bound to other namespaces.

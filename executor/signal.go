@@ -3,10 +3,12 @@ package executor
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/gen"
 )
@@ -120,6 +122,16 @@ type WaitFilter struct {
 	Limit int32
 }
 
+// GetStepWait returns what a suspended step waits for, the await of its template or what its durable function asked for;
+// found is false if it does not wait, or for its child task only. Signals is empty if only time ends the wait.
+func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait WaitDetail, found bool, err error) {
+	row, err := e.q.GetStepWait(ctx, stepUUID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return WaitDetail{}, false, nil
+	}
+	return WaitDetail(row), err == nil, err
+}
+
 // ListWaits returns the steps that wait for a signal, longest waiting first: an inbox. Steps that wait for a time
 // only are not in it.
 func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error) {
@@ -143,4 +155,5 @@ type WaitFunctions interface {
 	SendSignalByKey(ctx context.Context, key TaskKey, signal Signal, start *SignalStart) (SignalAnswer, error)
 	ListSignals(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]SignalDetail, error)
 	ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error)
+	GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait WaitDetail, found bool, err error)
 }

@@ -558,6 +558,9 @@ type Schedule struct {
 	LastErrorAt *time.Time `json:"last_error_at"`
 	PausedAt    *time.Time `json:"paused_at"`
 	PausedBy    *string    `json:"paused_by"`
+	// The role that was logged in; paused_role is the one that it had set, null if it had set none.
+	PausedLogin *string `json:"paused_login"`
+	PausedRole  *string `json:"paused_role"`
 	// When the next tick was computed last.
 	CheckedAt time.Time `json:"checked_at"`
 	CreatedAt time.Time `json:"created_at"`
@@ -573,7 +576,7 @@ type ScheduleRun struct {
 	DueAt time.Time `json:"due_at"`
 }
 
-// What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.
+// What became of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.
 type ScheduleTick struct {
 	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
 	TickNo       int64     `json:"tick_no"`
@@ -581,7 +584,7 @@ type ScheduleTick struct {
 	TickAt  time.Time `json:"tick_at"`
 	FiredAt time.Time `json:"fired_at"`
 	Cause   string    `json:"cause"`
-	// made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again.
+	// made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.
 	Outcome  string     `json:"outcome"`
 	TaskUUID *uuid.UUID `json:"task_uuid"`
 	Reason   *string    `json:"reason"`

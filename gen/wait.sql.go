@@ -14,6 +14,38 @@ import (
 	"github.com/google/uuid"
 )
 
+const getStepWait = `-- name: GetStepWait :one
+select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator from tasker.get_step_wait($1)
+`
+
+// GetStepWait returns what a suspended step waits for. Use SqlFunctionExecutor's own GetStepWait.
+func (q *Queries) GetStepWait(ctx context.Context, stepUuid uuid.UUID) (WaitDetail, error) {
+	row := q.db.QueryRow(ctx, getStepWait, stepUuid)
+	var i WaitDetail
+	err := row.Scan(
+		&i.StepUUID,
+		&i.TaskUUID,
+		&i.StepNo,
+		&i.Namespace,
+		&i.TaskName,
+		&i.TaskVersion,
+		&i.StepName,
+		&i.Description,
+		&i.WaitingSince,
+		&i.DueAt,
+		&i.OnTimeout,
+		&i.Assignee,
+		&i.Signals,
+		&i.Await,
+		&i.Tags,
+		&i.Initiator,
+	)
+	if err != nil {
+		err = fmt.Errorf("query GetStepWait: %w", err)
+	}
+	return i, err
+}
+
 const listSignals = `-- name: ListSignals :many
 select task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at, consumed, step_uuid, step_name, consumed_at from tasker.list_signals($1, $2::integer, $3::integer)
 `

@@ -57,6 +57,7 @@ func TestDashboard_NamesOnlyMetricsThatTheHandlerShows(t *testing.T) {
 	require.NoError(t, err)
 	var dashboard struct {
 		Panels []struct {
+			ID          int
 			Title       string
 			Type        string
 			Description string
@@ -71,7 +72,10 @@ func TestDashboard_NamesOnlyMetricsThatTheHandlerShows(t *testing.T) {
 	names := shown(t)
 	workers := workerMetrics(t)
 	used := map[string]bool{}
+	ids := map[int]bool{}
 	for _, panel := range dashboard.Panels {
+		require.False(t, ids[panel.ID], "two panels have the id %d", panel.ID)
+		ids[panel.ID] = true
 		if panel.Type == "row" {
 			continue
 		}

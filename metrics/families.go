@@ -68,6 +68,7 @@ var families = []family{
 
 	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and how they stand.", gauge, []string{"reason", "status"}, dlq},
 	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
+	{"pgtasker_diverged_steps", "{step}", "Suspended steps whose durable function asks for something else than it has kept.", gauge, nil, one(func(r reading) float64 { return float64(r.health.DivergedSteps) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 
 	{"pgtasker_subscription_lag_seconds", "s", "How old the place is up to which a subscription to the feed was delivered.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return s.LagSeconds })},

@@ -10,6 +10,10 @@ select * from tasker.send_signal_by_key(
   sqlc.narg('initiator'), sqlc.narg('headers')
 );
 
+-- GetStepWait returns what a suspended step waits for. Use SqlFunctionExecutor's own GetStepWait.
+-- name: GetStepWait :one
+select * from tasker.get_step_wait(@step_uuid);
+
 -- ListSignals returns the signals of a task and which step took each.
 -- name: ListSignals :many
 select * from tasker.list_signals(@task_uuid, @after::integer, @limit_count::integer);

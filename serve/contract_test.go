@@ -27,6 +27,7 @@ const (
 	failedStep   = "select public.failed_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	waitingTask  = "select public.waiting_task()::text"
+	functionStep = "select public.function_step()::text"
 	scheduled    = "select public.scheduled()::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
@@ -56,6 +57,8 @@ var good = map[string]call{
 	"getStepHistory":      {before: failedStep},
 	"getStepAudit":        {before: failedStep},
 	"getStepDependencies": {before: failedStep},
+	"getKeptResults":      {before: functionStep, query: "?limit=1"},
+	"getStepWait":         {before: functionStep},
 	"retryStep":           {before: failedStep},
 	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
@@ -97,6 +100,13 @@ var good = map[string]call{
 	"listMessageQueues": {},
 	"listMessages":      {path: map[string]string{"queue": "worker_shop_queue"}, query: "?limit=1"},
 
+	"listSubscriptions":  {},
+	"getSubscription":    {path: map[string]string{"subscription": "kept"}},
+	"setSubscription":    {path: map[string]string{"subscription": "made"}, body: `{"namespaces": ["shop"], "kinds": ["task"], "events": ["Create", "Complete"], "target": {"webhook": {"url": "https://example.org/hook"}}, "since": "2026-01-01T00:00:00Z"}`},
+	"replaySubscription": {path: map[string]string{"subscription": "kept"}, body: `{"since": "2026-01-01T00:00:00Z"}`},
+	"deleteSubscription": {path: map[string]string{"subscription": "gone"}},
+	"listDeadEvents":     {path: map[string]string{"subscription": "kept"}, query: "?limit=1"},
+
 	"listDeadLetters":      {before: investigated},
 	"summarizeDeadLetters": {before: investigated},
 	"listInvestigations":   {before: investigated},
@@ -116,7 +126,7 @@ var good = map[string]call{
 	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
 }
 
-const contractFixture = shop + `;
+const contractFixture = shop + functions + `;
 	create function public.failed_step() returns uuid language plpgsql as $$
 	declare
 		v_task uuid := tasker_test.make_task_in('blocked_by_failures');
@@ -148,6 +158,7 @@ const contractFixture = shop + `;
 	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a", "limit": "stripe"}]}');
 	select tasker.set_limit('shop', 'stripe', 20);
 	select tasker.register_namespace('quiet');
+	select tasker.subscribe('kept', '{"namespaces": ["shop"]}');
 	select tasker.ensure_task_queue('worker_shop_queue');
 	select tasker.pgmq_send_batch_with_notify('worker_shop_queue', array['{}', '{"n": 9007199254740993}']::jsonb[]);
 	select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'contract', '{shop}', '{a}')`

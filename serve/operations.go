@@ -5,6 +5,6 @@ import "slices"
 // operations is the table: what is here is served and documented, and nothing else is.
 var operations = slices.Concat(
 	taskOperations, stepOperations, waitOperations, scheduleOperations, templateOperations, namespaceOperations, limitOperations,
-	queueOperations, deadLetterOperations,
+	queueOperations, subscriptionOperations, deadLetterOperations,
 	auditOperations, healthOperations, analyticsOperations, settingOperations, partitionOperations,
 )

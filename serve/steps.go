@@ -44,6 +44,28 @@ var stepOperations = group(
 		func(_ pageOfStep, last executor.StepAudit) cursor {
 			return afterNumber("getStepAudit", int64(last.SortKey))
 		}),
+	paged(stepPath+"/kept", "getKeptResults", "List what the function of a step has kept, in the order of its calls",
+		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.KeptDetail, error) {
+			after, err := in.Cursor.sortKey("getKeptResults")
+			if err != nil {
+				return nil, err
+			}
+			return e.GetKeptResults(ctx, in.StepUUID, value(after), in.Limit)
+		}),
+		func(_ pageOfStep, last executor.KeptDetail) cursor {
+			return afterNumber("getKeptResults", int64(last.Position))
+		}).
+		and("The results of the calls of a durable function, each with its value or its error. Empty for every other handler."),
+	readStep("/wait", "getStepWait", "Say what a suspended step waits for",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (StepWait, error) {
+			wait, found, err := e.GetStepWait(ctx, in.StepUUID)
+			if !found {
+				return StepWait{}, err
+			}
+			return StepWait{&wait}, nil
+		}).
+		and("What the template's await or its durable function waits for: signals and times. Null if the step does not wait, or for its "+
+			"child task only."),
 	listOfStep("/dependencies", "getStepDependencies", "List the steps that a step depends on, directly or not",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]executor.StepTransitiveDependency, error) {
 			return e.GetStepTransitiveDependencies(ctx, in.StepUUID)
@@ -64,6 +86,11 @@ var stepOperations = group(
 			return changed(e.ResolveStepManually(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 		}),
 )
+
+// StepWait is what a step waits for.
+type StepWait struct {
+	Wait *executor.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
+}
 
 // step names one, and its task.
 type step struct {

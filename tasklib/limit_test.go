@@ -2,6 +2,9 @@ package tasklib_test
 
 import (
 	"context"
+	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -46,6 +49,42 @@ func TestWorker_RunsALimitedNameAtItsLimit(t *testing.T) {
 	t.Parallel()
 	most, _ := drainLimited(t, 60, tasklib.Options{ConcurrencyLimit: 5}, time.Millisecond)
 	require.LessOrEqual(t, most, int64(5))
+}
+
+// Tenants with a limit of one each: no two tasks of one run at once, and one with few tasks does not wait for one with many.
+func TestWorker_GivesLimitKeysTurns(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{})
+	var mu sync.Mutex
+	running, most, started := map[int]int{}, 0, []int{}
+	task, err := tasklib.Register(client, "tenant", func(_ context.Context, in numbers) (int, error) {
+		mu.Lock()
+		running[in.A]++
+		most, started = max(most, running[in.A]), append(started, in.A)
+		mu.Unlock()
+		runtime.Gosched()
+		mu.Lock()
+		defer mu.Unlock()
+		running[in.A]--
+		return 1, nil
+	}, tasklib.Options{KeyConcurrencyLimit: 1})
+	require.NoError(t, err)
+	require.NoError(t, client.Sync(t.Context()))
+	_, err = task.SubmitMany(t.Context(), pool, slices.Repeat([]numbers{{A: 1}}, 100), tasklib.SubmitOptions{LimitKey: "one"})
+	require.NoError(t, err)
+	_, err = task.SubmitMany(t.Context(), pool, []numbers{{A: 2}, {A: 3}}, tasklib.SubmitOptions{LimitKeys: []string{"two", "three"}})
+	require.NoError(t, err)
+	_, err = task.Submit(t.Context(), pool, numbers{A: 2}, tasklib.SubmitOptions{LimitKey: "two"})
+	require.NoError(t, err)
+
+	start(t, client, tasklib.WorkerConfig{Concurrency: 2, PollInterval: time.Hour})
+	start(t, client, tasklib.WorkerConfig{Concurrency: 2, PollInterval: time.Hour})
+	await(t, "all are done", func() bool {
+		return query[int](t, pool, "select count(*) from tasklib.tasks where state = 'completed'") == 103
+	})
+	require.Equal(t, 1, most, "never two of a tenant at once")
+	require.Less(t, slices.Index(started, 3), 10, "a tenant with one task does not wait for one with a hundred")
 }
 
 func TestWorker_RunsALimitedNameAtItsRate(t *testing.T) {

@@ -25,6 +25,8 @@ type Options struct {
 	KeepFailed time.Duration
 	// ConcurrencyLimit is how many tasks of the name run at once, in all workers together. Default: no limit.
 	ConcurrencyLimit int
+	// KeyConcurrencyLimit is how many tasks of one [SubmitOptions].LimitKey run at once, in all workers together. Default: no limit.
+	KeyConcurrencyLimit int
 	// RateLimit is how many tasks of the name are claimed per RatePeriod, by all workers together. Default: no limit.
 	RateLimit  int
 	RatePeriod time.Duration
@@ -67,9 +69,10 @@ func (o Options) encode(defaults Config) (json.RawMessage, error) {
 		}
 	}
 	for option, n := range map[string]int{
-		"concurrency_limit": o.ConcurrencyLimit,
-		"rate_limit":        o.RateLimit,
-		"breaker_failures":  o.BreakerFailures,
+		"concurrency_limit":     o.ConcurrencyLimit,
+		"key_concurrency_limit": o.KeyConcurrencyLimit,
+		"rate_limit":            o.RateLimit,
+		"breaker_failures":      o.BreakerFailures,
 	} {
 		if n != 0 {
 			set[option] = n

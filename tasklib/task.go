@@ -86,6 +86,11 @@ type SubmitOptions struct {
 	DedupKeys []string
 	// DedupKept lets the key find a task that has ended too, for as long as it is kept.
 	DedupKept bool
+	// LimitKey is what the task's turn and its place depend on, such as a customer: keys take turns, and of each
+	// [Options].KeyConcurrencyLimit run at once. SubmitMany takes it for all, or LimitKeys.
+	LimitKey string
+	// LimitKeys of SubmitMany, one for each, none of them empty.
+	LimitKeys []string
 }
 
 // Submit submits one task, on a pool or in the caller's transaction. The task exists when that commits.
@@ -103,6 +108,9 @@ func (t *Task[Args, Result]) Submit(ctx context.Context, db DBTX, args Args, opt
 	}
 	if o.DedupKey != "" {
 		p.DedupKey = &o.DedupKey
+	}
+	if o.LimitKey != "" {
+		p.LimitKey = &o.LimitKey
 	}
 	s, err := NewFunctions(db).SubmitTask(ctx, p)
 	return Submission{ID: s.ID, Created: s.Created}, err
@@ -138,7 +146,10 @@ func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db DBTX, args []Arg
 	if o.Priority != 0 {
 		p.Priorities = repeat(o.Priority, len(args))
 	}
-	p.DedupKeys = o.DedupKeys
+	p.DedupKeys, p.LimitKeys = o.DedupKeys, o.LimitKeys
+	if o.LimitKey != "" && o.LimitKeys == nil {
+		p.LimitKeys = repeat(o.LimitKey, len(args))
+	}
 	rows, err := NewFunctions(db).SubmitTasks(ctx, p)
 	if err != nil {
 		return nil, err

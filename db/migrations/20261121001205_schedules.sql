@@ -61,6 +61,8 @@ create table tasker.schedules (
   last_error_at      timestamptz,
   paused_at          timestamptz,
   paused_by          text,
+  paused_login       text,
+  paused_role        text,
   checked_at         timestamptz  not null,
   created_at         timestamptz  not null,
   created_by         text         not null,
@@ -92,7 +94,7 @@ create table tasker.schedules (
       and backfill_overlap in ('allow', 'one_by_one')
     ),
   constraint schedules_paused_check
-    check ((paused_at is null) = (paused_by is null)),
+    check ((paused_at is null) = (paused_by is null) and (paused_at is null) = (paused_login is null)),
   constraint schedules_due_at_check
     check (paused_at is null or due_at is null)
 );
@@ -125,6 +127,8 @@ comment on column tasker.schedules.tick_count is
   'How many entries its history has had; numbers them.';
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
+comment on column tasker.schedules.paused_login is
+  'The role that was logged in; paused_role is the one that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 
@@ -147,19 +151,19 @@ create table tasker.schedule_ticks (
   constraint schedule_ticks_schedule_fkey
     foreign key (schedule_uuid) references tasker.schedules (schedule_uuid) on delete cascade,
   constraint schedule_ticks_cause_check
-    check (cause in ('tick', 'backfill', 'run_now')),
+    check (cause in ('tick', 'backfill', 'run_now', 'pause', 'resume')),
   constraint schedule_ticks_outcome_check
-    check (outcome in ('made', 'skipped', 'queued', 'failed')),
+    check (outcome in ('made', 'skipped', 'queued', 'failed', 'paused', 'resumed')),
   constraint schedule_ticks_task_uuid_check
     check ((outcome = 'made') = (task_uuid is not null))
 );
 
 comment on table tasker.schedule_ticks is
-  'What became of each tick of a schedule: the newest entries, as many as the setting schedule_ticks says.';
+  'What became of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
 comment on column tasker.schedule_ticks.tick_at is
   'The tick, without jitter. Of ticks that were skipped together: the first.';
 comment on column tasker.schedule_ticks.outcome is
-  'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again.';
+  'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.';
 
 revoke all on table tasker.schedule_ticks from public;
 -- <<<
@@ -461,6 +465,25 @@ $$Adds an entry to the history of a schedule and drops those beyond the setting 
 revoke all on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) from public;
 -- <<<
 
+-- >>> db/schema/functions/schedule/private/schedule_actor.sql
+create or replace function tasker.schedule_actor(p_actor text)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return format('by %s; logged in: %s', p_actor, session_user)
+         || coalesce('; role: ' || tasker.set_role(), '');
+end;
+$$;
+
+comment on function tasker.schedule_actor(text) is
+$$Who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
+
+revoke all on function tasker.schedule_actor(text) from public;
+-- <<<
+
 -- >>> db/schema/functions/schedule/private/make_tick.sql
 create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick timestamptz, p_cause text, p_actor text)
   returns tasker.schedules
@@ -611,6 +634,8 @@ begin
          last_error_at    = p_schedule.last_error_at,
          paused_at        = p_schedule.paused_at,
          paused_by        = p_schedule.paused_by,
+         paused_login     = p_schedule.paused_login,
+         paused_role      = p_schedule.paused_role,
          checked_at       = p_schedule.checked_at
    where s.schedule_uuid = p_schedule.schedule_uuid;
 
@@ -945,6 +970,11 @@ begin
   end if;
   v_schedule.paused_at := tasker.clock();
   v_schedule.paused_by := tasker.actor_name(p_actor);
+  v_schedule.paused_login := session_user;
+  v_schedule.paused_role := tasker.set_role();
+  v_schedule := tasker.note_tick(
+    v_schedule, v_schedule.paused_at, 'pause', 'paused', null, tasker.schedule_actor(v_schedule.paused_by)
+  );
   perform tasker.write_schedule(v_schedule);
   return true;
 end;
@@ -953,7 +983,7 @@ $$;
 comment on function tasker.pause_schedule(text, text, text) is
 $$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
 
-Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.pause_schedule(text, text, text) from public;
 grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;
@@ -981,8 +1011,11 @@ begin
   end if;
   v_schedule.paused_at := null;
   v_schedule.paused_by := null;
+  v_schedule.paused_login := null;
+  v_schedule.paused_role := null;
   v_schedule.failures := 0;
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, tasker.clock());
+  v_schedule := tasker.note_tick(v_schedule, tasker.clock(), 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();
@@ -991,7 +1024,7 @@ end;
 $$;
 
 comment on function tasker.resume_schedule(text, text) is
-$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused.
+$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused. Its history names the caller.
 
 Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1176,7 +1209,7 @@ end;
 $$;
 
 comment on function tasker.list_schedule_ticks(text, text, integer, bigint) is
-$$What became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$What became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_schedule_ticks(text, text, integer, bigint) from public;
 grant execute on function tasker.list_schedule_ticks(text, text, integer, bigint)
@@ -1246,6 +1279,7 @@ drop function tasker.fire_schedule;
 drop function tasker.write_schedule;
 drop function tasker.take_tick;
 drop function tasker.make_tick;
+drop function tasker.schedule_actor;
 drop function tasker.note_tick;
 drop function tasker.open_tasks_of;
 drop function tasker.check_schedule;

@@ -334,9 +334,11 @@ create table tasklib.registered_tasks (
   rate_period_seconds       double precision,
   breaker_failures          integer,
   breaker_seconds           double precision,
+  key_concurrency_limit     integer,
+  keyed                     boolean           not null  default false,
   limited                   boolean           not null
     generated always as (
-      concurrency_limit is not null or rate_limit is not null or breaker_failures is not null
+      concurrency_limit is not null or rate_limit is not null or breaker_failures is not null or keyed
     ) stored,
   allowed_roles             text[]            not null  default '{}',
   paused_at                 timestamptz,
@@ -366,6 +368,8 @@ create table tasklib.registered_tasks (
   constraint registered_tasks_breaker_check
     check ((breaker_failures is null) = (breaker_seconds is null)
            and breaker_failures between 1 and 1000000 and breaker_seconds between 0.001 and 86400),
+  constraint registered_tasks_key_concurrency_limit_check
+    check (key_concurrency_limit between 1 and 1000000),
   constraint registered_tasks_paused_check
     check ((paused_at is null) = (paused_by is null))
 );
@@ -376,6 +380,10 @@ comment on column tasklib.registered_tasks.max_retries is
   'Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
   'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
+comment on column tasklib.registered_tasks.key_concurrency_limit is
+  'How many tasks of one limit key run at once; tasks without a key are not counted.';
+comment on column tasklib.registered_tasks.keyed is
+  'Whether a task of the name was ever submitted with a limit key: claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
@@ -391,6 +399,7 @@ create table tasklib.task_limits (
   refilled_at   timestamptz       not null,
   failures      integer           not null  default 0,
   opened_until  timestamptz,
+  last_key      text collate "C"  not null  default '',
 
   constraint task_limits_pkey
     primary key (name),
@@ -410,6 +419,8 @@ comment on column tasklib.task_limits.failures is
   'Failed runs since the last one that succeeded.';
 comment on column tasklib.task_limits.opened_until is
   'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
+comment on column tasklib.task_limits.last_key is
+  'The limit key that had its turn last; empty for the tasks without a key.';
 
 revoke all on table tasklib.task_limits from public;
 -- <<<
@@ -436,6 +447,7 @@ create table tasklib.tasks (
   worker_id        text,
   submitted_by     text                not null,
   dedup_key        text collate "C",
+  limit_key        text collate "C",
   args             jsonb,
   kwargs           jsonb               not null,
   tags             jsonb,
@@ -463,11 +475,15 @@ create table tasklib.tasks (
 
 -- Every index except the key is partial: a finished task is only in the key, and costs claims nothing.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
-  where ready;
+  where ready and limit_key is null;
+create index tasks_ready_key_idx on tasklib.tasks (name, limit_key, priority desc, id)
+  where ready and limit_key is not null;
 create index tasks_waiting_idx on tasklib.tasks (name, scheduled_at)
   where state = 'pending' and not ready;
 create index tasks_running_idx on tasklib.tasks (name, locked_until)
   where locked_until is not null;
+create index tasks_running_key_idx on tasklib.tasks (name, limit_key)
+  where locked_until is not null and limit_key is not null;
 create index tasks_failed_idx on tasklib.tasks (name, id)
   where state in ('failed', 'cancelled');
 create index tasks_expiry_idx on tasklib.tasks (expires_at)
@@ -503,12 +519,18 @@ comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.dedup_key is
   'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
+comment on column tasklib.tasks.limit_key is
+  'Tasks of a name with the same key share key_concurrency_limit, and keys take turns.';
 comment on index tasklib.tasks_ready_idx is
-  'Serves claim_tasks: due tasks in the order of claiming.';
+  'Serves claim_tasks: due tasks without a limit key, in the order of claiming.';
+comment on index tasklib.tasks_ready_key_idx is
+  'Serves claim_tasks: due tasks with a limit key, in the order of claiming within each key.';
 comment on index tasklib.tasks_waiting_idx is
   'Serves claim_tasks and recover_dead: tasks with a delay or a retry, by when they are due.';
 comment on index tasklib.tasks_running_idx is
   'Serves claim_tasks and recover_dead: tasks whose lock has ended, and the number of running tasks of a name.';
+comment on index tasklib.tasks_running_key_idx is
+  'Serves claim_tasks: the number of running tasks of a limit key.';
 comment on index tasklib.tasks_failed_idx is
   'Serves list_tasks and stats: failed and cancelled tasks among millions of others.';
 comment on index tasklib.tasks_expiry_idx is
@@ -655,15 +677,17 @@ revoke all on table tasklib.task_outcomes from public;
 
 -- >>> db/schema/tasklib/rows/name_quotas.sql
 create table tasklib.name_quotas (
-  name   text     not null,
-  quota  integer  not null,
+  name       text     not null,
+  quota      integer  not null,
+  keyed      boolean  not null,
+  key_limit  integer,
 
   constraint name_quotas_row_type_check
     check (false) no inherit
 );
 
 comment on table tasklib.name_quotas is
-  'Row type: how many tasks of a name may be claimed now.';
+  'Row type: how many tasks of a name may be claimed now, and of one limit key if keys take turns.';
 
 revoke all on table tasklib.name_quotas from public;
 -- <<<
@@ -728,7 +752,8 @@ create or replace function tasklib.check_submissions(
   p_max_retries      integer[],
   p_timeout_seconds  integer[],
   p_tags             jsonb[],
-  p_dedup_keys       text[]
+  p_dedup_keys       text[],
+  p_limit_keys       text[]
 )
   returns void
   language plpgsql
@@ -758,7 +783,8 @@ begin
   if v_count <> any (array[
     coalesce(cardinality(p_delay_seconds), v_count), coalesce(cardinality(p_priorities), v_count),
     coalesce(cardinality(p_max_retries), v_count), coalesce(cardinality(p_timeout_seconds), v_count),
-    coalesce(cardinality(p_tags), v_count), coalesce(cardinality(p_dedup_keys), v_count)
+    coalesce(cardinality(p_tags), v_count), coalesce(cardinality(p_dedup_keys), v_count),
+    coalesce(cardinality(p_limit_keys), v_count)
   ]) then
     raise exception using
       errcode = 'TK422',
@@ -775,11 +801,12 @@ begin
            when not u.max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
            when not u.timeout between 1 and 31536000 then 'its timeout is not between 1 second and a year'
            when jsonb_typeof(u.tags) <> 'object' then 'its tags are not a JSON object'
+           when not length(u.limit_key) between 1 and 200 then 'its limit key is empty or longer than 200 characters'
            else 'its deduplication key is empty or longer than 1,000 characters'
          end
     into v_position, v_kwargs, v_problem
-    from unnest(p_kwargs, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys)
-         with ordinality as u (kwargs, delay, max_retries, timeout, tags, dedup_key, position)
+    from unnest(p_kwargs, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
+         with ordinality as u (kwargs, delay, max_retries, timeout, tags, dedup_key, limit_key, position)
    where u.kwargs is null
       or jsonb_typeof(u.kwargs) <> 'object'
       or pg_column_size(u.kwargs) > v_bytes
@@ -788,6 +815,7 @@ begin
       or not u.timeout between 1 and 31536000
       or jsonb_typeof(u.tags) <> 'object'
       or not length(u.dedup_key) between 1 and 1000
+      or not length(u.limit_key) between 1 and 200
    limit 1;
 
   if not found then
@@ -808,10 +836,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) is
+comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) is
 $$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
 
-revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) from public;
+revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/notify_ready.sql
@@ -851,6 +879,31 @@ $$Wakes the workers of a name: always, only if one of them sleeps, or never, as 
 revoke all on function tasklib.notify_ready(text) from public;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/begin_keys.sql
+create or replace function tasklib.begin_keys(p_name text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasklib.registered_tasks as r
+     set keyed = true
+   where r.name = p_name
+     and not r.keyed;
+  insert into tasklib.task_limits (name, tokens, refilled_at)
+  select r.name, coalesce(r.rate_limit, 0), tasklib.clock()
+    from tasklib.registered_tasks as r
+   where r.name = p_name
+  on conflict do nothing;
+end;
+$$;
+
+comment on function tasklib.begin_keys(text) is
+$$Notes that tasks of a name have limit keys. Locks the name's row; waits for a transaction that notes the same.$$;
+
+revoke all on function tasklib.begin_keys(text) from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/submit_deduplicated.sql
 create or replace function tasklib.submit_deduplicated(
   p_name             text,
@@ -862,6 +915,7 @@ create or replace function tasklib.submit_deduplicated(
   p_tags             jsonb[],
   p_dedup_keys       text[],
   p_dedup_kept       boolean,
+  p_limit_keys       text[],
   p_now              timestamptz,
   p_time             bytea,
   p_retries          integer,
@@ -906,15 +960,15 @@ begin
       with candidates as (
         select u.*,
                encode(p_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid as id
-          from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys)
-               with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, dedup_key, position)
+          from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
+               with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, dedup_key, limit_key, position)
          where v_ids[u.position] is null
          order by u.dedup_key, u.position
       ),
       inserted as (
         insert into tasklib.tasks
           (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags,
-           dedup_key, dedup_kept)
+           dedup_key, dedup_kept, limit_key)
         select
           c.id,
           p_now,
@@ -928,7 +982,8 @@ begin
           c.kwargs,
           c.tags,
           c.dedup_key,
-          p_dedup_kept and c.dedup_key is not null
+          p_dedup_kept and c.dedup_key is not null,
+          c.limit_key
         from candidates as c
         on conflict (name, dedup_key) where dedup_key is not null and (dedup_kept or state in ('pending', 'running'))
           do nothing
@@ -969,10 +1024,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) is
+comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) is
 $$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
 
-revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) from public;
+revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/submit_tasks.sql
@@ -985,7 +1040,8 @@ create or replace function tasklib.submit_tasks(
   p_timeout_seconds  integer[]           default null,
   p_tags             jsonb[]             default null,
   p_dedup_keys       text[]              default null,
-  p_dedup_kept       boolean             default false
+  p_dedup_kept       boolean             default false,
+  p_limit_keys       text[]              default null
 )
   returns setof tasklib.task_submissions
   language plpgsql
@@ -1016,7 +1072,7 @@ begin
     perform tasklib.raise_name_not_found(p_name);
   end if;
   perform tasklib.check_submissions(
-    p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys
+    p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys
   );
 
   select (select s.value from tasklib.settings as s where s.name = 'max_retries'),
@@ -1025,12 +1081,17 @@ begin
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
 
+  -- Keyed for ever: a claim of the name must know whether to look at keys.
+  if p_limit_keys is not null and not v_registered.keyed and array_remove(p_limit_keys, null) <> '{}' then
+    perform tasklib.begin_keys(p_name);
+  end if;
+
   if p_dedup_keys is not null then
     return query
     select d.*
       from tasklib.submit_deduplicated(
         p_name, p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys,
-        coalesce(p_dedup_kept, false), v_now, v_time, v_retries, v_timeout, v_caller
+        coalesce(p_dedup_kept, false), p_limit_keys, v_now, v_time, v_retries, v_timeout, v_caller
       ) as d;
     perform tasklib.notify_ready(p_name);
     return;
@@ -1040,7 +1101,7 @@ begin
   return query
   with submitted as (
     insert into tasklib.tasks
-      (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags)
+      (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags, limit_key)
     select
       encode(v_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid,
       v_now,
@@ -1052,9 +1113,10 @@ begin
       p_name,
       v_caller,
       u.kwargs,
-      u.tags
-    from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags)
-         with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, position)
+      u.tags,
+      u.limit_key
+    from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_limit_keys)
+         with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, limit_key, position)
     returning id
   )
   select (row_number() over (order by s.id))::integer, s.id, true
@@ -1064,13 +1126,13 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) is
+comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[]) is
 $$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
-With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
+With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. With a limit key a task takes its turn with those of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. Commits or rolls back with the caller's transaction. Locks nothing, but for the first limit key of a name its row; waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
-revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) from public;
-grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean)
+revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[]) from public;
+grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[])
   to tasklib_submitter, tasklib_operator;
 -- <<<
 
@@ -1084,7 +1146,8 @@ create or replace function tasklib.submit_task(
   p_timeout_seconds  integer           default null,
   p_tags             jsonb             default null,
   p_dedup_key        text              default null,
-  p_dedup_kept       boolean           default false
+  p_dedup_kept       boolean           default false,
+  p_limit_key        text              default null
 )
   returns setof tasklib.task_submissions
   language plpgsql
@@ -1096,16 +1159,17 @@ begin
   select s.*
     from tasklib.submit_tasks(
       p_name, array[p_kwargs], array[p_delay_seconds], array[p_priority], array[p_max_retries], array[p_timeout_seconds],
-      array[p_tags], case when p_dedup_key is not null then array[p_dedup_key] end, p_dedup_kept
+      array[p_tags], case when p_dedup_key is not null then array[p_dedup_key] end, p_dedup_kept,
+      case when p_limit_key is not null then array[p_limit_key] end
     ) as s;
 end;
 $$;
 
-comment on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) is
+comment on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text) is
 $$Submits one task and returns its id and whether this call created it: submit_tasks for one task, with the same arguments, locks and errors.$$;
 
-revoke all on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean) from public;
-grant execute on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean)
+revoke all on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text) from public;
+grant execute on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text)
   to tasklib_submitter, tasklib_operator;
 -- <<<
 
@@ -1486,11 +1550,11 @@ create or replace function tasklib.name_quotas(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_limited text[];
+  v_locked text[];
 begin
   -- A claim of a limited name holds its row until commit; the next statement sees the claim's changes.
   select array_agg(l.name)
-    into v_limited
+    into v_locked
     from (
       select k.name
         from tasklib.task_limits as k
@@ -1511,7 +1575,10 @@ begin
              when l.opened_until > p_now or c.running > 0 then 0
              else 1
            end
-         )::integer
+         )::integer,
+         -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
+         r.keyed and r.name = any (v_locked),
+         r.key_concurrency_limit
     from unnest(p_names) as u (name)
     join tasklib.registered_tasks as r
       on r.name = u.name
@@ -1532,7 +1599,7 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, and how many of one limit key, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;
 -- <<<
@@ -1573,6 +1640,175 @@ $$Subtracts claims from the remaining rates of these names. The caller holds the
 revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/take_turns.sql
+create or replace function tasklib.take_turns(
+  p_name       text,
+  p_limit      integer,
+  p_key_limit  integer
+)
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_last    text;
+  v_key     text;
+  v_keys    text[] := '{}';
+  v_free    integer[] := '{}';
+  v_running integer := 0;
+  v_wrapped boolean := false;
+  v_each    integer;
+  v_ids     uuid[];
+begin
+  select l.last_key
+    into strict v_last
+    from tasklib.task_limits as l
+   where l.name = p_name;
+
+  -- Around the keys with ready tasks, from the one after that which had its turn last: past the end come the tasks
+  -- without a key, then the first key. A key whose places are taken costs two probes, and there are no more of those
+  -- than tasks that run.
+  v_key := v_last;
+  while cardinality(v_keys) < p_limit loop
+    v_key := (
+      select t.limit_key
+        from tasklib.tasks as t
+       where t.name = p_name
+         and t.ready
+         and t.limit_key is not null
+         and t.limit_key > v_key
+       order by t.limit_key
+       limit 1
+    );
+    exit when v_wrapped and (v_key <= v_last) is not true;
+    if v_key is null then
+      v_wrapped := true;
+      v_key := '';
+      continue when not exists (
+        select from tasklib.tasks as t where t.name = p_name and t.ready and t.limit_key is null
+      );
+    elsif p_key_limit is not null then
+      v_running := (
+        select count(*)
+          from (
+            select
+              from tasklib.tasks as t
+             where t.name = p_name
+               and t.limit_key = v_key
+               and t.limit_key is not null
+               and t.locked_until is not null
+             limit p_key_limit
+          ) as t
+      );
+      continue when v_running >= p_key_limit;
+    end if;
+    v_keys := v_keys || v_key;
+    v_free := v_free || case when v_key = '' or p_key_limit is null then p_limit else least(p_limit, p_key_limit - v_running) end;
+  end loop;
+  if v_keys = '{}' then
+    return '{}';
+  end if;
+
+  -- Up to four times its part for each, in case that others have fewer: what is read stays in proportion to p_limit.
+  v_each := 4 * p_limit / cardinality(v_keys) + 1;
+  v_ids := array(
+    select w.id
+      from unnest(v_keys, v_free) with ordinality as u (key, free, position)
+     cross join lateral (
+       select t.id, row_number() over () as round
+         from (
+           (select t.id, t.priority
+              from tasklib.tasks as t
+             where t.name = p_name and t.ready and t.limit_key is not null and t.limit_key = u.key
+             order by t.priority desc, t.id
+             limit least(u.free, v_each))
+           union all
+           (select t.id, t.priority
+              from tasklib.tasks as t
+             where t.name = p_name and t.ready and t.limit_key is null and u.key = ''
+             order by t.priority desc, t.id
+             limit least(u.free, v_each))
+         ) as t
+     ) as w
+     order by w.round, u.position
+     limit p_limit
+  );
+  update tasklib.task_limits as l
+     set last_key = v_keys[cardinality(v_keys)]
+   where l.name = p_name
+     and l.last_key <> v_keys[cardinality(v_keys)];
+  return array(
+    select t.id
+      from tasklib.tasks as t
+     where t.id = any (v_ids)
+       and t.ready
+       for update skip locked
+  );
+end;
+$$;
+
+comment on function tasklib.take_turns(text, integer, integer) is
+$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key at most p_key_limit with those that run. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+
+revoke all on function tasklib.take_turns(text, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/has_open_key.sql
+create or replace function tasklib.has_open_key(p_name text, p_key_limit integer)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_key text := '';
+begin
+  loop
+    v_key := (
+      select t.limit_key
+        from tasklib.tasks as t
+       where t.name = p_name
+         and t.ready
+         and t.limit_key is not null
+         and t.limit_key > v_key
+       order by t.limit_key
+       limit 1
+    );
+    if v_key is null then
+      return false;
+    end if;
+    if p_key_limit is null or (
+      select count(*)
+        from tasklib.tasks as t
+       where t.name = p_name
+         and t.limit_key = v_key
+         and t.limit_key is not null
+         and t.locked_until is not null
+    ) < p_key_limit then
+      return true;
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasklib.has_open_key(text, integer) is
+$$Whether a limit key of a name has a ready task and fewer than p_key_limit that run. Reads two index entries or a few for each key whose places are taken.$$;
+
+revoke all on function tasklib.has_open_key(text, integer) from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/claim_tasks.sql
 create or replace function tasklib.claim_tasks(
   p_names         text[],
@@ -1598,6 +1834,9 @@ declare
   v_counts integer[] := '{}';
   v_ids    uuid[] := '{}';
   v_found  uuid[];
+  v_keyed  tasklib.name_quotas[];
+  v_quota  tasklib.name_quotas;
+  v_turns  uuid[] := '{}';
   v_lock   interval;
 begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
@@ -1612,46 +1851,61 @@ begin
   perform tasklib.promote_due(p_names, v_now, greatest(p_limit, 100));
   perform tasklib.expire_locks(p_names, v_now, greatest(p_limit, 100));
 
-  select array_agg(q.name), array_agg(q.quota)
-    into v_names, v_quotas
+  select coalesce(array_agg(q.name) filter (where not q.keyed), '{}'), array_agg(q.quota) filter (where not q.keyed),
+         coalesce(array_agg(q) filter (where q.keyed), '{}')
+    into v_names, v_quotas, v_keyed
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
-  if v_names is null then
+  foreach v_quota in array v_keyed loop
+    v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_quota.key_limit);
+    v_turns := v_turns || v_found;
+  end loop;
+  if v_names = '{}' and v_turns = '{}' then
     return;
   end if;
 
   -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
-  -- skipped below, and replaced by others of the same name.
-  if cardinality(v_names) > 1 then
-    select array_agg(f.name), array_agg(f.count)
-      into v_names, v_quotas
+  -- skipped below, and replaced by others of the same name. Those whose turn it is are locked, and stay themselves.
+  if cardinality(v_names) + cardinality(v_keyed) > 1 then
+    select coalesce(array_agg(f.name) filter (where f.turn is null), '{}'), array_agg(f.count) filter (where f.turn is null),
+           coalesce(array_agg(f.turn) filter (where f.turn is not null), '{}')
+      into v_names, v_quotas, v_turns
       from (
-        select c.name, count(*)::integer as count
+        select c.name, c.turn, count(*)::integer as count
           from (
-            select w.name
-              from unnest(v_names, v_quotas) as u (name, quota)
-             cross join lateral (
-               select t.name, t.priority, t.id, row_number() over () as position
-                 from tasklib.tasks as t
-                where t.name = u.name
-                  and t.ready
-                order by t.priority desc, t.id
-                limit p_limit
-             ) as w
-             where w.position <= u.quota
+            select w.name, w.turn
+              from (
+                select q.name, q.priority, q.id, null::uuid as turn
+                  from unnest(v_names, v_quotas) as u (name, quota)
+                 cross join lateral (
+                   select t.name, t.priority, t.id, row_number() over () as position
+                     from tasklib.tasks as t
+                    where t.name = u.name
+                      and t.ready
+                      and t.limit_key is null
+                    order by t.priority desc, t.id
+                    limit p_limit
+                 ) as q
+                 where q.position <= u.quota
+                union all
+                select t.name, t.priority, t.id, t.id
+                  from tasklib.tasks as t
+                 where t.id = any (v_turns)
+              ) as w
              order by w.priority desc, w.id
              limit p_limit
           ) as c
-         group by c.name
+         group by c.name, c.turn
       ) as f;
   end if;
 
-  for i in 1 .. coalesce(cardinality(v_names), 0) loop
+  for i in 1 .. cardinality(v_names) loop
     v_found := array(
       select t.id
         from tasklib.tasks as t
        where t.name = v_names[i]
          and t.ready
+         and t.limit_key is null
        order by t.priority desc, t.id
        limit v_quotas[i]
          for update skip locked
@@ -1659,6 +1913,12 @@ begin
     v_ids := v_ids || v_found;
     v_counts := v_counts || cardinality(v_found);
   end loop;
+  if v_turns <> '{}' then
+    v_ids := v_ids || v_turns;
+    select v_names || array_agg(c.name), v_counts || array_agg(c.count)
+      into v_names, v_counts
+      from (select t.name, count(*)::integer as count from tasklib.tasks as t where t.id = any (v_turns) group by t.name) as c;
+  end if;
   if v_ids = '{}' then
     return;
   end if;
@@ -1689,7 +1949,7 @@ $$;
 comment on function tasklib.claim_tasks(text[], text, integer, integer) is
 $$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
 revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
 grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;
@@ -1717,6 +1977,7 @@ begin
     select min(case
              when c.running >= r.concurrency_limit then 'infinity'
              when l.opened_until is not null and c.running > 0 then 'infinity'
+             when not w.unkeyed and not tasklib.has_open_key(r.name, r.key_concurrency_limit) then 'infinity'
              else greatest(
                0,
                extract(epoch from l.opened_until - v_now),
@@ -1742,13 +2003,17 @@ begin
        ) end as running
        offset 0
      ) as c
-     where exists (
-       select
-         from tasklib.tasks as t
-        where t.name = r.name
-          and t.ready
+     cross join lateral (
+       select exists (
+                select from tasklib.tasks as t where t.name = r.name and t.ready and t.limit_key is null
+              ) as unkeyed,
+              r.keyed and exists (
+                select from tasklib.tasks as t where t.name = r.name and t.ready and t.limit_key is not null
+              ) as keyed
        offset 0
-     )
+     ) as w
+     where w.unkeyed
+        or w.keyed
   );
 end;
 $$;
@@ -2386,6 +2651,8 @@ drop function tasklib.check_reports;
 drop function tasklib.list_claims;
 drop function tasklib.next_claim_in;
 drop function tasklib.claim_tasks;
+drop function tasklib.has_open_key;
+drop function tasklib.take_turns;
 drop function tasklib.charge_limits;
 drop function tasklib.name_quotas;
 drop function tasklib.expire_locks;
@@ -2398,6 +2665,7 @@ drop function tasklib.check_may_run;
 drop function tasklib.submit_task;
 drop function tasklib.submit_tasks;
 drop function tasklib.submit_deduplicated;
+drop function tasklib.begin_keys;
 drop function tasklib.notify_ready;
 drop function tasklib.check_submissions;
 drop function tasklib.raise_name_not_found;

@@ -24,6 +24,7 @@ create table tasklib.task_details (
   timeout_seconds  integer,
   expires_at       timestamptz,
   dedup_key        text,
+  limit_key        text,
   kwargs           jsonb               not null,
   tags             jsonb,
   result           jsonb,
@@ -164,6 +165,8 @@ begin
     p_options, 'breaker_failures', 1, 1000000, true, p_task.breaker_failures);
   p_task.breaker_seconds := tasklib.option_number(
     p_options, 'breaker_seconds', 0.001, 86400, false, p_task.breaker_seconds::numeric);
+  p_task.key_concurrency_limit := tasklib.option_number(
+    p_options, 'key_concurrency_limit', 1, 1000000, true, p_task.key_concurrency_limit);
 
   if (p_task.rate_limit is null) <> (p_task.rate_period_seconds is null)
      or (p_task.breaker_failures is null) <> (p_task.breaker_seconds is null) then
@@ -202,7 +205,7 @@ declare
   v_known  text[] := array[
     'description', 'max_retries', 'timeout_seconds', 'base_retry_delay_seconds', 'retry_backoff_multiplier',
     'completed_ttl_seconds', 'failed_ttl_seconds', 'concurrency_limit', 'rate_limit', 'rate_period_seconds',
-    'breaker_failures', 'breaker_seconds'
+    'breaker_failures', 'breaker_seconds', 'key_concurrency_limit'
   ];
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
@@ -264,7 +267,8 @@ begin
            rate_limit               = v_after.rate_limit,
            rate_period_seconds      = v_after.rate_period_seconds,
            breaker_failures         = v_after.breaker_failures,
-           breaker_seconds          = v_after.breaker_seconds
+           breaker_seconds          = v_after.breaker_seconds,
+           key_concurrency_limit    = v_after.key_concurrency_limit
      where r.name = p_name;
     perform tasklib.log_action('register', null, p_name, p_options);
   end if;
@@ -282,7 +286,7 @@ $$;
 comment on function tasklib.register_task(text, jsonb) is
 $$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
 revoke all on function tasklib.register_task(text, jsonb) from public;
 grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;
@@ -604,7 +608,7 @@ begin
   select
     t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
     t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
-    t.expires_at, t.dedup_key, t.kwargs, t.tags, t.result, t.error
+    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error
   from tasklib.tasks as t
   where t.id = p_id;
   if not found then
@@ -680,7 +684,7 @@ begin
     select
     t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
     t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
-    t.expires_at, t.dedup_key, t.kwargs, t.tags, t.result, t.error
+    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error
     from %s as t
     where true %s %s %s %s
     order by t.id desc
@@ -688,7 +692,9 @@ begin
     $list$,
     case
       when v_state = 'pending' then
-        '(select * from tasklib.tasks where ready union all select * from tasklib.tasks where state = ''pending'' and not ready)'
+        '(select * from tasklib.tasks where ready and limit_key is null'
+        ' union all select * from tasklib.tasks where ready and limit_key is not null'
+        ' union all select * from tasklib.tasks where state = ''pending'' and not ready)'
       else 'tasklib.tasks'
     end,
     case v_state
@@ -987,11 +993,19 @@ begin
   return query
   select r.name, r.paused_at is not null,
          coalesce(a.ready, 0) + coalesce(w.due, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
-         least(o.scheduled_at, w.due_at), k.opened_until,
+         least(o.scheduled_at, a.keyed_at, w.due_at), k.opened_until,
          coalesce(s.submitted, 0), coalesce(s.completed, 0), coalesce(s.retried, 0), s.mean_run, s.mean_wait
     from tasklib.registered_tasks as r
     left join tasklib.task_limits as k on k.name = r.name
-    left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
+    left join (
+      select u.name, count(*) as ready, min(u.keyed_at) as keyed_at
+        from (
+          select t.name, null::timestamptz as keyed_at from tasklib.tasks as t where t.ready and t.limit_key is null
+          union all
+          select t.name, t.scheduled_at from tasklib.tasks as t where t.ready and t.limit_key is not null
+        ) as u
+       group by u.name
+    ) as a on a.name = r.name
     left join (
       -- Claims mark tasks as ready whose time has come. Count due ones as ready before that.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
@@ -1012,6 +1026,7 @@ begin
         from tasklib.tasks as t
        where t.name = r.name
          and t.ready
+         and t.limit_key is null
        order by t.priority desc, t.id
        limit 1
     ) as o on true

@@ -665,6 +665,7 @@ set local role tasker_owner;
 \ir functions/schedule/private/check_schedule.sql
 \ir functions/schedule/private/open_tasks_of.sql
 \ir functions/schedule/private/note_tick.sql
+\ir functions/schedule/private/schedule_actor.sql
 \ir functions/schedule/private/make_tick.sql
 \ir functions/schedule/private/take_tick.sql
 \ir functions/schedule/private/write_schedule.sql
@@ -720,6 +721,7 @@ set local role tasker_owner;
 \ir functions/wait/private/task_of_key.sql
 \ir functions/wait/send_signal.sql
 \ir functions/wait/send_signal_by_key.sql
+\ir functions/wait/get_step_wait.sql
 \ir functions/wait/list_signals.sql
 \ir functions/wait/list_waits.sql
 
@@ -1057,6 +1059,7 @@ set local role tasker_owner;
 \ir tasklib/functions/private/raise_name_not_found.sql
 \ir tasklib/functions/private/check_submissions.sql
 \ir tasklib/functions/private/notify_ready.sql
+\ir tasklib/functions/private/begin_keys.sql
 \ir tasklib/functions/private/submit_deduplicated.sql
 \ir tasklib/functions/submit_tasks.sql
 \ir tasklib/functions/submit_task.sql
@@ -1069,6 +1072,8 @@ set local role tasker_owner;
 \ir tasklib/functions/private/expire_locks.sql
 \ir tasklib/functions/private/name_quotas.sql
 \ir tasklib/functions/private/charge_limits.sql
+\ir tasklib/functions/private/take_turns.sql
+\ir tasklib/functions/private/has_open_key.sql
 \ir tasklib/functions/claim_tasks.sql
 \ir tasklib/functions/next_claim_in.sql
 \ir tasklib/functions/list_claims.sql

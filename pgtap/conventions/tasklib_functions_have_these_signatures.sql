@@ -83,9 +83,9 @@ insert into public_functions (signature, returns, volatility, security) values
    'text', 'volatile', 'definer'),
   ('stats(p_name text default null, p_since_seconds double precision default 3600)',
    'setof tasklib.task_stats', 'stable', 'definer'),
-  ('submit_task(p_name text, p_kwargs jsonb default ''{}'', p_delay_seconds double precision default 0, p_priority integer default 0, p_max_retries integer default null, p_timeout_seconds integer default null, p_tags jsonb default null, p_dedup_key text default null, p_dedup_kept boolean default false)',
+  ('submit_task(p_name text, p_kwargs jsonb default ''{}'', p_delay_seconds double precision default 0, p_priority integer default 0, p_max_retries integer default null, p_timeout_seconds integer default null, p_tags jsonb default null, p_dedup_key text default null, p_dedup_kept boolean default false, p_limit_key text default null)',
    'setof tasklib.task_submissions', 'volatile', 'definer'),
-  ('submit_tasks(p_name text, p_kwargs jsonb[], p_delay_seconds double precision[] default null precision[], p_priorities integer[] default null, p_max_retries integer[] default null, p_timeout_seconds integer[] default null, p_tags jsonb[] default null, p_dedup_keys text[] default null, p_dedup_kept boolean default false)',
+  ('submit_tasks(p_name text, p_kwargs jsonb[], p_delay_seconds double precision[] default null precision[], p_priorities integer[] default null, p_max_retries integer[] default null, p_timeout_seconds integer[] default null, p_tags jsonb[] default null, p_dedup_keys text[] default null, p_dedup_kept boolean default false, p_limit_keys text[] default null)',
    'setof tasklib.task_submissions', 'volatile', 'definer'),
   ('unschedule_task(p_schedule text)',
    'boolean', 'volatile', 'definer');

@@ -9,7 +9,8 @@ select * from tasklib.submit_task(
   p_timeout_seconds => sqlc.narg('timeout_seconds'),
   p_tags => sqlc.narg('tags'),
   p_dedup_key => sqlc.narg('dedup_key'),
-  p_dedup_kept => @dedup_kept
+  p_dedup_kept => @dedup_kept,
+  p_limit_key => sqlc.narg('limit_key')
 );
 
 -- SubmitTasks submits tasks of one name. A nil slice is the default for all, else it has a value for each.
@@ -23,7 +24,8 @@ select * from tasklib.submit_tasks(
   p_timeout_seconds => @timeout_seconds::integer[],
   p_tags => @tags::jsonb[],
   p_dedup_keys => @dedup_keys::text[],
-  p_dedup_kept => @dedup_kept
+  p_dedup_kept => @dedup_kept,
+  p_limit_keys => @limit_keys::text[]
 );
 
 -- ClaimTasks takes due tasks of these names for a worker, by priority, then age.

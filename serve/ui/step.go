@@ -18,10 +18,15 @@ type stepPage struct {
 	Events       []event
 	Audit        []executor.StepAudit
 	Dependencies []executor.StepTransitiveDependency
+	Kept         []executor.KeptDetail
+	KeptMore     bool
 	Refused      *Problem
 	Actions      []offer
 	Now          time.Time
 }
+
+// keptShown is how many of the results that a function has kept are shown.
+const keptShown = 100
 
 // stepUUID returns the step that the path names by its number.
 func (q *query) stepUUID() (step uuid.UUID, err error) {
@@ -74,6 +79,12 @@ func loadStep(ctx context.Context, q *query) (page, error) {
 	if len(s.Dependencies) > 50 {
 		s.Dependencies = s.Dependencies[:50]
 	}
+	if s.Kept, err = q.GetKeptResults(ctx, id, 0, keptShown+1); err != nil {
+		return page{}, err
+	}
+	if s.KeptMore = len(s.Kept) > keptShown; s.KeptMore {
+		s.Kept = s.Kept[:keptShown]
+	}
 	events, err := q.GetStepHistory(ctx, id, eventsShown)
 	if err != nil {
 		return page{}, err
@@ -93,7 +104,7 @@ func loadStep(ctx context.Context, q *query) (page, error) {
 		return page{}, err
 	}
 	if string(s.Step.State) == "suspended" {
-		alternatives, err := q.awaits(ctx, s.Task, s.Step)
+		alternatives, err := q.awaits(ctx, s.Step)
 		if err != nil {
 			return page{}, err
 		}

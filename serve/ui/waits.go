@@ -56,42 +56,26 @@ func loadWaits(ctx context.Context, q *query) (page, error) {
 	return page{title: "Inbox", data: w}, err
 }
 
-// awaited is an alternative of a step that waits, as its template has it.
+// awaited is an alternative of a step that waits: a signal, or nothing if it is a time.
 type awaited struct {
 	Signal string  `json:"signal"`
 	When   *string `json:"when"`
 	Schema *schema `json:"schema"`
 }
 
-// awaits returns the signals that a step waits for. A step that was added to the running task is not in the template:
-// its signals take any JSON.
-func (q *query) awaits(ctx context.Context, t executor.TaskDetail, s executor.StepDetail) (found []awaited, err error) {
-	registered, err := q.GetTaskTemplate(ctx, t.Namespace, t.Name, t.Version)
-	if err != nil {
+// awaits returns the signals that a step waits for, by its template or its durable function.
+func (q *query) awaits(ctx context.Context, s executor.StepDetail) (found []awaited, err error) {
+	wait, _, err := q.GetStepWait(ctx, s.WorkflowStepUUID)
+	if err != nil || len(wait.Signals) == 0 || wait.Signals[0] == "$diverged" {
 		return nil, err
 	}
-	var template struct {
-		Steps []struct {
-			Name  string          `json:"name"`
-			Await json.RawMessage `json:"await"`
-		} `json:"steps"`
-	}
-	if err := json.Unmarshal(registered.Template, &template); err != nil {
+	var all []awaited
+	if err := json.Unmarshal(wait.Await, &all); err != nil {
 		return nil, err
 	}
-	name := s.Name
-	if of, instance := mapped(name); instance {
-		name = of
-	}
-	for _, step := range template.Steps {
-		if step.Name != name || len(step.Await) == 0 {
-			continue
-		}
-		var one awaited
-		if json.Unmarshal(step.Await, &one) == nil {
-			found = []awaited{one}
-		} else if err := json.Unmarshal(step.Await, &found); err != nil {
-			return nil, err
+	for _, a := range all {
+		if a.Signal != "" {
+			found = append(found, a)
 		}
 	}
 	return found, nil
@@ -105,13 +89,13 @@ func askSignal(ctx context.Context, q *query) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	alternative, err := q.awaitedSignal(ctx, t, s)
+	alternative, err := q.awaitedSignal(ctx, s)
 	if err != nil {
 		return question{}, err
 	}
 	asks := aboutStep(question{
 		Title: "Answer “" + alternative.Signal + "”", Button: "Send “" + cut(alternative.Signal, 40) + "”",
-		Effects: []string{"The signal is sent to the task. The step takes it, is complete with it, and what comes after it goes on."},
+		Effects: []string{"The signal is sent to the task. The step takes it and goes on with it."},
 		Hidden:  []pair{{"key", "page-" + rand.Text()}},
 	}, t, s)
 	if alternative.When != nil {
@@ -134,12 +118,12 @@ func payloadOf(a awaited) part {
 }
 
 // awaitedSignal returns the alternative that the address names.
-func (q *query) awaitedSignal(ctx context.Context, t executor.TaskDetail, s executor.StepDetail) (awaited, error) {
+func (q *query) awaitedSignal(ctx context.Context, s executor.StepDetail) (awaited, error) {
 	name := q.r.URL.Query().Get("signal")
 	if name == "" {
 		return awaited{}, invalid("The signal is missing.", "The inbox lists the signals of each step.")
 	}
-	alternatives, err := q.awaits(ctx, t, s)
+	alternatives, err := q.awaits(ctx, s)
 	if err != nil {
 		return awaited{}, err
 	}
@@ -156,7 +140,7 @@ func sendSignal(ctx context.Context, q *query, form url.Values) (Note, error) {
 	if err != nil {
 		return Note{}, err
 	}
-	alternative, err := q.awaitedSignal(ctx, t, s)
+	alternative, err := q.awaitedSignal(ctx, s)
 	if err != nil {
 		return Note{}, err
 	}

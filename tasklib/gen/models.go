@@ -95,6 +95,10 @@ type RegisteredTask struct {
 	RatePeriodSeconds   *float64 `json:"rate_period_seconds"`
 	BreakerFailures     *int32   `json:"breaker_failures"`
 	BreakerSeconds      *float64 `json:"breaker_seconds"`
+	// How many tasks of one limit key run at once; tasks without a key are not counted.
+	KeyConcurrencyLimit *int32 `json:"key_concurrency_limit"`
+	// Whether a task of the name was ever submitted with a limit key: claims then give keys turns.
+	Keyed bool `json:"keyed"`
 	// Whether claims of the name must check tasklib.task_limits.
 	Limited bool `json:"limited"`
 	// The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.
@@ -191,6 +195,7 @@ type TaskDetail struct {
 	TimeoutSeconds *int32          `json:"timeout_seconds"`
 	ExpiresAt      *time.Time      `json:"expires_at"`
 	DedupKey       *string         `json:"dedup_key"`
+	LimitKey       *string         `json:"limit_key"`
 	Kwargs         json.RawMessage `json:"kwargs"`
 	Tags           json.RawMessage `json:"tags"`
 	Result         json.RawMessage `json:"result"`

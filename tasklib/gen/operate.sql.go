@@ -70,7 +70,7 @@ func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]uui
 }
 
 const getRegisteredTasks = `-- name: GetRegisteredTasks :many
-select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, limited, allowed_roles, paused_at, paused_by from tasklib.get_registered_tasks()
+select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.get_registered_tasks()
 `
 
 // GetRegisteredTasks returns the names that tasks may have.
@@ -99,6 +99,8 @@ func (q *Queries) GetRegisteredTasks(ctx context.Context) ([]RegisteredTask, err
 			&i.RatePeriodSeconds,
 			&i.BreakerFailures,
 			&i.BreakerSeconds,
+			&i.KeyConcurrencyLimit,
+			&i.Keyed,
 			&i.Limited,
 			&i.AllowedRoles,
 			&i.PausedAt,
@@ -130,7 +132,7 @@ func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
 }
 
 const getTask = `-- name: GetTask :one
-select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, kwargs, tags, result, error from tasklib.get_task($1)
+select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, limit_key, kwargs, tags, result, error from tasklib.get_task($1)
 `
 
 // GetTask returns a task, ErrNotFound if it does not exist.
@@ -156,6 +158,7 @@ func (q *Queries) GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, er
 		&i.TimeoutSeconds,
 		&i.ExpiresAt,
 		&i.DedupKey,
+		&i.LimitKey,
 		&i.Kwargs,
 		&i.Tags,
 		&i.Result,
@@ -272,7 +275,7 @@ func (q *Queries) ListTaskRuns(ctx context.Context, taskID uuid.UUID) ([]TaskRun
 }
 
 const listTasks = `-- name: ListTasks :many
-select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, kwargs, tags, result, error from tasklib.list_tasks(
+select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, limit_key, kwargs, tags, result, error from tasklib.list_tasks(
   $1, $2, $3, $4, $5
 )
 `
@@ -320,6 +323,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 			&i.TimeoutSeconds,
 			&i.ExpiresAt,
 			&i.DedupKey,
+			&i.LimitKey,
 			&i.Kwargs,
 			&i.Tags,
 			&i.Result,
@@ -393,7 +397,7 @@ func (q *Queries) PurgeExpired(ctx context.Context, maxTasks int32) (int32, erro
 }
 
 const registerTask = `-- name: RegisterTask :one
-select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, limited, allowed_roles, paused_at, paused_by from tasklib.register_task($1, $2)
+select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.register_task($1, $2)
 `
 
 // RegisterTask makes sure that a name is registered, sets the options given, and returns what holds then.
@@ -416,6 +420,8 @@ func (q *Queries) RegisterTask(ctx context.Context, name string, options json.Ra
 		&i.RatePeriodSeconds,
 		&i.BreakerFailures,
 		&i.BreakerSeconds,
+		&i.KeyConcurrencyLimit,
+		&i.Keyed,
 		&i.Limited,
 		&i.AllowedRoles,
 		&i.PausedAt,
@@ -428,7 +434,7 @@ func (q *Queries) RegisterTask(ctx context.Context, name string, options json.Ra
 }
 
 const restrictTask = `-- name: RestrictTask :one
-select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, limited, allowed_roles, paused_at, paused_by from tasklib.restrict_task($1, $2::text[])
+select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.restrict_task($1, $2::text[])
 `
 
 // RestrictTask lets only members of these roles run the tasks of a name.
@@ -451,6 +457,8 @@ func (q *Queries) RestrictTask(ctx context.Context, name string, roles []string)
 		&i.RatePeriodSeconds,
 		&i.BreakerFailures,
 		&i.BreakerSeconds,
+		&i.KeyConcurrencyLimit,
+		&i.Keyed,
 		&i.Limited,
 		&i.AllowedRoles,
 		&i.PausedAt,

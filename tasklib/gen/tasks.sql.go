@@ -349,7 +349,8 @@ select position, id, created from tasklib.submit_task(
   p_timeout_seconds => $6,
   p_tags => $7,
   p_dedup_key => $8,
-  p_dedup_kept => $9
+  p_dedup_kept => $9,
+  p_limit_key => $10
 )
 `
 
@@ -363,6 +364,7 @@ type SubmitTaskParams struct {
 	Tags           json.RawMessage `json:"tags"`
 	DedupKey       *string         `json:"dedup_key"`
 	DedupKept      bool            `json:"dedup_kept"`
+	LimitKey       *string         `json:"limit_key"`
 }
 
 // SubmitTask submits one task and returns its id, and whether this call made it.
@@ -377,6 +379,7 @@ func (q *Queries) SubmitTask(ctx context.Context, arg SubmitTaskParams) (TaskSub
 		arg.Tags,
 		arg.DedupKey,
 		arg.DedupKept,
+		arg.LimitKey,
 	)
 	var i TaskSubmission
 	err := row.Scan(&i.Position, &i.ID, &i.Created)
@@ -396,7 +399,8 @@ select position, id, created from tasklib.submit_tasks(
   p_timeout_seconds => $6::integer[],
   p_tags => $7::jsonb[],
   p_dedup_keys => $8::text[],
-  p_dedup_kept => $9
+  p_dedup_kept => $9,
+  p_limit_keys => $10::text[]
 )
 `
 
@@ -410,6 +414,7 @@ type SubmitTasksParams struct {
 	Tags           []json.RawMessage `json:"tags"`
 	DedupKeys      []string          `json:"dedup_keys"`
 	DedupKept      bool              `json:"dedup_kept"`
+	LimitKeys      []string          `json:"limit_keys"`
 }
 
 // SubmitTasks submits tasks of one name. A nil slice is the default for all, else it has a value for each.
@@ -424,6 +429,7 @@ func (q *Queries) SubmitTasks(ctx context.Context, arg SubmitTasksParams) ([]Tas
 		arg.Tags,
 		arg.DedupKeys,
 		arg.DedupKept,
+		arg.LimitKeys,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query SubmitTasks: %w", err)

@@ -35,6 +35,8 @@ create table tasker.schedules (
   last_error_at      timestamptz,
   paused_at          timestamptz,
   paused_by          text,
+  paused_login       text,
+  paused_role        text,
   checked_at         timestamptz  not null,
   created_at         timestamptz  not null,
   created_by         text         not null,
@@ -66,7 +68,7 @@ create table tasker.schedules (
       and backfill_overlap in ('allow', 'one_by_one')
     ),
   constraint schedules_paused_check
-    check ((paused_at is null) = (paused_by is null)),
+    check ((paused_at is null) = (paused_by is null) and (paused_at is null) = (paused_login is null)),
   constraint schedules_due_at_check
     check (paused_at is null or due_at is null)
 );
@@ -99,6 +101,8 @@ comment on column tasker.schedules.tick_count is
   'How many entries its history has had; numbers them.';
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
+comment on column tasker.schedules.paused_login is
+  'The role that was logged in; paused_role is the one that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 

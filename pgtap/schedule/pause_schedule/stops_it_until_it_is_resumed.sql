@@ -12,7 +12,7 @@ select results_eq($$ select r.tick_at from tasker.next_runs('test', 'hourly', 1)
 select is(tasker.resume_schedule('test', 'hourly'), true, 'resumed');
 select is(tasker.resume_schedule('test', 'hourly'), false, 'it was not paused');
 select tasker_test.tick('30 minutes');
-select results_eq('select k.tick, k.outcome from tasker_test.ticks as k', $$ values ('01 16:00', 'made') $$, 'what passed is not made up for');
+select results_eq('select k.tick, k.outcome from tasker_test.ticks as k', $$ values ('01 12:00', 'paused'), ('01 15:30', 'resumed'), ('01 16:00', 'made') $$, 'what passed is not made up for');
 select throws_ok($$ select tasker.pause_schedule('test', 'nothing') $$, 'TK404', 'schedule "test/nothing" does not exist', 'an unknown one');
 
 select * from finish();

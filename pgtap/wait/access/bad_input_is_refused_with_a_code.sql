@@ -24,6 +24,9 @@ end;
 $$;
 create temporary table calls (call text, answer text);
 insert into calls values
+  ('get_step_wait(null)', 'TK404'),
+  ('get_step_wait(''01980000-0000-7000-8000-000000000000'')', 'TK404'),
+  ($$get_step_wait('{task}')$$, 'TK404'),
   ('list_signals(null)', 'TK404'),
   ('list_signals(''01980000-0000-7000-8000-000000000000'')', 'TK404'),
   ($$list_signals('{task}', -1)$$, '0 rows'),

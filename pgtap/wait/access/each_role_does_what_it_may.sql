@@ -29,6 +29,7 @@ insert into calls values
   ('send_signal', format('tasker.send_signal(%L, %L)', :'task', 'other')),
   ('send_signal_by_key', 'tasker.send_signal_by_key(''shop'', ''order'', ''A'', ''other'')'),
   ('send_signal_by_key, start', 'tasker.send_signal_by_key(''shop'', ''order'', ''B'', ''other'', p_start => true)'),
+  ('get_step_wait', format('tasker.get_step_wait(tasker.step_uuid(%L, 1))', :'task')),
   ('list_signals', format('tasker.list_signals(%L, 0, 1)', :'task')),
   ('list_waits', 'tasker.list_waits(p_limit => 1)'),
   ('list_waits, shop', 'tasker.list_waits(''shop'', p_limit => 1)');

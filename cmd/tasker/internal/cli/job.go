@@ -48,10 +48,10 @@ func (a *app) readObject(flag, argument string) (json.RawMessage, error) {
 
 func (a *app) jobSubmit() *cobra.Command {
 	var (
-		kwargs, tags, key string
-		delay, timeout    time.Duration
-		retries           int32
-		params            tasklibgen.SubmitTaskParams
+		kwargs, tags, key, limitKey string
+		delay, timeout              time.Duration
+		retries                     int32
+		params                      tasklibgen.SubmitTaskParams
 	)
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
@@ -64,6 +64,7 @@ come from a program that has the key.`,
   tasker job submit report --kwargs @report.json --delay 10m --dedup-key monday`,
 	}, "an object of tasklib.task_submissions: submit_task()", func(ctx context.Context, args []string) (err error) {
 		params.Name, params.DelaySeconds, params.DedupKey = args[0], delay.Seconds(), optional(key)
+		params.LimitKey = optional(limitKey)
 		if params.Kwargs, err = a.readObject("kwargs", kwargs); err != nil {
 			return err
 		}
@@ -102,6 +103,7 @@ come from a program that has the key.`,
 	flags.DurationVar(&timeout, "timeout", 0, "how long a run may take (default what the name says)")
 	flags.StringVar(&key, "dedup-key", "", "find a job of this key instead, if there is one")
 	flags.BoolVar(&params.DedupKept, "dedup-kept", false, "find one that has ended too")
+	flags.StringVar(&limitKey, "limit-key", "", "the key that takes turns with others of the name, such as a customer")
 	return command
 }
 
@@ -249,6 +251,7 @@ func (a *app) printJob(t tasklibgen.TaskDetail, runs []tasklibgen.TaskRun, now t
 		"locked until", a.when(t.LockedUntil, now),
 		"kept until", a.when(t.ExpiresAt, now),
 		"key", text(t.DedupKey),
+		"limit key", text(t.LimitKey),
 		"tags", compact(t.Tags),
 		"arguments", compact(t.Kwargs),
 		"result", compact(t.Result),

@@ -20,6 +20,11 @@ begin
   end if;
   v_schedule.paused_at := tasker.clock();
   v_schedule.paused_by := tasker.actor_name(p_actor);
+  v_schedule.paused_login := session_user;
+  v_schedule.paused_role := tasker.set_role();
+  v_schedule := tasker.note_tick(
+    v_schedule, v_schedule.paused_at, 'pause', 'paused', null, tasker.schedule_actor(v_schedule.paused_by)
+  );
   perform tasker.write_schedule(v_schedule);
   return true;
 end;
@@ -28,7 +33,7 @@ $$;
 comment on function tasker.pause_schedule(text, text, text) is
 $$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
 
-Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.pause_schedule(text, text, text) from public;
 grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;

@@ -19,8 +19,11 @@ begin
   end if;
   v_schedule.paused_at := null;
   v_schedule.paused_by := null;
+  v_schedule.paused_login := null;
+  v_schedule.paused_role := null;
   v_schedule.failures := 0;
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, tasker.clock());
+  v_schedule := tasker.note_tick(v_schedule, tasker.clock(), 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();
@@ -29,7 +32,7 @@ end;
 $$;
 
 comment on function tasker.resume_schedule(text, text) is
-$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused.
+$$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused. Its history names the caller.
 
 Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
 

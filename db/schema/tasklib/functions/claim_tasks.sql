@@ -22,6 +22,9 @@ declare
   v_counts integer[] := '{}';
   v_ids    uuid[] := '{}';
   v_found  uuid[];
+  v_keyed  tasklib.name_quotas[];
+  v_quota  tasklib.name_quotas;
+  v_turns  uuid[] := '{}';
   v_lock   interval;
 begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
@@ -36,46 +39,61 @@ begin
   perform tasklib.promote_due(p_names, v_now, greatest(p_limit, 100));
   perform tasklib.expire_locks(p_names, v_now, greatest(p_limit, 100));
 
-  select array_agg(q.name), array_agg(q.quota)
-    into v_names, v_quotas
+  select coalesce(array_agg(q.name) filter (where not q.keyed), '{}'), array_agg(q.quota) filter (where not q.keyed),
+         coalesce(array_agg(q) filter (where q.keyed), '{}')
+    into v_names, v_quotas, v_keyed
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
-  if v_names is null then
+  foreach v_quota in array v_keyed loop
+    v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_quota.key_limit);
+    v_turns := v_turns || v_found;
+  end loop;
+  if v_names = '{}' and v_turns = '{}' then
     return;
   end if;
 
   -- For several names, count how many of each are among the first. Tasks that other claims take meanwhile are
-  -- skipped below, and replaced by others of the same name.
-  if cardinality(v_names) > 1 then
-    select array_agg(f.name), array_agg(f.count)
-      into v_names, v_quotas
+  -- skipped below, and replaced by others of the same name. Those whose turn it is are locked, and stay themselves.
+  if cardinality(v_names) + cardinality(v_keyed) > 1 then
+    select coalesce(array_agg(f.name) filter (where f.turn is null), '{}'), array_agg(f.count) filter (where f.turn is null),
+           coalesce(array_agg(f.turn) filter (where f.turn is not null), '{}')
+      into v_names, v_quotas, v_turns
       from (
-        select c.name, count(*)::integer as count
+        select c.name, c.turn, count(*)::integer as count
           from (
-            select w.name
-              from unnest(v_names, v_quotas) as u (name, quota)
-             cross join lateral (
-               select t.name, t.priority, t.id, row_number() over () as position
-                 from tasklib.tasks as t
-                where t.name = u.name
-                  and t.ready
-                order by t.priority desc, t.id
-                limit p_limit
-             ) as w
-             where w.position <= u.quota
+            select w.name, w.turn
+              from (
+                select q.name, q.priority, q.id, null::uuid as turn
+                  from unnest(v_names, v_quotas) as u (name, quota)
+                 cross join lateral (
+                   select t.name, t.priority, t.id, row_number() over () as position
+                     from tasklib.tasks as t
+                    where t.name = u.name
+                      and t.ready
+                      and t.limit_key is null
+                    order by t.priority desc, t.id
+                    limit p_limit
+                 ) as q
+                 where q.position <= u.quota
+                union all
+                select t.name, t.priority, t.id, t.id
+                  from tasklib.tasks as t
+                 where t.id = any (v_turns)
+              ) as w
              order by w.priority desc, w.id
              limit p_limit
           ) as c
-         group by c.name
+         group by c.name, c.turn
       ) as f;
   end if;
 
-  for i in 1 .. coalesce(cardinality(v_names), 0) loop
+  for i in 1 .. cardinality(v_names) loop
     v_found := array(
       select t.id
         from tasklib.tasks as t
        where t.name = v_names[i]
          and t.ready
+         and t.limit_key is null
        order by t.priority desc, t.id
        limit v_quotas[i]
          for update skip locked
@@ -83,6 +101,12 @@ begin
     v_ids := v_ids || v_found;
     v_counts := v_counts || cardinality(v_found);
   end loop;
+  if v_turns <> '{}' then
+    v_ids := v_ids || v_turns;
+    select v_names || array_agg(c.name), v_counts || array_agg(c.count)
+      into v_names, v_counts
+      from (select t.name, count(*)::integer as count from tasklib.tasks as t where t.id = any (v_turns) group by t.name) as c;
+  end if;
   if v_ids = '{}' then
     return;
   end if;
@@ -113,7 +137,7 @@ $$;
 comment on function tasklib.claim_tasks(text[], text, integer, integer) is
 $$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
 revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
 grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;

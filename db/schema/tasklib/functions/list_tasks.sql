@@ -31,7 +31,7 @@ begin
     select
     t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
     t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
-    t.expires_at, t.dedup_key, t.kwargs, t.tags, t.result, t.error
+    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error
     from %s as t
     where true %s %s %s %s
     order by t.id desc
@@ -39,7 +39,9 @@ begin
     $list$,
     case
       when v_state = 'pending' then
-        '(select * from tasklib.tasks where ready union all select * from tasklib.tasks where state = ''pending'' and not ready)'
+        '(select * from tasklib.tasks where ready and limit_key is null'
+        ' union all select * from tasklib.tasks where ready and limit_key is not null'
+        ' union all select * from tasklib.tasks where state = ''pending'' and not ready)'
       else 'tasklib.tasks'
     end,
     case v_state

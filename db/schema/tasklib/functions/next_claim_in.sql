@@ -19,6 +19,7 @@ begin
     select min(case
              when c.running >= r.concurrency_limit then 'infinity'
              when l.opened_until is not null and c.running > 0 then 'infinity'
+             when not w.unkeyed and not tasklib.has_open_key(r.name, r.key_concurrency_limit) then 'infinity'
              else greatest(
                0,
                extract(epoch from l.opened_until - v_now),
@@ -44,13 +45,17 @@ begin
        ) end as running
        offset 0
      ) as c
-     where exists (
-       select
-         from tasklib.tasks as t
-        where t.name = r.name
-          and t.ready
+     cross join lateral (
+       select exists (
+                select from tasklib.tasks as t where t.name = r.name and t.ready and t.limit_key is null
+              ) as unkeyed,
+              r.keyed and exists (
+                select from tasklib.tasks as t where t.name = r.name and t.ready and t.limit_key is not null
+              ) as keyed
        offset 0
-     )
+     ) as w
+     where w.unkeyed
+        or w.keyed
   );
 end;
 $$;

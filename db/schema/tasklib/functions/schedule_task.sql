@@ -31,7 +31,7 @@ begin
       hint    = 'Its name has 1 to 200 characters; missed ticks are skip, once or all.';
   end if;
   perform tasklib.check_submissions(
-    array[p_kwargs], null, null, array[p_max_retries], array[p_timeout_seconds], array[coalesce(p_tags, '{}')], null
+    array[p_kwargs], null, null, array[p_max_retries], array[p_timeout_seconds], array[coalesce(p_tags, '{}')], null, null
   );
   v_next := tasklib.next_tick(p_cron, p_timezone, v_now);
 

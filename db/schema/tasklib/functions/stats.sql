@@ -28,11 +28,19 @@ begin
   return query
   select r.name, r.paused_at is not null,
          coalesce(a.ready, 0) + coalesce(w.due, 0), coalesce(w.waiting, 0), coalesce(l.running, 0), coalesce(f.failed, 0),
-         least(o.scheduled_at, w.due_at), k.opened_until,
+         least(o.scheduled_at, a.keyed_at, w.due_at), k.opened_until,
          coalesce(s.submitted, 0), coalesce(s.completed, 0), coalesce(s.retried, 0), s.mean_run, s.mean_wait
     from tasklib.registered_tasks as r
     left join tasklib.task_limits as k on k.name = r.name
-    left join (select t.name, count(*) as ready from tasklib.tasks as t where t.ready group by t.name) as a on a.name = r.name
+    left join (
+      select u.name, count(*) as ready, min(u.keyed_at) as keyed_at
+        from (
+          select t.name, null::timestamptz as keyed_at from tasklib.tasks as t where t.ready and t.limit_key is null
+          union all
+          select t.name, t.scheduled_at from tasklib.tasks as t where t.ready and t.limit_key is not null
+        ) as u
+       group by u.name
+    ) as a on a.name = r.name
     left join (
       -- Claims mark tasks as ready whose time has come. Count due ones as ready before that.
       select t.name, count(*) filter (where t.scheduled_at > v_now) as waiting,
@@ -53,6 +61,7 @@ begin
         from tasklib.tasks as t
        where t.name = r.name
          and t.ready
+         and t.limit_key is null
        order by t.priority desc, t.id
        limit 1
     ) as o on true

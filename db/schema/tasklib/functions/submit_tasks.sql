@@ -7,7 +7,8 @@ create or replace function tasklib.submit_tasks(
   p_timeout_seconds  integer[]           default null,
   p_tags             jsonb[]             default null,
   p_dedup_keys       text[]              default null,
-  p_dedup_kept       boolean             default false
+  p_dedup_kept       boolean             default false,
+  p_limit_keys       text[]              default null
 )
   returns setof tasklib.task_submissions
   language plpgsql
@@ -38,7 +39,7 @@ begin
     perform tasklib.raise_name_not_found(p_name);
   end if;
   perform tasklib.check_submissions(
-    p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys
+    p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys
   );
 
   select (select s.value from tasklib.settings as s where s.name = 'max_retries'),
@@ -47,12 +48,17 @@ begin
   v_retries := coalesce(v_registered.max_retries, v_retries);
   v_timeout := coalesce(v_registered.timeout_seconds, v_timeout);
 
+  -- Keyed for ever: a claim of the name must know whether to look at keys.
+  if p_limit_keys is not null and not v_registered.keyed and array_remove(p_limit_keys, null) <> '{}' then
+    perform tasklib.begin_keys(p_name);
+  end if;
+
   if p_dedup_keys is not null then
     return query
     select d.*
       from tasklib.submit_deduplicated(
         p_name, p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys,
-        coalesce(p_dedup_kept, false), v_now, v_time, v_retries, v_timeout, v_caller
+        coalesce(p_dedup_kept, false), p_limit_keys, v_now, v_time, v_retries, v_timeout, v_caller
       ) as d;
     perform tasklib.notify_ready(p_name);
     return;
@@ -62,7 +68,7 @@ begin
   return query
   with submitted as (
     insert into tasklib.tasks
-      (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags)
+      (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags, limit_key)
     select
       encode(v_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid,
       v_now,
@@ -74,9 +80,10 @@ begin
       p_name,
       v_caller,
       u.kwargs,
-      u.tags
-    from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags)
-         with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, position)
+      u.tags,
+      u.limit_key
+    from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_limit_keys)
+         with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, limit_key, position)
     returning id
   )
   select (row_number() over (order by s.id))::integer, s.id, true
@@ -86,11 +93,11 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) is
+comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[]) is
 $$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
-With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. Commits or rolls back with the caller's transaction. Locks nothing; waits for a transaction that is submitting the same key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
+With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. With a limit key a task takes its turn with those of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. Commits or rolls back with the caller's transaction. Locks nothing, but for the first limit key of a name its row; waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
-revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean) from public;
-grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean)
+revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[]) from public;
+grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[])
   to tasklib_submitter, tasklib_operator;

@@ -17,6 +17,7 @@ create table tasklib.task_details (
   timeout_seconds  integer,
   expires_at       timestamptz,
   dedup_key        text,
+  limit_key        text,
   kwargs           jsonb               not null,
   tags             jsonb,
   result           jsonb,

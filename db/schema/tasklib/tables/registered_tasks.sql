@@ -14,9 +14,11 @@ create table tasklib.registered_tasks (
   rate_period_seconds       double precision,
   breaker_failures          integer,
   breaker_seconds           double precision,
+  key_concurrency_limit     integer,
+  keyed                     boolean           not null  default false,
   limited                   boolean           not null
     generated always as (
-      concurrency_limit is not null or rate_limit is not null or breaker_failures is not null
+      concurrency_limit is not null or rate_limit is not null or breaker_failures is not null or keyed
     ) stored,
   allowed_roles             text[]            not null  default '{}',
   paused_at                 timestamptz,
@@ -46,6 +48,8 @@ create table tasklib.registered_tasks (
   constraint registered_tasks_breaker_check
     check ((breaker_failures is null) = (breaker_seconds is null)
            and breaker_failures between 1 and 1000000 and breaker_seconds between 0.001 and 86400),
+  constraint registered_tasks_key_concurrency_limit_check
+    check (key_concurrency_limit between 1 and 1000000),
   constraint registered_tasks_paused_check
     check ((paused_at is null) = (paused_by is null))
 );
@@ -56,6 +60,10 @@ comment on column tasklib.registered_tasks.max_retries is
   'Applies to tasks submitted from now on, like timeout_seconds; all other options also apply to existing tasks.';
 comment on column tasklib.registered_tasks.completed_ttl_seconds is
   'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
+comment on column tasklib.registered_tasks.key_concurrency_limit is
+  'How many tasks of one limit key run at once; tasks without a key are not counted.';
+comment on column tasklib.registered_tasks.keyed is
+  'Whether a task of the name was ever submitted with a limit key: claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is

@@ -4,6 +4,7 @@ create table tasklib.task_limits (
   refilled_at   timestamptz       not null,
   failures      integer           not null  default 0,
   opened_until  timestamptz,
+  last_key      text collate "C"  not null  default '',
 
   constraint task_limits_pkey
     primary key (name),
@@ -23,5 +24,7 @@ comment on column tasklib.task_limits.failures is
   'Failed runs since the last one that succeeded.';
 comment on column tasklib.task_limits.opened_until is
   'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
+comment on column tasklib.task_limits.last_key is
+  'The limit key that had its turn last; empty for the tasks without a key.';
 
 revoke all on table tasklib.task_limits from public;

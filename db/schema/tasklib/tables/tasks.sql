@@ -19,6 +19,7 @@ create table tasklib.tasks (
   worker_id        text,
   submitted_by     text                not null,
   dedup_key        text collate "C",
+  limit_key        text collate "C",
   args             jsonb,
   kwargs           jsonb               not null,
   tags             jsonb,
@@ -46,11 +47,15 @@ create table tasklib.tasks (
 
 -- Every index except the key is partial: a finished task is only in the key, and costs claims nothing.
 create index tasks_ready_idx on tasklib.tasks (name, priority desc, id)
-  where ready;
+  where ready and limit_key is null;
+create index tasks_ready_key_idx on tasklib.tasks (name, limit_key, priority desc, id)
+  where ready and limit_key is not null;
 create index tasks_waiting_idx on tasklib.tasks (name, scheduled_at)
   where state = 'pending' and not ready;
 create index tasks_running_idx on tasklib.tasks (name, locked_until)
   where locked_until is not null;
+create index tasks_running_key_idx on tasklib.tasks (name, limit_key)
+  where locked_until is not null and limit_key is not null;
 create index tasks_failed_idx on tasklib.tasks (name, id)
   where state in ('failed', 'cancelled');
 create index tasks_expiry_idx on tasklib.tasks (expires_at)
@@ -86,12 +91,18 @@ comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.dedup_key is
   'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
+comment on column tasklib.tasks.limit_key is
+  'Tasks of a name with the same key share key_concurrency_limit, and keys take turns.';
 comment on index tasklib.tasks_ready_idx is
-  'Serves claim_tasks: due tasks in the order of claiming.';
+  'Serves claim_tasks: due tasks without a limit key, in the order of claiming.';
+comment on index tasklib.tasks_ready_key_idx is
+  'Serves claim_tasks: due tasks with a limit key, in the order of claiming within each key.';
 comment on index tasklib.tasks_waiting_idx is
   'Serves claim_tasks and recover_dead: tasks with a delay or a retry, by when they are due.';
 comment on index tasklib.tasks_running_idx is
   'Serves claim_tasks and recover_dead: tasks whose lock has ended, and the number of running tasks of a name.';
+comment on index tasklib.tasks_running_key_idx is
+  'Serves claim_tasks: the number of running tasks of a limit key.';
 comment on index tasklib.tasks_failed_idx is
   'Serves list_tasks and stats: failed and cancelled tasks among millions of others.';
 comment on index tasklib.tasks_expiry_idx is

@@ -23,6 +23,8 @@ begin
          last_error_at    = p_schedule.last_error_at,
          paused_at        = p_schedule.paused_at,
          paused_by        = p_schedule.paused_by,
+         paused_login     = p_schedule.paused_login,
+         paused_role      = p_schedule.paused_role,
          checked_at       = p_schedule.checked_at
    where s.schedule_uuid = p_schedule.schedule_uuid;
 

@@ -30,6 +30,8 @@ begin
     p_options, 'breaker_failures', 1, 1000000, true, p_task.breaker_failures);
   p_task.breaker_seconds := tasklib.option_number(
     p_options, 'breaker_seconds', 0.001, 86400, false, p_task.breaker_seconds::numeric);
+  p_task.key_concurrency_limit := tasklib.option_number(
+    p_options, 'key_concurrency_limit', 1, 1000000, true, p_task.key_concurrency_limit);
 
   if (p_task.rate_limit is null) <> (p_task.rate_period_seconds is null)
      or (p_task.breaker_failures is null) <> (p_task.breaker_seconds is null) then

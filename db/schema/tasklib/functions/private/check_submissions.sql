@@ -5,7 +5,8 @@ create or replace function tasklib.check_submissions(
   p_max_retries      integer[],
   p_timeout_seconds  integer[],
   p_tags             jsonb[],
-  p_dedup_keys       text[]
+  p_dedup_keys       text[],
+  p_limit_keys       text[]
 )
   returns void
   language plpgsql
@@ -35,7 +36,8 @@ begin
   if v_count <> any (array[
     coalesce(cardinality(p_delay_seconds), v_count), coalesce(cardinality(p_priorities), v_count),
     coalesce(cardinality(p_max_retries), v_count), coalesce(cardinality(p_timeout_seconds), v_count),
-    coalesce(cardinality(p_tags), v_count), coalesce(cardinality(p_dedup_keys), v_count)
+    coalesce(cardinality(p_tags), v_count), coalesce(cardinality(p_dedup_keys), v_count),
+    coalesce(cardinality(p_limit_keys), v_count)
   ]) then
     raise exception using
       errcode = 'TK422',
@@ -52,11 +54,12 @@ begin
            when not u.max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
            when not u.timeout between 1 and 31536000 then 'its timeout is not between 1 second and a year'
            when jsonb_typeof(u.tags) <> 'object' then 'its tags are not a JSON object'
+           when not length(u.limit_key) between 1 and 200 then 'its limit key is empty or longer than 200 characters'
            else 'its deduplication key is empty or longer than 1,000 characters'
          end
     into v_position, v_kwargs, v_problem
-    from unnest(p_kwargs, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys)
-         with ordinality as u (kwargs, delay, max_retries, timeout, tags, dedup_key, position)
+    from unnest(p_kwargs, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
+         with ordinality as u (kwargs, delay, max_retries, timeout, tags, dedup_key, limit_key, position)
    where u.kwargs is null
       or jsonb_typeof(u.kwargs) <> 'object'
       or pg_column_size(u.kwargs) > v_bytes
@@ -65,6 +68,7 @@ begin
       or not u.timeout between 1 and 31536000
       or jsonb_typeof(u.tags) <> 'object'
       or not length(u.dedup_key) between 1 and 1000
+      or not length(u.limit_key) between 1 and 200
    limit 1;
 
   if not found then
@@ -85,7 +89,7 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) is
+comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) is
 $$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
 
-revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[]) from public;
+revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) from public;

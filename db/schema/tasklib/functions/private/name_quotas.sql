@@ -14,11 +14,11 @@ create or replace function tasklib.name_quotas(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_limited text[];
+  v_locked text[];
 begin
   -- A claim of a limited name holds its row until commit; the next statement sees the claim's changes.
   select array_agg(l.name)
-    into v_limited
+    into v_locked
     from (
       select k.name
         from tasklib.task_limits as k
@@ -39,7 +39,10 @@ begin
              when l.opened_until > p_now or c.running > 0 then 0
              else 1
            end
-         )::integer
+         )::integer,
+         -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
+         r.keyed and r.name = any (v_locked),
+         r.key_concurrency_limit
     from unnest(p_names) as u (name)
     join tasklib.registered_tasks as r
       on r.name = u.name
@@ -60,6 +63,6 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, and how many of one limit key, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;

@@ -8,6 +8,7 @@ create or replace function tasklib.submit_deduplicated(
   p_tags             jsonb[],
   p_dedup_keys       text[],
   p_dedup_kept       boolean,
+  p_limit_keys       text[],
   p_now              timestamptz,
   p_time             bytea,
   p_retries          integer,
@@ -52,15 +53,15 @@ begin
       with candidates as (
         select u.*,
                encode(p_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid as id
-          from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys)
-               with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, dedup_key, position)
+          from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
+               with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, dedup_key, limit_key, position)
          where v_ids[u.position] is null
          order by u.dedup_key, u.position
       ),
       inserted as (
         insert into tasklib.tasks
           (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags,
-           dedup_key, dedup_kept)
+           dedup_key, dedup_kept, limit_key)
         select
           c.id,
           p_now,
@@ -74,7 +75,8 @@ begin
           c.kwargs,
           c.tags,
           c.dedup_key,
-          p_dedup_kept and c.dedup_key is not null
+          p_dedup_kept and c.dedup_key is not null,
+          c.limit_key
         from candidates as c
         on conflict (name, dedup_key) where dedup_key is not null and (dedup_kept or state in ('pending', 'running'))
           do nothing
@@ -115,7 +117,7 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) is
+comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) is
 $$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
 
-revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, timestamptz, bytea, integer, integer, text) from public;
+revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) from public;

@@ -1,0 +1,56 @@
+begin;
+select plan(9);
+
+select tasker_test.register_echo();
+create function pg_temp.submit(p_key text, p_count integer, p_priority integer default 0) returns void language sql as $$
+  select from tasklib.submit_tasks(
+    'echo', array_fill(jsonb_build_object('key', coalesce(p_key, '-')), array[p_count]), p_priorities => array_fill(p_priority, array[p_count]),
+    p_limit_keys => array_fill(p_key, array[p_count])
+  );
+$$;
+create function pg_temp.claim(p_limit integer) returns text language sql as $$
+  select string_agg(c.kwargs ->> 'key', ' ' order by c.kwargs ->> 'key' collate "C")
+    from tasklib.claim_tasks(array['echo'], 'w', p_limit) as c;
+$$;
+
+select pg_temp.submit('busy', 1000);
+select pg_temp.submit('small', 1);
+select pg_temp.submit(null, 3);
+select pg_temp.submit('other', 2);
+
+select is(pg_temp.claim(4), '- busy other small', 'each key has a turn, and so have the tasks without a key');
+select is(pg_temp.claim(4), '- busy busy other', 'what others leave goes to those that have more');
+select is(pg_temp.claim(1), 'busy', 'turns go on from claim to claim');
+select is(pg_temp.claim(1), '-', 'after the last key come the tasks without one');
+
+select pg_temp.submit('late', 1);
+select pg_temp.submit('busy', 1, 9);
+select is(
+  (select string_agg(c.kwargs ->> 'key' || c.priority, ' ' order by c.kwargs ->> 'key')
+     from tasklib.claim_tasks(array['echo'], 'w', 2) as c),
+  'busy9 late0', 'within a key by priority'
+);
+
+select tasker_test.register_echo(p_name => 'plain');
+select tasklib.submit_task('plain', '{"key": "plain"}', p_priority => 5);
+select pg_temp.submit('late', 1);
+select is(
+  (select string_agg(c.name, ' ' order by c.name) from tasklib.claim_tasks(array['echo', 'plain'], 'w', 1) as c),
+  'plain', 'another name goes first if its priority is higher'
+);
+select is(
+  (select string_agg(c.name || coalesce(c.kwargs ->> 'key', ''), ' ' order by c.name, c.kwargs ->> 'key')
+     from tasklib.claim_tasks(array['echo', 'plain'], 'w', 2) as c),
+  'echobusy echolate', 'keys take turns beside other names'
+);
+select throws_like(
+  $$ select tasklib.submit_task('echo', p_limit_key => repeat('x', 10000)) $$, '%limit key is empty or longer than 200%',
+  'a key of 10 kB is refused'
+);
+select throws_ok(
+  $$ select tasklib.submit_tasks('echo', array['{}', '{}']::jsonb[], p_limit_keys => array['a']) $$, 'TK422', null,
+  'so are keys for some of the tasks'
+);
+
+select * from finish();
+rollback;

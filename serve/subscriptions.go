@@ -1,0 +1,79 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+const subscriptionPath = "/v1/subscriptions/{subscription}"
+
+var subscriptionOperations = group(
+	"Subscriptions",
+	list("/v1/subscriptions", "listSubscriptions", "List the subscriptions to the feed, and how far behind each is",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.SubscriptionDetail, error) {
+			return e.ListSubscriptions(ctx, "")
+		}),
+	read(subscriptionPath, "getSubscription", "Get a subscription",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionName) (executor.SubscriptionDetail, error) {
+			return firstSubscription(e.ListSubscriptions(ctx, in.Subscription))
+		}),
+	write(http.MethodPut, subscriptionPath, "setSubscription", "Make a subscription, or give it another filter and target", setSubscription).
+		mayRefuse(http.StatusTooManyRequests).
+		and("A new one gets what happens from now on, or since a time. One that exists keeps its place; the request says all of its filter and target."),
+	write(http.MethodPost, subscriptionPath+"/replay", "replaySubscription", "Deliver once more what the logs hold since a time, with the same UUIDs",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionReplay) (executor.SubscriptionDetail, error) {
+			return e.ReplayEvents(ctx, in.Subscription, in.Since)
+		}),
+	write(http.MethodDelete, subscriptionPath, "deleteSubscription", "End a subscription; its place and its dead events are forgotten",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionName) (Changed, error) {
+			return changed(e.Unsubscribe(ctx, in.Subscription))
+		}),
+	list(subscriptionPath+"/dead-events", "listDeadEvents", "List the events of a subscription that were given up, newest first",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in deadEvents) ([]executor.DeadEvent, error) {
+			return e.ListDeadEvents(ctx, in.Subscription, in.Limit)
+		}),
+)
+
+type subscriptionName struct {
+	Subscription string `path:"subscription" json:"-" doc:"The subscription's name."`
+}
+
+type newSubscription struct {
+	subscriptionName
+	Namespaces []string        `json:"namespaces,omitempty" doc:"Only events of these namespaces."`
+	Templates  []string        `json:"templates,omitempty" doc:"Only of tasks of templates of these names."`
+	Kinds      []string        `json:"kinds,omitempty" doc:"Only of tasks, or only of steps: task, step."`
+	Events     []string        `json:"events,omitempty" doc:"Only these events, such as Create, Complete, Fail."`
+	Target     json.RawMessage `json:"target,omitempty" doc:"Where tasker relay delivers: {\"webhook\": {\"url\": …}}, {\"pgmq\": {\"queue\": …}} or {\"rabbitmq\": {\"queue\": …}}; without it a program reads."`
+	Since      *time.Time      `json:"since,omitempty" doc:"Where a new one begins, instead of now."`
+}
+
+type subscriptionReplay struct {
+	subscriptionName
+	Since time.Time `json:"since" required:"true" doc:"From when on; it must have passed."`
+}
+
+type deadEvents struct {
+	subscriptionName
+	Limit int32 `query:"limit" json:"-" default:"100" minimum:"1" maximum:"1000" doc:"How many at most."`
+}
+
+func setSubscription(ctx context.Context, e *executor.SqlFunctionExecutor, in newSubscription) (executor.SubscriptionDetail, error) {
+	filter, err := json.Marshal(executor.FeedFilter{Namespaces: in.Namespaces, Templates: in.Templates, Kinds: in.Kinds, Events: in.Events})
+	if err != nil {
+		return executor.SubscriptionDetail{}, err
+	}
+	return e.Subscribe(ctx, executor.SubscribeParams{Subscription: in.Subscription, Filter: filter, Target: in.Target, Since: value(in.Since)})
+}
+
+// firstSubscription is the one that was named: if there were none, the database would have refused.
+func firstSubscription(all []executor.SubscriptionDetail, err error) (executor.SubscriptionDetail, error) {
+	if err != nil {
+		return executor.SubscriptionDetail{}, err
+	}
+	return all[0], nil
+}
