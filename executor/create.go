@@ -115,8 +115,8 @@ type StartedTask struct {
 // None is claimed if an earlier request has made the task, if it does not start at once, or if its namespace
 // is paused. It runs in a transaction of its own: ErrConflict says that the caller's has written already.
 func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartRequest) (StartedTask, error) {
-	if request.TaskPolicy != (TaskPolicy{}) {
-		return StartedTask{}, fmt.Errorf("%w: a task that is started at once takes no policy; use CreateTask", ErrInvalid)
+	if request.Debounce != 0 || request.DebounceLongest != 0 {
+		return StartedTask{}, fmt.Errorf("%w: a task that is started at once cannot be debounced; use CreateTask", ErrInvalid)
 	}
 	task, err := jsonObject(request.Context)
 	if err != nil {
@@ -149,6 +149,10 @@ func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartReques
 		Deferred:            &request.Deferred,
 		Deadline:            optional(request.Deadline),
 		IdentityTTL:         optional(request.IdentityTTL),
+		IdentityScope:       optional(string(request.IdentityScope)),
+		ThrottleLimit:       optional(request.ThrottleLimit),
+		ThrottleSeconds:     seconds(request.ThrottlePeriod),
+		ThrottleKey:         optional(request.ThrottleKey),
 	})
 	if err != nil {
 		return StartedTask{}, err
@@ -188,11 +192,16 @@ type TasksRequest struct {
 	// TaskUUIDs holds a UUID of NewTaskUUID for each task. Default: the database makes them.
 	TaskUUIDs []uuid.UUID
 	TaskOptions
+	// TaskPolicy without a debounce. A throttle counts every task that is created, and refuses all or none.
+	TaskPolicy
 }
 
 // CreateTasks makes a task for each context in a few statements, all or none, and returns their UUIDs in
 // the order of the contexts, each with whether this call made it.
 func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequest) ([]TaskCreation, error) {
+	if request.Debounce != 0 || request.DebounceLongest != 0 {
+		return nil, fmt.Errorf("%w: tasks that are created together cannot be debounced; use CreateTask", ErrInvalid)
+	}
 	contexts := make([]json.RawMessage, len(request.Contexts))
 	for i, raw := range request.Contexts {
 		task, err := jsonObject(raw)
@@ -224,6 +233,10 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 		Deferred:            &request.Deferred,
 		Deadline:            optional(request.Deadline),
 		IdentityTTL:         optional(request.IdentityTTL),
+		IdentityScope:       optional(string(request.IdentityScope)),
+		ThrottleLimit:       optional(request.ThrottleLimit),
+		ThrottleSeconds:     seconds(request.ThrottlePeriod),
+		ThrottleKey:         optional(request.ThrottleKey),
 	})
 	return each(rows, func(row gen.TaskCreation) TaskCreation { return TaskCreation(row) }), err
 }

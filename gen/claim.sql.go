@@ -273,7 +273,7 @@ func (q *Queries) ExtendLeases(ctx context.Context, stepUUIDs []uuid.UUID, claim
 }
 
 const getAncestorResult = `-- name: GetAncestorResult :many
-select step_no, name, results from tasker.get_ancestor_result($1, $2)
+select step_no, name, results, map from tasker.get_ancestor_result($1, $2)
 `
 
 // GetAncestorResult returns the result of a step that another one depends on, directly or not; no row if it has none.
@@ -286,7 +286,12 @@ func (q *Queries) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, nam
 	items := []ParentResult{}
 	for rows.Next() {
 		var i ParentResult
-		if err := rows.Scan(&i.StepNo, &i.Name, &i.Results); err != nil {
+		if err := rows.Scan(
+			&i.StepNo,
+			&i.Name,
+			&i.Results,
+			&i.Map,
+		); err != nil {
 			return nil, fmt.Errorf("query GetAncestorResult: %w", err)
 		}
 		items = append(items, i)
@@ -298,7 +303,7 @@ func (q *Queries) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, nam
 }
 
 const getParentResults = `-- name: GetParentResults :many
-select step_no, name, results from tasker.get_parent_results($1, $2, $3)
+select step_no, name, results, map from tasker.get_parent_results($1, $2, $3)
 `
 
 // GetParentResults returns a page of the results of a step's parents, after a step number.
@@ -311,7 +316,12 @@ func (q *Queries) GetParentResults(ctx context.Context, stepUUID uuid.UUID, afte
 	items := []ParentResult{}
 	for rows.Next() {
 		var i ParentResult
-		if err := rows.Scan(&i.StepNo, &i.Name, &i.Results); err != nil {
+		if err := rows.Scan(
+			&i.StepNo,
+			&i.Name,
+			&i.Results,
+			&i.Map,
+		); err != nil {
 			return nil, fmt.Errorf("query GetParentResults: %w", err)
 		}
 		items = append(items, i)

@@ -125,7 +125,11 @@ select position, task_uuid, created from tasker.create_tasks(
   p_start_at => $15,
   p_deferred => $16,
   p_deadline => $17,
-  p_identity_ttl => $18
+  p_identity_ttl => $18,
+  p_identity_scope => $19,
+  p_throttle_limit => $20,
+  p_throttle_seconds => $21,
+  p_throttle_key => $22
 )
 `
 
@@ -148,6 +152,10 @@ type CreateTasksParams struct {
 	Deferred            *bool             `json:"deferred"`
 	Deadline            *time.Time        `json:"deadline"`
 	IdentityTTL         *time.Duration    `json:"identity_ttl"`
+	IdentityScope       *string           `json:"identity_scope"`
+	ThrottleLimit       *int32            `json:"throttle_limit"`
+	ThrottleSeconds     *int32            `json:"throttle_seconds"`
+	ThrottleKey         *string           `json:"throttle_key"`
 }
 
 // CreateTasks makes a task for each context, all of one template, in a few statements.
@@ -171,6 +179,10 @@ func (q *Queries) CreateTasks(ctx context.Context, arg CreateTasksParams) ([]Tas
 		arg.Deferred,
 		arg.Deadline,
 		arg.IdentityTTL,
+		arg.IdentityScope,
+		arg.ThrottleLimit,
+		arg.ThrottleSeconds,
+		arg.ThrottleKey,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query CreateTasks: %w", err)
@@ -228,7 +240,11 @@ select task_uuid, created, step_uuid, claim_no, step_no, namespace, task_name, t
   p_start_at => $19,
   p_deferred => $20,
   p_deadline => $21,
-  p_identity_ttl => $22
+  p_identity_ttl => $22,
+  p_identity_scope => $23,
+  p_throttle_limit => $24,
+  p_throttle_seconds => $25,
+  p_throttle_key => $26
 )
 `
 
@@ -255,6 +271,10 @@ type StartTaskParams struct {
 	Deferred            *bool           `json:"deferred"`
 	Deadline            *time.Time      `json:"deadline"`
 	IdentityTTL         *time.Duration  `json:"identity_ttl"`
+	IdentityScope       *string         `json:"identity_scope"`
+	ThrottleLimit       *int32          `json:"throttle_limit"`
+	ThrottleSeconds     *int32          `json:"throttle_seconds"`
+	ThrottleKey         *string         `json:"throttle_key"`
 }
 
 // StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
@@ -282,6 +302,10 @@ func (q *Queries) StartTask(ctx context.Context, arg StartTaskParams) ([]TaskerT
 		arg.Deferred,
 		arg.Deadline,
 		arg.IdentityTTL,
+		arg.IdentityScope,
+		arg.ThrottleLimit,
+		arg.ThrottleSeconds,
+		arg.ThrottleKey,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query StartTask: %w", err)

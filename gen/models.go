@@ -375,6 +375,8 @@ type ParentResult struct {
 	StepNo  int32           `json:"step_no"`
 	Name    string          `json:"name"`
 	Results json.RawMessage `json:"results"`
+	// The parent that is a map, of which this row is one element; null for any other parent.
+	Map *string `json:"map"`
 }
 
 // The existing ranges, each one partition of every partitioned table. Inserted and deleted in the same transaction as the partitions.

@@ -55,7 +55,11 @@ select * from tasker.start_task(
   p_start_at => sqlc.narg('start_at'),
   p_deferred => sqlc.narg('deferred'),
   p_deadline => sqlc.narg('deadline'),
-  p_identity_ttl => sqlc.narg('identity_ttl')
+  p_identity_ttl => sqlc.narg('identity_ttl'),
+  p_identity_scope => sqlc.narg('identity_scope'),
+  p_throttle_limit => sqlc.narg('throttle_limit'),
+  p_throttle_seconds => sqlc.narg('throttle_seconds'),
+  p_throttle_key => sqlc.narg('throttle_key')
 );
 
 -- CreateTasks makes a task for each context, all of one template, in a few statements.
@@ -78,5 +82,9 @@ select * from tasker.create_tasks(
   p_start_at => sqlc.narg('start_at'),
   p_deferred => sqlc.narg('deferred'),
   p_deadline => sqlc.narg('deadline'),
-  p_identity_ttl => sqlc.narg('identity_ttl')
+  p_identity_ttl => sqlc.narg('identity_ttl'),
+  p_identity_scope => sqlc.narg('identity_scope'),
+  p_throttle_limit => sqlc.narg('throttle_limit'),
+  p_throttle_seconds => sqlc.narg('throttle_seconds'),
+  p_throttle_key => sqlc.narg('throttle_key')
 );

@@ -14,11 +14,11 @@ import (
 var taskOperations = group(
 	"Tasks",
 	write(http.MethodPost, "/v1/tasks", "createTask", "Create a task", createTask).
-		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
+		mayRefuse(http.StatusGone, http.StatusInsufficientStorage, http.StatusTooManyRequests).
 		and("A request that is repeated finds the task that the first one made, with created false: by Idempotency-Key or identity_key "+
 			"where the template's identity_strategy is caller_provided, by task_uuid, or by context where it is strict."),
 	write(http.MethodPost, "/v1/tasks/batch", "createTasks", "Create many tasks of one template", createTasks).
-		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
+		mayRefuse(http.StatusGone, http.StatusInsufficientStorage, http.StatusTooManyRequests).
 		and("All or none are created. The answer has one item for each context, in order."),
 	paged("/v1/tasks", "listTasks", "List tasks, newest first", listTasks,
 		func(_ taskFilter, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
@@ -127,6 +127,10 @@ type newTask struct {
 	Deferred            *bool           `json:"deferred,omitempty" doc:"Whether an orchestrator starts it later."`
 	Deadline            *time.Time      `json:"deadline,omitempty" doc:"When it fails if it has not ended."`
 	IdentityTTLSeconds  *int32          `json:"identity_ttl_seconds,omitempty" minimum:"1" doc:"How long a repeated request finds this task; as long as it exists if it is left out."`
+	IdentityScope       *string         `json:"identity_scope,omitempty" enum:"forever open period" doc:"Until when a repeated request finds this task."`
+	ThrottleLimit       *int32          `json:"throttle_limit,omitempty" minimum:"1" maximum:"1000000" doc:"How many tasks may be created in throttle_seconds; more are refused."`
+	ThrottleSeconds     *int32          `json:"throttle_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The time of the throttle."`
+	ThrottleKey         *string         `json:"throttle_key,omitempty" doc:"Throttles the requests of this key by themselves."`
 }
 
 // options are those of the task as package executor takes them.
@@ -136,6 +140,14 @@ func (t newTask) options() executor.TaskOptions {
 		CorrelationID: value(t.CorrelationID), ParentCorrelationID: value(t.ParentCorrelationID), Headers: t.Headers,
 		StartAt: value(t.StartAt), Deferred: value(t.Deferred), Deadline: value(t.Deadline),
 		IdentityTTL: time.Duration(value(t.IdentityTTLSeconds)) * time.Second,
+	}
+}
+
+// policy is that of the request, without a debounce.
+func (t newTask) policy() executor.TaskPolicy {
+	return executor.TaskPolicy{
+		IdentityScope: executor.IdentityScope(value(t.IdentityScope)), ThrottleLimit: value(t.ThrottleLimit),
+		ThrottlePeriod: time.Duration(value(t.ThrottleSeconds)) * time.Second, ThrottleKey: value(t.ThrottleKey),
 	}
 }
 
@@ -153,6 +165,9 @@ type creation struct {
 	Context     json.RawMessage `json:"context,omitempty" doc:"The object that the task's handlers get."`
 	IdentityKey *string         `json:"identity_key,omitempty" doc:"What makes a repeated request the same task."`
 	TaskUUID    *uuid.UUID      `json:"task_uuid,omitempty" doc:"A version 7 UUID whose last 16 bits are zero; the database makes one if it is left out."`
+
+	DebounceSeconds        *int32 `json:"debounce_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The task starts so long after the last request of its key."`
+	DebounceLongestSeconds *int32 `json:"debounce_longest_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"How long after the first request it starts at the latest."`
 }
 
 var errTwoKeys = invalid("Idempotency-Key and identity_key differ", "Send one of them.")
@@ -171,9 +186,12 @@ func createTask(ctx context.Context, e *executor.SqlFunctionExecutor, in creatio
 	default:
 		in.IdentityKey = in.Key
 	}
+	policy := in.policy()
+	policy.Debounce = time.Duration(value(in.DebounceSeconds)) * time.Second
+	policy.DebounceLongest = time.Duration(value(in.DebounceLongestSeconds)) * time.Second
 	created, err := e.CreateTask(ctx, executor.TaskRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Context: in.Context,
-		IdentityKey: value(in.IdentityKey), TaskUUID: value(in.TaskUUID), TaskOptions: in.options(),
+		IdentityKey: value(in.IdentityKey), TaskUUID: value(in.TaskUUID), TaskOptions: in.options(), TaskPolicy: policy,
 	})
 	return createdTask{created.TaskUUID, created.Created}, err
 }
@@ -188,7 +206,7 @@ type creations struct {
 func createTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in creations) (Page[executor.TaskCreation], error) {
 	created, err := e.CreateTasks(ctx, executor.TasksRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Contexts: in.Contexts,
-		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(),
+		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(), TaskPolicy: in.policy(),
 	})
 	return pageOf(created), err
 }

@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -138,11 +137,11 @@ func loadResults(ctx context.Context, db database, stepUUID uuid.UUID) (map[stri
 		for _, parent := range page {
 			after = parent.StepNo
 			bytes += len(parent.Results)
-			name, instance := mapOf(parent.Name)
-			if !instance {
-				results[name] = parent.Results
+			if parent.Map == nil {
+				results[parent.Name] = parent.Results
 				continue
 			}
+			name := *parent.Map
 			// The elements of a map come in their order.
 			sep := byte(',')
 			if !maps[name] {
@@ -166,11 +165,4 @@ func loadResults(ctx context.Context, db database, stepUUID uuid.UUID) (map[stri
 			rows = resultsPage
 		}
 	}
-}
-
-// mapOf returns the name of the map that a step is an instance of, and whether it is one: only an instance has a bracket in
-// its name.
-func mapOf(name string) (string, bool) {
-	base, _, instance := strings.Cut(name, "[")
-	return base, instance
 }

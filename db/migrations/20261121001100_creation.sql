@@ -1130,7 +1130,11 @@ create or replace function tasker.create_tasks(
   p_start_at               timestamptz  default null,
   p_deferred               boolean      default null,
   p_deadline               timestamptz  default null,
-  p_identity_ttl           interval     default null
+  p_identity_ttl           interval     default null,
+  p_identity_scope         text         default null,
+  p_throttle_limit         integer      default null,
+  p_throttle_seconds       integer      default null,
+  p_throttle_key           text         default null
 )
   returns setof tasker.task_creations
   language plpgsql
@@ -1144,36 +1148,50 @@ create or replace function tasker.create_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_ok text;
+  v_ok        text;
+  v_creations tasker.task_creations[];
+  v_count     integer;
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
-  return query
-  select c.*
-    from unnest(tasker.make_tasks(
-      p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
-      p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
-      p_deadline, p_identity_ttl
-    )) as c;
+  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
+    perform tasker.check_creation_policy(
+      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
+    );
+  end if;
+  v_creations := tasker.make_tasks(
+    p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
+    p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
+    p_deadline, p_identity_ttl, p_while_open => coalesce(p_identity_scope = 'open', false)
+  );
+  if p_throttle_limit is not null then
+    v_count := (select count(*) from unnest(v_creations) as c where c.created);
+    if v_count > 0 then
+      perform tasker.charge_throttle(
+        p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, v_count
+      );
+    end if;
+  end if;
+  return query select c.* from unnest(v_creations) as c;
 end;
 $$;
 
 comment on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) is
 $$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
-A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
+A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
 
-Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
+Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) from public;
 grant execute on function tasker.create_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval
+  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1338,7 +1356,8 @@ create or replace function tasker.charge_throttle(
   p_name       text,
   p_key        text,
   p_limit      integer,
-  p_seconds    integer
+  p_seconds    integer,
+  p_count      integer
 )
   returns void
   language plpgsql
@@ -1364,13 +1383,17 @@ begin
      and h.throttle_key = p_key
      for no key update;
 
-  v_free := v_free + v_each;
+  v_free := v_free + v_each * p_count;
   if v_free > v_now + v_period then
     raise exception using
       errcode = 'TK429',
       message = format('too many tasks of template "%s/%s"', p_namespace, p_name),
       detail  = format('At most %s in %s seconds%s.', p_limit, p_seconds, case when p_key <> '' then format(' for key "%s"', left(p_key, 100)) else '' end),
-      hint    = format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))));
+      hint    = case
+        when p_count > p_limit then format('Create them in calls of at most %s.', p_limit)
+        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
+        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
+      end;
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free
@@ -1380,12 +1403,12 @@ begin
 end;
 $$;
 
-comment on function tasker.charge_throttle(text, text, text, integer, integer) is
-$$Counts one creation against a throttle. Raises TK429 if it is one too many; then nothing is charged, and nothing is created.
+comment on function tasker.charge_throttle(text, text, text, integer, integer, integer) is
+$$Counts creations against a throttle. Raises TK429 if they are too many; then nothing is charged, and nothing is created.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
 
-revoke all on function tasker.charge_throttle(text, text, text, integer, integer) from public;
+revoke all on function tasker.charge_throttle(text, text, text, integer, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/policy/private/create_by_policy.sql
@@ -1455,7 +1478,7 @@ begin
      where d.key_hash = v_debounce.key_hash;
   end if;
   if p_throttle_limit is not null and v_creation.created then
-    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds);
+    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
   end if;
   return v_creation;
 end;

@@ -257,6 +257,7 @@ create table tasker.parent_results (
   step_no    integer  not null,
   name       text     not null,
   results    jsonb,
+  map        text,
 
   constraint parent_results_row_type_check
     check (false) no inherit
@@ -264,6 +265,9 @@ create table tasker.parent_results (
 
 comment on table tasker.parent_results is
   'Row type: the result of one of a step''s parents.';
+
+comment on column tasker.parent_results.map is
+  'The parent that is a map, of which this row is one element; null for any other parent.';
 
 revoke all on table tasker.parent_results from public;
 -- <<<
@@ -6168,7 +6172,11 @@ create or replace function tasker.start_task(
   p_start_at               timestamptz  default null,
   p_deferred               boolean      default null,
   p_deadline               timestamptz  default null,
-  p_identity_ttl           interval     default null
+  p_identity_ttl           interval     default null,
+  p_identity_scope         text         default null,
+  p_throttle_limit         integer      default null,
+  p_throttle_seconds       integer      default null,
+  p_throttle_key           text         default null
 )
   returns setof tasker.task_starts
   language plpgsql
@@ -6189,6 +6197,11 @@ begin
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
+  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
+    perform tasker.check_creation_policy(
+      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
+    );
+  end if;
 
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
@@ -6196,8 +6209,11 @@ begin
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
     p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
-    p_worker_uuid, p_handlers, p_limit, p_lease_seconds
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, p_while_open => coalesce(p_identity_scope = 'open', false)
   );
+  if p_throttle_limit is not null and v_creations[1].created then
+    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
+  end if;
 
   -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
   return query
@@ -6244,21 +6260,21 @@ $$;
 
 comment on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval
+  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) is
 $$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
 
-From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
 
 Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
 revoke all on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval
+  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) from public;
 grant execute on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval
+  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -6301,7 +6317,7 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results
+    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results, null::text as map
       from parents as p
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
@@ -6310,7 +6326,7 @@ begin
        )
     union all
     -- An instance of a map that has settled without a result is in its place.
-    select i.step_no, i.name, i.results
+    select i.step_no, i.name, i.results, p.name
       from parents as p
      cross join lateral (
        select i.step_no, i.name, i.results
@@ -6331,7 +6347,7 @@ begin
      ) as i
      where p.maps
   )
-  select p.step_no, p.name, p.results
+  select p.step_no, p.name, p.results, p.map
     from pages as p
    order by p.step_no
    limit p_limit;
@@ -6339,7 +6355,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, named like its instance, in the order of the elements; null for an element without a result.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -6375,7 +6391,8 @@ begin
       case when s.expansion is not null
         then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
       end
-    )
+    ),
+    null::text
   from tasker.workflow_steps as s
   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and s.name = p_name

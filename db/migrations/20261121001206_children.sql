@@ -362,6 +362,28 @@ $$Returns the moves of the steps that wait for these tasks: those of them that h
 revoke all on function tasker.child_end_moves(uuid[], uuid[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/child/private/later_start.sql
+create or replace function tasker.later_start(p_note tasker.timers)
+  returns interval
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select least(greatest(tasker.clock() - s.moved_at, interval '10 seconds'), interval '10 minutes')
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_note.task_uuid
+       and s.step_no = p_note.step_no
+  );
+end;
+$$;
+
+comment on function tasker.later_start(tasker.timers) is
+$$Returns how long to wait before a step's task is started again after an error of the server: as long as the step has waited so far, so that the wait doubles, from 10 seconds to 10 minutes.$$;
+
+revoke all on function tasker.later_start(tasker.timers) from public;
+-- <<<
+
 -- >>> db/schema/functions/child/private/start_child.sql
 create or replace function tasker.start_child(p_task_uuid uuid, p_step_no integer, p_processor uuid)
   returns text
@@ -413,7 +435,8 @@ begin
 exception
   -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
   when others then
-    if sqlstate like 'TK%' then
+    -- So does an error that the next try would meet again; only those of the server's state may pass.
+    if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;
     raise warning 'the task of step % of task % cannot be started yet: %', p_step_no, p_task_uuid, sqlerrm;
@@ -422,7 +445,7 @@ end;
 $$;
 
 comment on function tasker.start_child(uuid, integer, uuid) is
-$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error that may pass, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, else why it cannot be started. The caller holds the parent's lock and the note.$$;
 
 revoke all on function tasker.start_child(uuid, integer, uuid) from public;
 -- <<<
@@ -441,7 +464,7 @@ begin
   for v_note in select d.* from unnest(p_due) as d where d.kind = 'start_child' order by d.task_uuid, d.step_no loop
     v_error := tasker.start_child(v_note.task_uuid, v_note.step_no, p_processor);
     if v_error in ('busy', 'later') then
-      v_note.due_at := tasker.clock() + case v_error when 'busy' then interval '100 milliseconds' else interval '10 seconds' end;
+      v_note.due_at := tasker.clock() + case v_error when 'busy' then interval '100 milliseconds' else tasker.later_start(v_note) end;
       v_later := v_later || v_note;
     elsif v_error is not null then
       v_moves := v_moves || tasker.ended_wait(v_note.task_uuid, v_note.step_no, null, 'fail', null, v_error, null);
@@ -751,6 +774,7 @@ drop function tasker.cancel_children;
 drop function tasker.tell_parents;
 drop function tasker.start_children;
 drop function tasker.start_child;
+drop function tasker.later_start;
 drop function tasker.child_end_moves;
 drop function tasker.child_failure;
 drop function tasker.task_result;

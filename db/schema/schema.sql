@@ -690,6 +690,7 @@ set local role tasker_owner;
 \ir functions/child/private/task_result.sql
 \ir functions/child/private/child_failure.sql
 \ir functions/child/private/child_end_moves.sql
+\ir functions/child/private/later_start.sql
 \ir functions/child/private/start_child.sql
 \ir functions/child/private/start_children.sql
 \ir functions/child/private/tell_parents.sql

@@ -2,7 +2,7 @@
 // approves it over HTTP; a price list is computed by a step for each article.
 //
 //	DATABASE_URL=postgres://… go run ./examples/service
-//	curl -d '{"number": 7, "customer": "Ada", "cents": 1299}' localhost:8080/orders
+//	curl -d '{"number": 7, "customer": "Ada", "lines": [{"article": "book", "cents": 1299}]}' localhost:8080/orders
 //	curl -d '{"approved": true, "by": "Bob"}' localhost:8080/orders/7/approval
 //	curl localhost:8080/orders/7
 //	curl -d '{"articles": 1000}' localhost:8080/price-lists/2026-11-22
@@ -27,14 +27,71 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/worker"
+	"github.com/pgtasker/pgtasker/workflow"
 )
+
+// What callers send, and what the steps of the workflows return.
+type (
+	Order struct {
+		Number   int    `json:"number" tasker:"required"`
+		Customer string `json:"customer"`
+		Lines    []Line `json:"lines" tasker:"required"`
+	}
+	Line struct {
+		Article string `json:"article"`
+		Cents   int    `json:"cents"`
+	}
+	Place struct {
+		Shelf string `json:"shelf"`
+		Cents int    `json:"cents"`
+	}
+	Payment struct {
+		Receipt string `json:"receipt" tasker:"required"`
+		Cents   int    `json:"cents"`
+	}
+	Approval struct {
+		Approved bool   `json:"approved"`
+		By       string `json:"by"`
+	}
+	PriceList struct {
+		Articles int `json:"articles" tasker:"required"`
+	}
+)
+
+// bank is what the service calls. Its receipts are the same for the same key.
+type bank struct{ teller }
+
+type teller interface {
+	Charge(ctx context.Context, cents int, key string) (receipt string, err error)
+	Refund(ctx context.Context, receipt string) error
+}
+
+var errNoSuchCard = errors.New("no such card")
 
 // The service's own table. It keeps the task's UUID, without a foreign key: that would block retention.
 const schema = `create table if not exists service_orders (
-	number integer primary key, customer text not null, cents integer not null, task_uuid uuid not null)`
+	number integer primary key, customer text not null, task_uuid uuid not null)`
 
-type service struct{ pool *pgxpool.Pool }
+type service struct {
+	pool  *pgxpool.Pool
+	order *workflow.Workflow[Order]
+}
+
+// newService registers the workflows, and returns the service and a worker for all of their steps.
+func newService(ctx context.Context, pool *pgxpool.Pool, b bank) (service, *worker.Worker, error) {
+	s := service{pool: pool, order: newOrder(b)}
+	if err := errors.Join(s.order.Register(ctx, pool), prices.Register(ctx, pool)); err != nil {
+		return s, nil, err
+	}
+	w, err := worker.New(pool, worker.Config{Namespaces: []string{"shop"}})
+	if err != nil {
+		return s, nil, err
+	}
+	s.order.Handle(w)
+	prices.Handle(w)
+	return s, w, nil
+}
 
 func (s service) routes() http.Handler {
 	mux := http.NewServeMux()
@@ -81,17 +138,17 @@ func (s service) place(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return nil, pgx.BeginFunc(r.Context(), s.pool, func(tx pgx.Tx) error {
-		task, err := create(r.Context(), tx, "order", strconv.Itoa(order.Number), order)
+		task, err := s.order.Start(r.Context(), tx, order, workflow.Key(strconv.Itoa(order.Number)))
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(r.Context(), `insert into service_orders (number, customer, cents, task_uuid)
-			values ($1, $2, $3, $4) on conflict (number) do nothing`, order.Number, order.Customer, order.Cents, task)
+		_, err = tx.Exec(r.Context(), `insert into service_orders (number, customer, task_uuid)
+			values ($1, $2, $3) on conflict (number) do nothing`, order.Number, order.Customer, task.UUID)
 		return err
 	})
 }
 
-// approve decides about an order that was charged: before that, and twice with another word, it is a conflict.
+// approve sends a person's decision to the order, once: the first counts. After the order's end it is a conflict.
 func (s service) approve(r *http.Request) (any, error) {
 	var approval Approval
 	if err := decode(r, &approval); err != nil {
@@ -101,9 +158,7 @@ func (s service) approve(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return executor.New(s.pool).CompleteStepByName(r.Context(), task, "approve", executor.StepCompletion{
-		Results: template.Inputs(approval), Actor: approval.By,
-	})
+	return approved.Send(r.Context(), s.pool, task, approval, "decision")
 }
 
 // show says how far an order has come.
@@ -122,7 +177,8 @@ func (s service) price(r *http.Request) (any, error) {
 	if err := decode(r, &list); err != nil {
 		return nil, err
 	}
-	return create(r.Context(), s.pool, "price_list", r.PathValue("day"), list)
+	task, err := prices.Start(r.Context(), s.pool, list, workflow.Key(r.PathValue("day")))
+	return task.UUID, err
 }
 
 // task returns the task of the order that a request names.
@@ -133,14 +189,6 @@ func (s service) task(r *http.Request) (task uuid.UUID, err error) {
 	}
 	err = s.pool.QueryRow(r.Context(), "select task_uuid from service_orders where number = $1", number).Scan(&task)
 	return task, err
-}
-
-// create creates a task, or finds the one with this key.
-func create(ctx context.Context, db executor.DBTX, name, key string, taskContext any) (uuid.UUID, error) {
-	task, err := executor.New(db).CreateTask(ctx, executor.TaskRequest{
-		Namespace: "shop", Name: name, IdentityKey: key, Context: template.Inputs(taskContext),
-	})
-	return task.TaskUUID, err
 }
 
 // kindBank is a bank for trying things out.
@@ -160,11 +208,11 @@ func run(ctx context.Context) error {
 	if _, err := pool.Exec(ctx, schema); err != nil {
 		return err
 	}
-	w, err := newWorker(ctx, pool, kindBank{})
+	s, w, err := newService(ctx, pool, bank{kindBank{}})
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Addr: "localhost:8080", Handler: service{pool}.routes(), ReadHeaderTimeout: 5 * time.Second}
+	server := &http.Server{Addr: "localhost:8080", Handler: s.routes(), ReadHeaderTimeout: 5 * time.Second}
 	served := make(chan error, 1)
 	go func() { served <- server.ListenAndServe() }()
 	fmt.Println("listening on", server.Addr)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Go of these pages that is no file of its own is a piece of a test in internal/howto, or of the module that it
-// is about, which proves it.
+// The Go of these pages that is no file of its own is a piece of a test in internal/howto, of the module that it is
+// about, or of examples/service, which proves it.
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string
@@ -23,11 +23,14 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 			tests += string(text)
 		}
 	}
+	order, err := os.ReadFile(filepath.Join(root, "examples", "service", "order.go"))
+	require.NoError(t, err)
+	tests += string(order)
 	found := 0
-	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/durable.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
+	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/comparison.md", "docs/durable.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
-			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto, worker/otelworker or messaging has these lines", p.Name, b.Line)
+			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto, worker/otelworker or messaging, nor examples/service, has these lines", p.Name, b.Line)
 		}
 	}
 	require.Positive(t, found)

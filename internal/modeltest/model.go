@@ -45,6 +45,7 @@ type task struct {
 	due      time.Time // the deadline that it was created with
 	at       time.Time // a time in its context, zero if it has none
 	key      string    // its identity
+	tenant   string    // the key of its limits, in its context
 	signals  []*signal
 	now      func() time.Time
 }

@@ -14,6 +14,8 @@ type world struct {
 	tasks  []*task
 	now    time.Time
 	paused bool
+	limits map[string]limit
+	paid   map[limitKey]time.Time // until when the rate of a key is
 }
 
 // claim is a step in the hands of a worker, or once so.

@@ -44,6 +44,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 		_, err := s.e.RegisterTaskTemplate(t.Context(), s.plan.json())
 		require.NoError(t, err)
 		s.say("template %s", s.plan.json())
+		s.setLimits()
 		s.create()
 		for range 20 + r.IntN(60) {
 			s.step()
@@ -80,8 +81,10 @@ func (s *session) say(format string, args ...any) {
 // step makes one call, by chance, and compares.
 func (s *session) step() {
 	s.Helper()
-	chance := s.r.IntN(100)
+	chance := s.r.IntN(104)
 	switch {
+	case chance >= 100:
+		s.setLimit(limitNames[s.r.IntN(len(limitNames))], s.randomPlaces())
 	case chance < 20:
 		s.claim(1+s.r.IntN(4)*s.r.IntN(4), nil, nil)
 	case chance < 38:
@@ -124,8 +127,9 @@ func (s *session) create() {
 	}
 	if s.r.IntN(4) > 0 {
 		m.at = s.now.Add(time.Duration(s.r.IntN(100)-20) * time.Second)
-		request.Context = m.context()
 	}
+	m.tenant = tenants[s.r.IntN(len(tenants))]
+	request.Context = m.context()
 	switch s.r.IntN(5) {
 	case 0:
 		request.Deferred, m.awaits = true, true
@@ -197,6 +201,12 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	if s.r.IntN(4) == 0 {
 		request.RequestUUID = uuid.New()
 	}
+	if s.lostElsewhere(request.Handlers) {
+		s.say("orchestrate, since a place is lost elsewhere")
+		_, err := s.e.Orchestrate(s.Context(), 1000)
+		require.NoError(s, err)
+		s.world.orchestrate()
+	}
 	s.say("claim %+v", request)
 	var reply executor.ExchangeReply
 	var err error
@@ -230,7 +240,10 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 
 	s.beforeClaim(request.Handlers)
 	ready := s.ready(request.Handlers)
-	require.Len(s, reply.Claimed, min(limit, len(ready)), "as many as there are")
+	unlimited, all, free := s.room(ready)
+	require.GreaterOrEqual(s, len(reply.Claimed), min(limit, unlimited), "as many as there are without a limit")
+	require.LessOrEqual(s, len(reply.Claimed), min(limit, all), "as many as have room")
+	before := len(s.claims)
 	s.known = s.known || len(reply.Claimed) > 0
 	for i, row := range reply.Claimed {
 		s.started(row, ready, lease)
@@ -238,8 +251,12 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 			waiting = append(waiting, s.claims[len(s.claims)-1])
 		}
 	}
+	s.began(before, free)
 	if s.known {
 		s.wait(waiting)
+	}
+	if len(reply.Claimed) < min(limit, all) {
+		s.lookAgain()
 	}
 	if exchange.Ahead > 0 && s.r.IntN(3) == 0 {
 		s.pass(2 * time.Minute) // The worker is lost before it says anything else.
@@ -642,6 +659,9 @@ func (s *session) sound() {
 // suffice, by an operator.
 func (s *session) drain() {
 	s.Helper()
+	for _, name := range limitNames {
+		s.setLimit(name, new(int32(1+s.r.IntN(3))))
+	}
 	for turn := 0; ; turn++ {
 		require.Less(s, turn, 300, "the tasks do not end")
 		_, err := s.e.ResumeNamespace(s.Context(), s.plan.namespace)

@@ -86,7 +86,8 @@ type stepPlan struct {
 	maxAttempts int
 	retryable   bool
 	priority    int
-	wait        *wait // instead of a handler
+	limit       string // that it names
+	wait        *wait  // instead of a handler
 }
 
 // template is a graph of steps.
@@ -125,8 +126,13 @@ func randomStep(r *rand.Rand, name string, waits bool) stepPlan {
 	if waits && r.IntN(3) == 0 {
 		return stepPlan{name: name, join: []string{"all", "any", "settled"}[r.IntN(3)], maxAttempts: 1, wait: randomWait(r)}
 	}
+	named := ""
+	if r.IntN(4) == 0 {
+		named = limitNames[r.IntN(len(limitNames))]
+	}
 	return stepPlan{
-		name: name, handler: []string{"a", "b"}[r.IntN(2)],
+		limit: named,
+		name:  name, handler: []string{"a", "b"}[r.IntN(2)],
 		join:        []string{"all", "all", "any", "settled"}[r.IntN(4)],
 		maxAttempts: 1 + r.IntN(3), retryable: r.IntN(6) > 0, priority: r.IntN(3) - 1,
 	}
@@ -189,10 +195,14 @@ func stepsJSON(steps []stepPlan, edges []edge, first int) []map[string]any {
 			list = append(list, waits)
 			continue
 		}
-		list = append(list, map[string]any{
+		one := map[string]any{
 			"name": s.name, "handler": s.handler, "join": s.join, "priority": s.priority, "dependencies": dependencies,
 			"retry": map[string]any{"max_attempts": s.maxAttempts, "retryable": s.retryable},
-		})
+		}
+		if s.limit != "" {
+			one["limit"], one["limit_key"] = s.limit, "$.tenant"
+		}
+		list = append(list, one)
 	}
 	return list
 }

@@ -16,10 +16,17 @@ import (
 
 // context is what a task is created with: the time that its steps may wait for.
 func (t *task) context() json.RawMessage {
-	if t.at.IsZero() {
+	given := map[string]string{}
+	if !t.at.IsZero() {
+		given["at"] = t.at.UTC().Format(time.RFC3339Nano)
+	}
+	if t.tenant != "" {
+		given["tenant"] = t.tenant
+	}
+	if len(given) == 0 {
 		return nil
 	}
-	raw, err := json.Marshal(map[string]string{"at": t.at.UTC().Format(time.RFC3339Nano)})
+	raw, err := json.Marshal(given)
 	if err != nil {
 		panic(err)
 	}

@@ -220,6 +220,7 @@ insert into matrix (function, roles) values
   ('setup_cron',                              'operator'),
   ('setup_partitioning',                      'operator'),
   ('start_child',                             ''),
+  ('later_start',                             ''),
   ('start_children',                          ''),
   ('start_task',                               'worker orchestrator operator'),
   ('step_can_be_completed_from_orchestration','worker orchestrator operator reader'),

@@ -90,7 +90,7 @@ func parse(text string) (blocks []Block, err error) {
 
 func (b Block) check() error {
 	switch b.Language {
-	case "sh", "sql", "text", "go", "yaml", "mermaid":
+	case "sh", "sql", "text", "go", "ts", "yaml", "mermaid":
 	default:
 		return fmt.Errorf("a block in %q cannot be run", b.Language)
 	}

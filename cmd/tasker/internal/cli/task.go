@@ -179,13 +179,17 @@ func notTaken(signals []executor.SignalDetail) string {
 const drawnSteps = 100
 
 func (a *app) taskShow() *cobra.Command {
-	var all bool
+	var (
+		all    bool
+		format chartFormat
+	)
 	command := a.leaf(cobra.Command{
 		Use:   "show TASK",
 		Short: "Show a task and draw its graph with the states of its steps",
 		Example: `  tasker task show 5b1d2c3a
   tasker task show key:order-7
-  tasker task show latest --watch`,
+  tasker task show latest --watch
+  tasker task show latest --format dot | dot -Tsvg > task.svg`,
 		Long: `Show a task and draw its graph with the states of its steps:
 
   ○ pending   ◎ enqueued   ◐ in progress   ◑ result not processed yet   ↻ waiting for a retry
@@ -200,9 +204,15 @@ A graph that is too wide for the terminal is shown by levels. A map is one line,
 			if err != nil {
 				return err
 			}
-			return a.show(task, func() error { return a.printTask(task.Task, g, task.Signals, now, all) })
+			return a.show(task, func() error {
+				if format != "" {
+					return a.taskChart(ctx, format, task.Task, g, all)
+				}
+				return a.printTask(task.Task, g, task.Signals, now, all)
+			})
 		})
 	command.Flags().BoolVar(&all, "all", false, fmt.Sprintf("draw graphs of more than %d steps too, and the instances of maps", drawnSteps))
+	format.flag(command)
 	return a.watched(command)
 }
 

@@ -60,11 +60,15 @@ type shownTemplate struct {
 }
 
 func (a *app) templateShow() *cobra.Command {
-	var asYAML bool
+	var (
+		asYAML bool
+		format chartFormat
+	)
 	command := a.leaf(cobra.Command{
-		Use:               "show TEMPLATE",
-		Short:             "Show a template and draw its graph",
-		Example:           "  tasker template show shop/order\n  tasker template show shop/order@1.0.0 --yaml > order.yaml",
+		Use:   "show TEMPLATE",
+		Short: "Show a template and draw its graph",
+		Example: "  tasker template show shop/order\n  tasker template show shop/order@1.0.0 --yaml > order.yaml\n" +
+			"  tasker template show shop/order --format dot | dot -Tsvg > order.svg",
 		ValidArgsFunction: a.complete(a.templates),
 	}, "an object of tasker.task_templates: get_task_template()", func(ctx context.Context, args []string) error {
 		r, err := parseReference(args[0])
@@ -88,10 +92,19 @@ func (a *app) templateShow() *cobra.Command {
 				_, err = a.Out.Write([]byte(file))
 				return err
 			}
+			if format != "" {
+				chart, err := templateChart(t.Namespace+"/"+t.Name+"@"+t.Version, t.Template)
+				if err != nil {
+					return err
+				}
+				return a.printChart(format, chart)
+			}
 			return a.printTemplate(t)
 		})
 	})
 	command.Flags().BoolVar(&asYAML, "yaml", false, `print the file that "tasker apply" takes`)
+	format.flag(command)
+	command.MarkFlagsMutuallyExclusive("yaml", "format")
 	return command
 }
 
@@ -166,9 +179,18 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 	return table.Write(a.out)
 }
 
-// stepWork is the handler of a step, or the task that it starts.
+// stepWork is the handler of a step, for each element of what, the task that it starts, or what it waits for.
 func stepWork(step template.Step) string {
-	if step.Task == nil {
+	switch {
+	case step.ForEach != nil && step.ForEach.Step != "" && step.ForEach.Path == "$":
+		return join(" ", step.Handler, "for each of", step.ForEach.Step)
+	case step.ForEach != nil && step.ForEach.Step != "":
+		return join(" ", step.Handler, "for each of", step.ForEach.Path, "of", step.ForEach.Step)
+	case step.ForEach != nil:
+		return join(" ", step.Handler, "for each of", step.ForEach.Path)
+	case len(step.Await) > 0:
+		return "waits for " + awaited(step.Await)
+	case step.Task == nil:
 		return step.Handler
 	}
 	name := step.Task.Name
@@ -179,6 +201,25 @@ func stepWork(step template.Step) string {
 		name += "@" + step.Task.Version
 	}
 	return "task " + name
+}
+
+// awaited names what a step waits for.
+func awaited(alternatives []template.Await) string {
+	names := make([]string, len(alternatives))
+	for i, await := range alternatives {
+		switch {
+		case await.Signal != "":
+			names[i] = await.Signal
+		case await.Until != "":
+			names[i] = await.Until
+		default:
+			names[i] = string(await.For)
+			if length, err := await.For.Length(); err == nil {
+				names[i] = span(length)
+			}
+		}
+	}
+	return strings.Join(names, " or ")
 }
 
 // tries says how often a step is tried.

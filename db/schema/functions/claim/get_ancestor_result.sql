@@ -24,7 +24,8 @@ begin
       case when s.expansion is not null
         then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
       end
-    )
+    ),
+    null::text
   from tasker.workflow_steps as s
   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and s.name = p_name

@@ -36,7 +36,7 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results
+    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results, null::text as map
       from parents as p
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
@@ -45,7 +45,7 @@ begin
        )
     union all
     -- An instance of a map that has settled without a result is in its place.
-    select i.step_no, i.name, i.results
+    select i.step_no, i.name, i.results, p.name
       from parents as p
      cross join lateral (
        select i.step_no, i.name, i.results
@@ -66,7 +66,7 @@ begin
      ) as i
      where p.maps
   )
-  select p.step_no, p.name, p.results
+  select p.step_no, p.name, p.results, p.map
     from pages as p
    order by p.step_no
    limit p_limit;
@@ -74,7 +74,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, named like its instance, in the order of the elements; null for an element without a result.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 

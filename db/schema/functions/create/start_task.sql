@@ -20,7 +20,11 @@ create or replace function tasker.start_task(
   p_start_at               timestamptz  default null,
   p_deferred               boolean      default null,
   p_deadline               timestamptz  default null,
-  p_identity_ttl           interval     default null
+  p_identity_ttl           interval     default null,
+  p_identity_scope         text         default null,
+  p_throttle_limit         integer      default null,
+  p_throttle_seconds       integer      default null,
+  p_throttle_key           text         default null
 )
   returns setof tasker.task_starts
   language plpgsql
@@ -41,6 +45,11 @@ begin
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
+  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
+    perform tasker.check_creation_policy(
+      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
+    );
+  end if;
 
   v_creations := tasker.make_tasks(
     p_namespace, p_name, array[p_context], p_version,
@@ -48,8 +57,11 @@ begin
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
     p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
-    p_worker_uuid, p_handlers, p_limit, p_lease_seconds
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, p_while_open => coalesce(p_identity_scope = 'open', false)
   );
+  if p_throttle_limit is not null and v_creations[1].created then
+    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
+  end if;
 
   -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
   return query
@@ -96,19 +108,19 @@ $$;
 
 comment on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval
+  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) is
 $$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
 
-From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
+From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
 
 Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
 revoke all on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval
+  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) from public;
 grant execute on function tasker.start_task(
   text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval
+  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
 ) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -48,7 +48,8 @@ begin
 exception
   -- A template that is gone or a context that is too large fails the step, not the claim that found it due.
   when others then
-    if sqlstate like 'TK%' then
+    -- So does an error that the next try would meet again; only those of the server's state may pass.
+    if sqlstate like 'TK%' or left(sqlstate, 2) not in ('40', '53', '55', '57', '58') then
       return left(sqlerrm, 1000);
     end if;
     raise warning 'the task of step % of task % cannot be started yet: %', p_step_no, p_task_uuid, sqlerrm;
@@ -57,6 +58,6 @@ end;
 $$;
 
 comment on function tasker.start_child(uuid, integer, uuid) is
-$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error that may pass, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, else why it cannot be started. The caller holds the parent's lock and the note.$$;
 
 revoke all on function tasker.start_child(uuid, integer, uuid) from public;

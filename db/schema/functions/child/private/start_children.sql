@@ -11,7 +11,7 @@ begin
   for v_note in select d.* from unnest(p_due) as d where d.kind = 'start_child' order by d.task_uuid, d.step_no loop
     v_error := tasker.start_child(v_note.task_uuid, v_note.step_no, p_processor);
     if v_error in ('busy', 'later') then
-      v_note.due_at := tasker.clock() + case v_error when 'busy' then interval '100 milliseconds' else interval '10 seconds' end;
+      v_note.due_at := tasker.clock() + case v_error when 'busy' then interval '100 milliseconds' else tasker.later_start(v_note) end;
       v_later := v_later || v_note;
     elsif v_error is not null then
       v_moves := v_moves || tasker.ended_wait(v_note.task_uuid, v_note.step_no, null, 'fail', null, v_error, null);

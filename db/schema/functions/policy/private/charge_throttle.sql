@@ -3,7 +3,8 @@ create or replace function tasker.charge_throttle(
   p_name       text,
   p_key        text,
   p_limit      integer,
-  p_seconds    integer
+  p_seconds    integer,
+  p_count      integer
 )
   returns void
   language plpgsql
@@ -29,13 +30,17 @@ begin
      and h.throttle_key = p_key
      for no key update;
 
-  v_free := v_free + v_each;
+  v_free := v_free + v_each * p_count;
   if v_free > v_now + v_period then
     raise exception using
       errcode = 'TK429',
       message = format('too many tasks of template "%s/%s"', p_namespace, p_name),
       detail  = format('At most %s in %s seconds%s.', p_limit, p_seconds, case when p_key <> '' then format(' for key "%s"', left(p_key, 100)) else '' end),
-      hint    = format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))));
+      hint    = case
+        when p_count > p_limit then format('Create them in calls of at most %s.', p_limit)
+        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
+        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
+      end;
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free
@@ -45,9 +50,9 @@ begin
 end;
 $$;
 
-comment on function tasker.charge_throttle(text, text, text, integer, integer) is
-$$Counts one creation against a throttle. Raises TK429 if it is one too many; then nothing is charged, and nothing is created.
+comment on function tasker.charge_throttle(text, text, text, integer, integer, integer) is
+$$Counts creations against a throttle. Raises TK429 if they are too many; then nothing is charged, and nothing is created.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
 
-revoke all on function tasker.charge_throttle(text, text, text, integer, integer) from public;
+revoke all on function tasker.charge_throttle(text, text, text, integer, integer, integer) from public;

@@ -64,7 +64,7 @@ begin
      where d.key_hash = v_debounce.key_hash;
   end if;
   if p_throttle_limit is not null and v_creation.created then
-    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds);
+    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
   end if;
   return v_creation;
 end;

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/template"
+)
+
+// chartFormat is the flag --format of commands that show a graph.
+type chartFormat string
+
+var chartFormats = []string{"mermaid", "dot"}
+
+func (f *chartFormat) flag(command *cobra.Command) {
+	command.Flags().Var(f, "format", "print the graph for other programs: mermaid for Markdown pages, dot for Graphviz")
+	_ = command.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(chartFormats, cobra.ShellCompDirectiveNoFileComp))
+}
+
+func (f *chartFormat) String() string { return string(*f) }
+func (f *chartFormat) Type() string   { return "mermaid|dot" }
+
+// Set takes mermaid or dot.
+func (f *chartFormat) Set(text string) error {
+	if !slices.Contains(chartFormats, text) {
+		return fmt.Errorf("%q is neither mermaid nor dot", text)
+	}
+	*f = chartFormat(text)
+	return nil
+}
+
+func (a *app) printChart(f chartFormat, c draw.Chart) error {
+	text := c.Mermaid
+	if f == "dot" {
+		text = c.Graphviz
+	}
+	_, err := a.Out.Write([]byte(text()))
+	return err
+}
+
+// templateChart is the graph of a template with what its steps do, and the conditions of its edges.
+func templateChart(title string, normal json.RawMessage) (c draw.Chart, err error) {
+	var t template.Template
+	if err := json.Unmarshal(normal, &t); err != nil {
+		return c, fmt.Errorf("read the template that the database returned: %w", err)
+	}
+	place := map[string]int{}
+	for i, step := range t.Steps {
+		place[step.Name] = i
+	}
+	c.Title = term.Clean(title)
+	for _, step := range t.Steps {
+		node := draw.ChartNode{Lines: []string{term.Clean(step.Name)}, Shape: stepShape(step)}
+		if work := stepWork(step); work != "" && work != step.Name {
+			node.Lines = append(node.Lines, term.Clean(work))
+		}
+		if step.Join != "" && step.Join != "all" {
+			node.Lines = append(node.Lines, "join: "+term.Clean(step.Join))
+		}
+		for _, dependency := range step.Dependencies {
+			node.Edges = append(node.Edges, draw.ChartEdge{From: place[dependency.Step], Label: term.Clean(dependency.When)})
+		}
+		c.Nodes = append(c.Nodes, node)
+	}
+	return c, nil
+}
+
+func stepShape(step template.Step) draw.Shape {
+	switch {
+	case step.ForEach != nil:
+		return draw.Stack
+	case step.Task != nil:
+		return draw.Nested
+	case len(step.Await) > 0:
+		return draw.Pause
+	}
+	return draw.Box
+}
+
+// chart is the graph of a task with the states of its steps; what is folded counts its instances.
+func (g taskGraph) chart(title string, template draw.Chart) draw.Chart {
+	shapes := map[string]draw.Shape{}
+	for _, node := range template.Nodes {
+		shapes[node.Lines[0]] = node.Shape
+	}
+	c := draw.Chart{Title: term.Clean(title)}
+	for i, step := range g.steps {
+		node := draw.ChartNode{Lines: []string{term.Clean(step.Name), string(step.State)}, Shape: shapes[term.Clean(step.Name)], Fill: stepFill(step.State)}
+		if g.maps[i] != "" {
+			node.Lines = append(node.Lines, g.maps[i])
+		}
+		if step.ChildTaskUUID != nil {
+			node.Lines = append(node.Lines, "task "+shortID(*step.ChildTaskUUID))
+		}
+		if step.State == state.StepError {
+			node.Lines = append(node.Lines, term.Clean(firstLine(text(step.LastError))))
+		}
+		for _, parent := range g.parents[i] {
+			node.Edges = append(node.Edges, draw.ChartEdge{From: parent})
+		}
+		c.Nodes = append(c.Nodes, node)
+	}
+	return c
+}
+
+// firstLine is the beginning of an error that fits a node.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if r := []rune(line); len(r) > 60 {
+		line = string(r[:59]) + "…"
+	}
+	return line
+}
+
+// stepFill is the colour of a step in its state.
+func stepFill(s state.StepState) string {
+	switch stepLook(s).color {
+	case term.Green:
+		return "#c8e6c9"
+	case term.Red:
+		return "#ffcdd2"
+	case term.Yellow:
+		return "#fff9c4"
+	case term.Cyan, term.Blue:
+		return "#bbdefb"
+	case term.Dim:
+		return "#e0e0e0"
+	}
+	return ""
+}
+
+// taskChart prints the graph of a task, its steps in the shapes that its template has for them, maps folded unless all is set.
+func (a *app) taskChart(ctx context.Context, f chartFormat, t executor.TaskDetail, g taskGraph, all bool) error {
+	e, err := a.executor(ctx)
+	if err != nil {
+		return err
+	}
+	registered, err := e.GetTaskTemplate(ctx, t.Namespace, t.Name, t.Version)
+	if err != nil {
+		return err
+	}
+	shapes, err := templateChart("", registered.Template)
+	if err != nil {
+		return err
+	}
+	if !all {
+		g = g.folded()
+	}
+	return a.printChart(f, g.chart(taskTemplate(t)+" "+shortID(t.TaskUUID), shapes))
+}

@@ -1,0 +1,19 @@
+create or replace function tasker.later_start(p_note tasker.timers)
+  returns interval
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select least(greatest(tasker.clock() - s.moved_at, interval '10 seconds'), interval '10 minutes')
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_note.task_uuid
+       and s.step_no = p_note.step_no
+  );
+end;
+$$;
+
+comment on function tasker.later_start(tasker.timers) is
+$$Returns how long to wait before a step's task is started again after an error of the server: as long as the step has waited so far, so that the wait doubles, from 10 seconds to 10 minutes.$$;
+
+revoke all on function tasker.later_start(tasker.timers) from public;

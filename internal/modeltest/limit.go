@@ -1,0 +1,100 @@
+package modeltest
+
+import (
+	"math"
+	"time"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// limitNames are the limits that steps of these tests name: places only, and places with a rate.
+var limitNames = []string{"places", "rate"}
+
+// tenants are the keys of a limit; the first is none.
+var tenants = []string{"", "ann", "bob"}
+
+// limit is the bounds of each key.
+type limit struct {
+	concurrency *int32 // nil: any number
+	rate        *int32 // nil: any number
+	period      int32  // of the rate, in seconds
+	burst       int32
+}
+
+// limitKey is a key of a limit.
+type limitKey struct{ limit, key string }
+
+// interval is what a start costs, in microseconds.
+func (l limit) interval() int64 {
+	return (int64(l.period)*1e6 + int64(*l.rate) - 1) / int64(*l.rate)
+}
+
+// limitOf is the key that a step waits for; its limit is empty if it names none.
+func (w *world) limitOf(c claim) limitKey {
+	return limitKey{limit: w.step(c).limit, key: w.tasks[c.task].tenant}
+}
+
+// ahead is how far the rate of a key is paid for, in microseconds: no further than the burst.
+func (w *world) ahead(k limitKey) int64 {
+	l := w.limits[k.limit]
+	return max(0, min(w.paid[k].Sub(w.now).Microseconds(), int64(l.burst)*l.interval()))
+}
+
+// free is how many steps of a key may start now.
+func (w *world) free(k limitKey) int {
+	l, free := w.limits[k.limit], math.MaxInt
+	if k.limit == "" {
+		return free
+	}
+	if l.concurrency != nil {
+		running := 0
+		for i, t := range w.tasks {
+			for n := range t.steps {
+				if t.steps[n].state == state.StepInProgress && w.limitOf(claim{task: i, step: n}) == k {
+					running++
+				}
+			}
+		}
+		free = max(0, int(*l.concurrency)-running)
+	}
+	if l.rate != nil {
+		free = min(free, int((int64(l.burst)*l.interval()-w.ahead(k))/l.interval()))
+	}
+	return free
+}
+
+// charge pays for starts of a key.
+func (w *world) charge(k limitKey, starts int) {
+	if l := w.limits[k.limit]; k.limit != "" && l.rate != nil {
+		w.paid[k] = w.now.Add(time.Duration(w.ahead(k)+int64(starts)*l.interval()) * time.Microsecond)
+	}
+}
+
+// room counts what may start of ready steps: those without a limit, and all; and returns what is free of each key.
+func (w *world) room(ready []claim) (unlimited, all int, free map[limitKey]int) {
+	waiting := map[limitKey]int{}
+	for _, c := range ready {
+		waiting[w.limitOf(c)]++
+	}
+	free = map[limitKey]int{}
+	for k, n := range waiting {
+		free[k] = w.free(k)
+		all += min(n, free[k])
+		if k.limit == "" {
+			unlimited = n
+		}
+	}
+	return unlimited, all, free
+}
+
+// lostElsewhere says whether a lost step of another handler holds a place, which a claim may take back or not.
+func (w *world) lostElsewhere(handlers []string) bool {
+	for _, t := range w.tasks {
+		for _, s := range t.steps {
+			if handlers != nil && s.limit != "" && s.handler != handlers[0] && s.state == state.StepInProgress && !s.leaseUntil.After(w.now) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,69 @@
+package modeltest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// began holds what a claim took against the room that there was.
+func (s *session) began(before int, free map[limitKey]int) {
+	s.Helper()
+	taken := map[limitKey]int{}
+	for _, c := range s.claims[before:] {
+		taken[s.limitOf(c)]++
+	}
+	for k, n := range taken {
+		require.LessOrEqual(s, n, free[k], "key %q of limit %q", k.key, k.limit)
+		s.charge(k, n)
+	}
+}
+
+// lookAgain holds that a claim which found less than there was knows that there is more: no place is lost.
+func (s *session) lookAgain() {
+	s.Helper()
+	due, err := s.e.NextDueAt(s.Context(), nil, false)
+	require.NoError(s, err)
+	require.True(s, due != nil && !due.After(s.now), "it looks again at once, not at %s", due)
+}
+
+// setLimit changes the bounds of a limit; that of the rate stays, since what was paid by another is kept differently.
+func (s *session) setLimit(name string, concurrency *int32) {
+	s.Helper()
+	l := s.limits[name]
+	l.concurrency = concurrency
+	s.limits[name] = l
+	said := "any"
+	if concurrency != nil {
+		said = fmt.Sprint(*concurrency)
+	}
+	s.say("limit %s: %s at once", name, said)
+	_, err := s.e.SetLimit(s.Context(), executor.SetLimitParams{
+		Namespace: s.plan.namespace, Name: name, Concurrency: concurrency, Rate: l.rate, PerSeconds: l.period, Burst: l.burst,
+	})
+	require.NoError(s, err)
+}
+
+// setLimits gives the limits of a session their first bounds, after the rates of the last one are paid.
+func (s *session) setLimits() {
+	s.Helper()
+	s.paid = map[limitKey]time.Time{}
+	s.limits = map[string]limit{"places": {}, "rate": {
+		rate: new(int32(1 + s.r.IntN(3))), period: int32(1 + s.r.IntN(5)), burst: int32(1 + s.r.IntN(3)),
+	}}
+	s.pass(time.Minute)
+	for _, name := range limitNames {
+		s.setLimit(name, s.randomPlaces())
+	}
+}
+
+// randomPlaces is any number, or none to four.
+func (s *session) randomPlaces() *int32 {
+	if s.r.IntN(4) == 0 {
+		return nil
+	}
+	return new(int32(s.r.IntN(5)))
+}
