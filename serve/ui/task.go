@@ -337,11 +337,6 @@ func markTask(ctx context.Context, q *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var counts executor.ExecutionContext
-	_, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error {
-		found, err := e.GetTaskExecutionContext(ctx, id)
-		counts = found.ExecutionContext
-		return err
-	})
-	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, counts}, err
+	found, err := q.GetTaskExecutionContext(ctx, id)
+	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found.ExecutionContext}, err
 }
