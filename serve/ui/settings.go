@@ -29,7 +29,7 @@ func loadSettings(ctx context.Context, q *query) (page, error) {
 	)
 	s.Settings, err = q.ListSettings(ctx)
 	for _, x := range s.Settings {
-		if x.ChangedAt != nil {
+		if x.Value != x.DefaultValue {
 			s.Changed++
 		}
 	}
@@ -114,7 +114,7 @@ func settingActions() map[string]action {
 		}),
 		path + "/restore": onSetting(func(s executor.Setting) question {
 			asks := question{Title: "Restore the default", Button: "Restore the default", Effects: []string{"The value becomes " + s.DefaultValue + "."}}
-			if s.ChangedAt == nil {
+			if s.Value == s.DefaultValue {
 				asks.Idle = "The setting has its default."
 			}
 			return asks
