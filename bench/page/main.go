@@ -245,6 +245,51 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	fmt.Printf("processor time in %s: PostgreSQL %s, server and browsers %s, of %d processors; %d readings; load average %s before, %s after\n",
 		long, used.Server.Round(time.Millisecond), used.Client.Round(time.Millisecond), runtime.NumCPU(), readings, load, loadAverage())
 	fmt.Printf("%d pages, %d changes a second for %s; heap %d MiB with all pages open, %d MiB at the end\n", pages, changes, long, before>>20, after>>20)
+	return costs(ctx, pool, client, server.URL, token, screens[:len(screens)-len(few)+1])
+}
+
+// costs prints what processor time one reading of each screen takes, one after the other: other work on the machine makes
+// them slow, not dear.
+func costs(ctx context.Context, pool *pgxpool.Pool, client *http.Client, base, token string, screens []watch) error {
+	const times = 20
+	rows := [][]string{{"screen", "PostgreSQL", "server", "bytes"}}
+	for _, w := range screens {
+		before, err := lab.ReadCPU(ctx, pool)
+		if err != nil {
+			return err
+		}
+		size := 0
+		for n := range times {
+			// Another address each time, so that nothing is kept from the reading before.
+			joint := "?"
+			if strings.Contains(w.path, "?") {
+				joint = "&"
+			}
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprint(base, w.path, joint, "n=", n), nil)
+			if err != nil {
+				return err
+			}
+			r.AddCookie(&http.Cookie{Name: "pgtasker_session", Value: url.QueryEscape(token)})
+			response, err := client.Do(r)
+			if err != nil {
+				return err
+			}
+			body, err := io.ReadAll(response.Body)
+			_ = response.Body.Close()
+			if err != nil {
+				return err
+			}
+			size = len(body)
+		}
+		after, err := lab.ReadCPU(ctx, pool)
+		if err != nil {
+			return err
+		}
+		used := after.Sub(before)
+		rows = append(rows, []string{w.name, (used.Server / times).Round(100 * time.Microsecond).String(), (used.Client / times).Round(100 * time.Microsecond).String(), fmt.Sprint(size)})
+	}
+	fmt.Printf("\nprocessor time of one reading, mean of %d:\n", times)
+	lab.Table(rows)
 	return nil
 }
 
