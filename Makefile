@@ -78,7 +78,7 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, ins
 
 .PHONY: test-page
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
-	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -timeout 10m ./...
+	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -parallel 4 -timeout 10m ./...
 
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values
