@@ -80,6 +80,18 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, ins
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
 	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -timeout 10m ./...
 
+.PHONY: test-python
+test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite
+	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/conformance
+
+.PHONY: test-typescript
+test-typescript: setup ## Check the TypeScript client: types, its own tests, the order workflow over a server, the conformance suite
+	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/conformance
+
+.PHONY: conformance
+conformance: setup ## Run the conformance suite on any worker: COMMAND="python3 my_worker.py" DIR=path/from/here
+	@PGTASKER_CONFORMANCE="$(COMMAND)" PGTASKER_CONFORMANCE_DIR="$(DIR)" $(PGTEST) run -- $(GO) test -count=1 -v -run AnyWorker ./internal/conformance
+
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
