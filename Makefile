@@ -129,6 +129,10 @@ storm-functions: setup ## Have 10,000 durable functions run while workers and th
 storm-relay: setup ## Have relays, their connections and RabbitMQ end at random while tasks run: every event is delivered, in order
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run TestRelay .
 
+.PHONY: storm-clients
+storm-clients: setup ## Have Python and TypeScript workers killed at random, and answers lost: each result is recorded once (PGTASKER_STORM_TASKS=2000 PGTASKER_STORM_KILLS=100: longer)
+	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -v -timeout 60m -run TestStorm ./internal/conformance
+
 .PHONY: storm-limits
 storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 30m ./internal/limitstorm
@@ -246,6 +250,10 @@ bench-operate: setup ## Measure: discovery, health and analytics beside a millio
 .PHONY: bench-serve
 bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
 	$(PGTEST) run -- $(GO) run -C bench ./serve
+
+.PHONY: bench-http
+bench-http: setup ## Measure: an exchange of a worker over HTTP beside the same over SQL
+	tools/durable.sh $(GO) run -C bench ./http
 
 .PHONY: bench-waiting
 bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a million steps that wait (WAITING=-suspended=100000: fewer)
