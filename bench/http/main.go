@@ -42,11 +42,11 @@ func main() {
 		server.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = *workers
 		token, hash := serve.NewToken()
 		e := executor.New(pool)
-		_, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}})
-		if err != nil {
+		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "run"}]}`)); err != nil {
 			return err
 		}
-		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "run"}]}`)); err != nil {
+		_, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}})
+		if err != nil {
 			return err
 		}
 		overHTTP := func(ctx context.Context, w *worker, steps int) error { return w.overHTTP(ctx, server, token, steps) }
