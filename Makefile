@@ -80,6 +80,18 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, ins
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
 	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -parallel 4 -timeout 10m ./...
 
+.PHONY: test-python
+test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite
+	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/conformance
+
+.PHONY: test-typescript
+test-typescript: setup ## Check the TypeScript client: types, its own tests, the order workflow over a server, the conformance suite
+	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/conformance
+
+.PHONY: conformance
+conformance: setup ## Run the conformance suite on any worker: COMMAND="python3 my_worker.py" DIR=path/from/here
+	@PGTASKER_CONFORMANCE="$(COMMAND)" PGTASKER_CONFORMANCE_DIR="$(DIR)" $(PGTEST) run -- $(GO) test -count=1 -v -run AnyWorker ./internal/conformance
+
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
@@ -116,6 +128,10 @@ storm-functions: setup ## Have 10,000 durable functions run while workers and th
 .PHONY: storm-relay
 storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at random while tasks run: no step is lost or done twice, every event is delivered, in order
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run 'TestRelay|TestSteps_SurviveKilledProcesses' .
+
+.PHONY: storm-clients
+storm-clients: setup ## Have Python and TypeScript workers killed at random, and answers lost: each result is recorded once (PGTASKER_STORM_TASKS=2000 PGTASKER_STORM_KILLS=100: longer)
+	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -v -timeout 60m -run TestStorm ./internal/conformance
 
 .PHONY: storm-limits
 storm-limits: setup ## Have 64 workers take steps of limits while sessions and the server are killed, 200 idle ones keep a limit full, 100,000 steps wait: no limit is exceeded, no place lost
@@ -249,6 +265,10 @@ bench-operate: setup ## Measure: discovery, health and analytics beside a millio
 .PHONY: bench-serve
 bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
 	$(PGTEST) run -- $(GO) run -C bench ./serve
+
+.PHONY: bench-http
+bench-http: setup ## Measure: an exchange of a worker over HTTP beside the same over SQL
+	tools/durable.sh $(GO) run -C bench ./http
 
 .PHONY: bench-waiting
 bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a million steps that wait (WAITING=-suspended=100000: fewer)
