@@ -781,9 +781,9 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
 // over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails
-// tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say
-// (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor
-// in the log.
+// tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a
+// call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the
+// parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
 // Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks
 // timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it
@@ -808,7 +808,7 @@ type ForkTaskParams struct {
 // In SQL, tasker.fork_task: Creates a task that repeats this one from a step on: it takes over the results of all steps
 // except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the
 // version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is
-// open, is cancelled in the same transaction.
+// open, is cancelled in the same transaction, and nothing that it has done is undone.
 //
 // Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
 // "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run,
@@ -820,8 +820,8 @@ type ForkTaskParams struct {
 // p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
 // with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
 // TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed,
-// TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
-// locked for 5 seconds.
+// TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if
+// another session keeps the task locked for 5 seconds.
 func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
 	return e.q.ForkTask(ctx, gen.ForkTaskParams{
 		TaskUUID: arg.TaskUUID,
@@ -1991,6 +1991,41 @@ func (e *SqlFunctionExecutor) ProcessTaskRequests(ctx context.Context, maxItems 
 	return e.q.ProcessTaskRequests(ctx, maxItems)
 }
 
+// PublishStepsParams are the arguments of PublishSteps. The zero value of an argument that may be left out is its default.
+type PublishStepsParams struct {
+	Namespace    string
+	Lane         string
+	MaxRows      int32
+	Depth        int64
+	AgainSeconds int32
+}
+
+// PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to
+// be
+// sent for each. A depth of -1 does not look for messages that were lost.
+//
+// In SQL, tasker.publish_steps: Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as
+// published, and returns them, those that have waited longest first: the caller sends a message for each to its broker.
+// tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is
+// paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+//
+// p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds
+// ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that
+// were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
+//
+// Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for
+// another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.
+func (e *SqlFunctionExecutor) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
+	rows, err := e.q.PublishSteps(ctx, gen.PublishStepsParams{
+		Namespace:    arg.Namespace,
+		Lane:         arg.Lane,
+		MaxRows:      arg.MaxRows,
+		Depth:        arg.Depth,
+		AgainSeconds: arg.AgainSeconds,
+	})
+	return each(rows, func(row gen.PublishedStep) PublishedStep { return PublishedStep(row) }), err
+}
+
 // ReadEventsParams are the arguments of ReadEvents. The zero value of an argument that may be left out is its default.
 type ReadEventsParams struct {
 	Subscription string
@@ -2058,11 +2093,14 @@ type RegisterNamespaceParams struct {
 //
 // In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
 // Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist,
-// result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks:
-// always, asleep (only while a client sleeps), off, or default for the setting notify.
+// result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to
+// tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify
+// says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the
+// setting notify.
 //
-// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422
-// for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.
+// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
+// rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
+// namespaces.
 func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
 	row, err := e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,
@@ -2190,8 +2228,8 @@ func (e *SqlFunctionExecutor) RequeueDLQEntry(ctx context.Context, entryUUID uui
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
 // the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by
-// failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session
-// keeps the task locked for 5 seconds.
+// failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces,
+// TK409 if another session keeps the task locked for 5 seconds.
 func (e *SqlFunctionExecutor) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }

@@ -41,7 +41,9 @@ func TestWorkflow_UndoesWhatItHasDone(t *testing.T) {
 	flights := &airline{}
 	trip := workflow.New[Trip]("travel", "trip", workflow.FromContent, workflow.AlwaysNew, workflow.FailOnFailure())
 	bookFlight := func(context.Context, *workflow.Job[Trip]) (Booking, error) { return Booking{"X7"}, nil }
-	bookLeg := func(_ context.Context, _ *workflow.Job[Trip], from string) (Booking, error) { return Booking{from}, nil }
+	bookLeg := func(_ context.Context, _ *workflow.Job[Trip], from string) (Booking, error) {
+		return Booking{from}, nil
+	}
 	pay := func(context.Context, *workflow.Job[Trip], Booking, []Booking) (int, error) {
 		return 0, worker.Permanent(errors.New("the card has expired"))
 	}
