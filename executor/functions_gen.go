@@ -379,10 +379,10 @@ func (e *SqlFunctionExecutor) CheckInstallation(ctx context.Context) ([]Installa
 //
 // It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without
 // gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows,
-// signals, events and identities agree with steps and tasks; and that no row refers to a missing one. The audit of
-// results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and
-// totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of
-// all of these by a superuser.
+// signals and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a
+// view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and
+// identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of
+// these by a superuser.
 //
 // Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
 // namespaces.
@@ -780,10 +780,10 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 // FireDueTimers does what is due and returns how many timers that were.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
-// over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit
-// steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
-// passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell
-// the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+// over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails
+// tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a
+// call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the
+// parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
 // Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks
 // timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it
@@ -791,6 +791,46 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 // for a limit out of range, TK409 above READ COMMITTED.
 func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, maxItems)
+}
+
+// ForkTaskParams are the arguments of ForkTask. The zero value of an argument that may be left out is its default.
+type ForkTaskParams struct {
+	TaskUUID uuid.UUID
+	FromStep string
+	Version  string
+	Reason   string
+	Actor    string
+	Cancel   bool
+}
+
+// ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
+//
+// In SQL, tasker.fork_task: Creates a task that repeats this one from a step on: it takes over the results of all steps
+// except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the
+// version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is
+// open, is cancelled in the same transaction, and nothing that it has done is undone.
+//
+// Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
+// "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run,
+// wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that
+// are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals
+// that no step has taken and steps that were added while the task ran stay behind. The new task has the context,
+// priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+//
+// p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
+// with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
+// TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed,
+// TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if
+// another session keeps the task locked for 5 seconds.
+func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
+	return e.q.ForkTask(ctx, gen.ForkTaskParams{
+		TaskUUID: arg.TaskUUID,
+		FromStep: arg.FromStep,
+		Version:  optional(arg.Version),
+		Reason:   optional(arg.Reason),
+		Actor:    optional(arg.Actor),
+		Cancel:   optional(arg.Cancel),
+	})
 }
 
 // GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
@@ -961,16 +1001,6 @@ func (e *SqlFunctionExecutor) GetDLQEntry(ctx context.Context, entryUUID uuid.UU
 func (e *SqlFunctionExecutor) GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]DLQInvestigation, error) {
 	rows, err := e.q.GetDLQInvestigationQueue(ctx, optional(limit))
 	return each(rows, func(row gen.DLQInvestigation) DLQInvestigation { return DLQInvestigation(row) }), err
-}
-
-// GetEvent returns an event that is kept, and how many steps have taken it.
-//
-// In SQL, tasker.get_event: Returns an event that is kept: its payload, who emitted it, whether it has come to all
-// steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is
-// bound to other namespaces.
-func (e *SqlFunctionExecutor) GetEvent(ctx context.Context, eventUUID uuid.UUID) (BroadcastDetail, error) {
-	row, err := e.q.GetEvent(ctx, eventUUID)
-	return BroadcastDetail(row), err
 }
 
 // GetParentResults returns a page of the results of a step's parents, after a step number.
@@ -1961,6 +1991,41 @@ func (e *SqlFunctionExecutor) ProcessTaskRequests(ctx context.Context, maxItems 
 	return e.q.ProcessTaskRequests(ctx, maxItems)
 }
 
+// PublishStepsParams are the arguments of PublishSteps. The zero value of an argument that may be left out is its default.
+type PublishStepsParams struct {
+	Namespace    string
+	Lane         string
+	MaxRows      int32
+	Depth        int64
+	AgainSeconds int32
+}
+
+// PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to
+// be
+// sent for each. A depth of -1 does not look for messages that were lost.
+//
+// In SQL, tasker.publish_steps: Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as
+// published, and returns them, those that have waited longest first: the caller sends a message for each to its broker.
+// tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is
+// paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+//
+// p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds
+// ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that
+// were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
+//
+// Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for
+// another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.
+func (e *SqlFunctionExecutor) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
+	rows, err := e.q.PublishSteps(ctx, gen.PublishStepsParams{
+		Namespace:    arg.Namespace,
+		Lane:         arg.Lane,
+		MaxRows:      arg.MaxRows,
+		Depth:        arg.Depth,
+		AgainSeconds: arg.AgainSeconds,
+	})
+	return each(rows, func(row gen.PublishedStep) PublishedStep { return PublishedStep(row) }), err
+}
+
 // ReadEventsParams are the arguments of ReadEvents. The zero value of an argument that may be left out is its default.
 type ReadEventsParams struct {
 	Subscription string
@@ -2028,11 +2093,14 @@ type RegisterNamespaceParams struct {
 //
 // In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
 // Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist,
-// result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks:
-// always, asleep (only while a client sleeps), off, or default for the setting notify.
+// result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to
+// tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify
+// says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the
+// setting notify.
 //
-// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422
-// for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.
+// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
+// rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
+// namespaces.
 func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
 	row, err := e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,
@@ -2160,8 +2228,8 @@ func (e *SqlFunctionExecutor) RequeueDLQEntry(ctx context.Context, entryUUID uui
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
 // the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by
-// failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session
-// keeps the task locked for 5 seconds.
+// failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces,
+// TK409 if another session keeps the task locked for 5 seconds.
 func (e *SqlFunctionExecutor) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }

@@ -193,6 +193,8 @@ type PartitionFunctions interface {
 type WorkFunctions interface {
 	ClaimSteps(ctx context.Context, request ClaimRequest) ([]ClaimedStep, error)
 	ClaimStep(ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration) (ClaimedStep, error)
+	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (ExchangeReply, error)
+	PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error)
 	CompleteSteps(ctx context.Context, results []StepResult) ([]StepAnswer, error)
 	FailSteps(ctx context.Context, failures []StepResult) ([]StepAnswer, error)
 	ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error)
@@ -230,6 +232,7 @@ type OperationFunctions interface {
 	ResolveTaskManually(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
 	ResetTask(ctx context.Context, taskUUID uuid.UUID, reason, actor string) (bool, error)
 	ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error)
+	ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error)
 	RetryStep(ctx context.Context, stepUUID uuid.UUID, reason, actor string) (bool, error)
 	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason, actor string) (bool, error)
 	CompleteStepByName(ctx context.Context, taskUUID uuid.UUID, stepName string, completion StepCompletion) (bool, error)

@@ -149,7 +149,7 @@ func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRow
 }
 
 const getTask = `-- name: GetTask :one
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.get_task($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo from tasker.get_task($1)
 `
 
 // GetTask returns a task with its template, state, counters, times and context.
@@ -186,6 +186,7 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 		&i.Context,
 		&i.ParentStepUUID,
 		&i.Depth,
+		&i.Undo,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetTask: %w", err)
@@ -375,7 +376,7 @@ func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo
 }
 
 const listTasks = `-- name: ListTasks :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.list_tasks(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo from tasker.list_tasks(
   p_namespace => $1,
   p_name => $2,
   p_version => $3,
@@ -456,6 +457,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 			&i.Context,
 			&i.ParentStepUUID,
 			&i.Depth,
+			&i.Undo,
 		); err != nil {
 			return nil, fmt.Errorf("query ListTasks: %w", err)
 		}

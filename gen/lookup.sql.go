@@ -38,7 +38,7 @@ func (q *Queries) FindDLQEntriesByShortID(ctx context.Context, shortID string) (
 }
 
 const findTasksByKey = `-- name: FindTasksByKey :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.find_tasks_by_key(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo from tasker.find_tasks_by_key(
   p_identity_key => $1,
   p_namespace => $2,
   p_name => $3
@@ -85,6 +85,7 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 			&i.Context,
 			&i.ParentStepUUID,
 			&i.Depth,
+			&i.Undo,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByKey: %w", err)
 		}
@@ -97,7 +98,7 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 }
 
 const findTasksByShortID = `-- name: FindTasksByShortID :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth from tasker.find_tasks_by_short_id($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo from tasker.find_tasks_by_short_id($1)
 `
 
 // FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
@@ -140,6 +141,7 @@ func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]Tas
 			&i.Context,
 			&i.ParentStepUUID,
 			&i.Depth,
+			&i.Undo,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
 		}

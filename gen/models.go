@@ -41,24 +41,6 @@ type AnalyticsMetrics struct {
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 }
 
-// Row type: an event that is kept, and how far its delivery has come.
-type BroadcastDetail struct {
-	EventUUID      uuid.UUID       `json:"event_uuid"`
-	Namespace      string          `json:"namespace"`
-	Name           string          `json:"name"`
-	Key            string          `json:"key"`
-	Payload        json.RawMessage `json:"payload"`
-	IdempotencyKey *string         `json:"idempotency_key"`
-	SentBy         string          `json:"sent_by"`
-	SentAt         time.Time       `json:"sent_at"`
-	// When it had come to all steps that waited; null: not yet.
-	DeliveredAt *time.Time `json:"delivered_at"`
-	// How many steps have taken it so far.
-	Receivers int64 `json:"receivers"`
-	// How many steps are tried again, because another transaction held their task.
-	BusyReceivers int64 `json:"busy_receivers"`
-}
-
 // Row type: a claimed step with all that its handler needs.
 type ClaimedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
@@ -184,13 +166,6 @@ type DependencyLevel struct {
 	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
 	// The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on one another.
 	DependencyLevel int32 `json:"dependency_level"`
-}
-
-// Row type: an event that was emitted.
-type EmittedEvent struct {
-	EventUUID uuid.UUID `json:"event_uuid"`
-	// True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.
-	Repeated bool `json:"repeated"`
 }
 
 // Row type: a task's progress, whether it moves, and the next action.
@@ -456,6 +431,16 @@ type PartitionStatus struct {
 	Bytes      int64         `json:"bytes"`
 	Healthy    bool          `json:"healthy"`
 	Problems   []string      `json:"problems"`
+}
+
+// Row type: a step for which a message is to be sent.
+type PublishedStep struct {
+	StepUUID      uuid.UUID `json:"step_uuid"`
+	TaskUUID      uuid.UUID `json:"task_uuid"`
+	Handler       string    `json:"handler"`
+	CorrelationID uuid.UUID `json:"correlation_id"`
+	// Whether a message was sent before and seems to be lost.
+	Again bool `json:"again"`
 }
 
 // Row type: how long the queue of a namespace's lane is, and how long its first row has waited.
@@ -1078,6 +1063,8 @@ type TaskDetail struct {
 	Context        json.RawMessage `json:"context"`
 	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
 	Depth          int32           `json:"depth"`
+	// Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.
+	Undo json.RawMessage `json:"undo"`
 }
 
 // Row type: one event of a task's history, its own or a step's.
@@ -1119,7 +1106,7 @@ type TaskNamespace struct {
 	PausedRole  *string `json:"paused_role"`
 	// immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.
 	ResultMode string `json:"result_mode"`
-	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.
+	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.
 	Transport string `json:"transport"`
 	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null means the setting notify.
 	Notify           *string   `json:"notify"`
@@ -1331,7 +1318,7 @@ type UnservedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 }
 
-// Row type: a step that waits for a signal or an event, as an inbox shows it.
+// Row type: a step that waits for a signal, as an inbox shows it.
 type WaitDetail struct {
 	StepUUID    uuid.UUID `json:"step_uuid"`
 	TaskUUID    uuid.UUID `json:"task_uuid"`
@@ -1343,18 +1330,15 @@ type WaitDetail struct {
 	// What the template says of the step.
 	Description  *string   `json:"description"`
 	WaitingSince time.Time `json:"waiting_since"`
-	// When a time ends the wait; null: only a signal or an event does.
+	// When a time ends the wait; null: only a signal does.
 	DueAt     *time.Time `json:"due_at"`
 	OnTimeout string     `json:"on_timeout"`
 	Assignee  *string    `json:"assignee"`
 	Signals   []string   `json:"signals"`
-	// What ends the wait, as the template says it: signals with the schema of their payload, events, times.
+	// What ends the wait, as the template says it: signals with the schema of their payload, times.
 	Await     json.RawMessage `json:"await"`
 	Tags      []string        `json:"tags"`
 	Initiator *string         `json:"initiator"`
-	Events    []string        `json:"events"`
-	// The keys of the events, in the same order; empty for an event without one.
-	EventKeys []string `json:"event_keys"`
 }
 
 // Row type: the totals of a namespace. The numbers only grow, for counters.

@@ -90,6 +90,39 @@ func (q *Queries) CompleteStepManually(ctx context.Context, arg CompleteStepManu
 	return complete_step_manually, err
 }
 
+const forkTask = `-- name: ForkTask :one
+select tasker.fork_task(
+  $1, $2, $3, $4, $5, $6
+)
+`
+
+type ForkTaskParams struct {
+	TaskUUID uuid.UUID `json:"task_uuid"`
+	FromStep string    `json:"from_step"`
+	Version  *string   `json:"version"`
+	Reason   *string   `json:"reason"`
+	Actor    *string   `json:"actor"`
+	Cancel   *bool     `json:"cancel"`
+}
+
+// ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
+func (q *Queries) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, forkTask,
+		arg.TaskUUID,
+		arg.FromStep,
+		arg.Version,
+		arg.Reason,
+		arg.Actor,
+		arg.Cancel,
+	)
+	var fork_task uuid.UUID
+	err := row.Scan(&fork_task)
+	if err != nil {
+		err = fmt.Errorf("query ForkTask: %w", err)
+	}
+	return fork_task, err
+}
+
 const giveUpTask = `-- name: GiveUpTask :one
 select tasker.give_up_task($1, $2, $3)
 `

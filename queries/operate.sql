@@ -49,3 +49,9 @@ select tasker.complete_step_manually(@step_uuid, @results, sqlc.narg('reason'), 
 select tasker.complete_step_by_name(
   @task_uuid, @step_name, @results, sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('early')
 );
+
+-- ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
+-- name: ForkTask :one
+select tasker.fork_task(
+  @task_uuid, @from_step, sqlc.narg('version'), sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('cancel')
+);

@@ -74,7 +74,32 @@ var taskOperations = group(
 		and("What is done stays done, and the history is kept."),
 	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*executor.SqlFunctionExecutor).ResolveTaskManually),
 	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*executor.SqlFunctionExecutor).GiveUpTask),
+	write(http.MethodPost, "/v1/tasks/{task_uuid}/fork", "forkTask", "Create a task that repeats this one from a step on", forkTask).
+		mayRefuse(http.StatusGone).
+		and("The step and what depends on it run anew; the results of the other steps are taken over, with their audit."),
 )
+
+type taskFork struct {
+	task
+	FromStep string  `json:"from_step" required:"true" doc:"The step, by its name, from which on it runs anew."`
+	Version  *string `json:"version,omitempty" doc:"The version of the template that it runs; that of this task if it is left out."`
+	Cancel   *bool   `json:"cancel,omitempty" doc:"Whether this task is cancelled in the same transaction."`
+	Reason   *string `json:"reason,omitempty" doc:"Why, for the history."`
+	Actor    *string `json:"actor,omitempty" doc:"Who, for the history; the token is named too."`
+}
+
+// Forked names the task that a fork created.
+type Forked struct {
+	TaskUUID uuid.UUID `json:"task_uuid" doc:"The new task."`
+}
+
+func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork) (Forked, error) {
+	forked, err := e.ForkTask(ctx, executor.ForkTaskParams{
+		TaskUUID: in.TaskUUID, FromStep: in.FromStep, Version: value(in.Version), Cancel: value(in.Cancel),
+		Reason: value(in.Reason), Actor: value(in.Actor),
+	})
+	return Forked{TaskUUID: forked}, err
+}
 
 // task names one.
 type task struct {

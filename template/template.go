@@ -64,6 +64,9 @@ type Step struct {
 	MaxParallel *int64 `json:"max_parallel,omitempty"`
 	// AllowFailures is how many elements may fail for good; nil: each failure waits for an operator.
 	AllowFailures *int64 `json:"allow_failures,omitempty"`
+	// Compensate is the name of the handler that undoes the step if its task fails or is cancelled after the step was done or
+	// begun; nothing does if it is empty.
+	Compensate string `json:"compensate,omitempty"`
 	// Limit is the name of the limit that the step waits for; none if empty.
 	Limit string `json:"limit,omitempty"`
 	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have

@@ -31,6 +31,7 @@ type node struct {
 	step    template.Step
 	options []worker.HandlerOption
 	handle  func(w *worker.Worker, name string) // nil: another program does it
+	undo    func(w *worker.Worker, name string) // nil: nothing undoes it, or another program does
 	// elements says that a map runs over the result.
 	elements bool
 }
@@ -158,6 +159,10 @@ func (g *graph) finish() {
 		g.template.Version = g.digest()
 	}
 	for i, n := range g.order {
+		if n.undo != nil {
+			n.step.Compensate = "undo." + handlerName(&g.template, n.step.Name)
+			g.template.Steps[i].Compensate = n.step.Compensate
+		}
 		if n.step.Handler == "" && len(n.step.Await) == 0 && n.step.Task == nil {
 			n.step.Handler = handlerName(&g.template, n.step.Name)
 			g.template.Steps[i].Handler = n.step.Handler

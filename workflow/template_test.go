@@ -47,6 +47,7 @@ func everything() *workflow.Workflow[claim] {
 		func(context.Context, *workflow.Job[claim], rules) (assessment, error) { return assessment{}, nil },
 		workflow.Description("Looks at it."), workflow.Attempts(5), workflow.Backoff(time.Second/2), workflow.Multiplier(3),
 		workflow.MaxBackoff(5*time.Minute), workflow.Timeout(90*time.Second), workflow.Priority(-3), workflow.Limit("partner"), workflow.LimitKey("$.region"))
+	workflow.Compensate(assess, func(context.Context, *workflow.Job[claim], workflow.Undoing[assessment]) error { return nil })
 	decide := func(context.Context, *workflow.Job[claim], assessment) (bool, error) { return true, nil }
 	approve := workflow.After1(w, "approve", assess.When("$.amount < 1000"), decide, workflow.NoRetry())
 	investigate := workflow.After1(w, "investigate", assess.When("$.amount >= 1000"), decide,

@@ -95,6 +95,9 @@ func (w *Workflow[C]) Handle(to *worker.Worker) {
 		if n.handle != nil {
 			n.handle(to, n.step.Handler)
 		}
+		if n.undo != nil {
+			n.undo(to, n.step.Compensate)
+		}
 	}
 }
 

@@ -44,20 +44,22 @@ comment on type tasker.step_state is
 -- <<<
 
 -- >>> db/schema/types/queue_lane.sql
-create type tasker.queue_lane as enum ('high', 'normal', 'low', 'running', 'results', 'limited');
+create type tasker.queue_lane as enum (
+  'high', 'normal', 'low', 'running', 'results', 'limited', 'published_high', 'published_normal', 'published_low'
+);
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in limited wait for a place in their limit, which a claim gives them; rows in running have a worker, those in results wait for an orchestrator.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in limited wait for a place in their limit, which a claim gives them; rows in running have a worker, those in results wait for an orchestrator; messages of a broker carry those in published_high, published_normal and published_low.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'match_wait', 'deliver_event'
+  'undo_task'
 );
 
 comment on type tasker.timer_kind is
-  'What happens when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; the last two bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'What happens when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task is a note of a task to itself.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -612,7 +614,6 @@ from (values
   ('max_lost', 'integer', '10', 1, 10000, 'How often a step may lose its worker before it fails as poison.'),
   ('result_bytes', 'integer', '1048576', 1, 268435456, 'The largest result of one step, in bytes.'),
   ('context_bytes', 'integer', '1048576', 2, 268435456, 'The largest context of one task, in bytes.'),
-  ('event_bytes', 'integer', '16384', 2, 1048576, 'The largest payload of one event, of which each step that takes it gets a copy, in bytes.'),
   ('kept_results', 'integer', '1000', 1, 65535, 'The most results that a durable function keeps before it continues with a new state.'),
   ('kept_bytes', 'integer', '4194304', 1024, 268435456, 'The most that a durable function keeps before it continues with a new state, in bytes.'),
   ('claim_bytes', 'integer', '16777216', 1024, 268435456, 'The most that one claim returns, in bytes.'),
@@ -663,6 +664,7 @@ create table tasker.settings_now (
   kept_results         integer  not null,
   kept_bytes           bigint   not null,
   limited_handlers     text[],
+  any_brokered         boolean  not null,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -678,6 +680,8 @@ comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
+comment on column tasker.settings_now.any_brokered is
+  'Whether some namespace has transport broker.';
 
 revoke all on table tasker.settings_now from public;
 -- <<<

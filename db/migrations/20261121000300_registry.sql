@@ -31,7 +31,7 @@ create table tasker.task_namespaces (
   constraint task_namespaces_result_mode_check
     check (result_mode in ('immediate', 'deferred')),
   constraint task_namespaces_transport_check
-    check (transport in ('table', 'pgmq')),
+    check (transport in ('table', 'pgmq', 'broker')),
   constraint task_namespaces_notify_check
     check (notify in ('always', 'asleep', 'off'))
 );
@@ -48,7 +48,7 @@ comment on column tasker.task_namespaces.paused_by is
 comment on column tasker.task_namespaces.result_mode is
   'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
-  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.';
+  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
   'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
 comment on index tasker.task_namespaces_always_idx is
@@ -1014,6 +1014,7 @@ create table tasker.named_tasks (
   has_conditions                        boolean      not null  default false,
   has_maps                              boolean      not null  default false,
   has_limits                            boolean      not null  default false,
+  has_compensations                     boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
   max_steps_in_process_minutes          integer,
@@ -1063,6 +1064,8 @@ comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map: tasks will get instances, and edges to them.';
 comment on column tasker.named_tasks.has_limits is
   'Whether a step names a limit.';
+comment on column tasker.named_tasks.has_compensations is
+  'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
 
 revoke all on table tasker.named_tasks from public;
 -- <<<
@@ -1189,6 +1192,7 @@ create table tasker.named_tasks_named_steps (
   for_each              jsonb,
   limit_no              integer,
   limit_key             jsonpath,
+  compensate_uuid       uuid,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -1198,6 +1202,8 @@ create table tasker.named_tasks_named_steps (
     foreign key (named_task_uuid) references tasker.named_tasks (named_task_uuid),
   constraint named_tasks_named_steps_named_step_uuid_fkey
     foreign key (named_step_uuid) references tasker.named_steps (named_step_uuid),
+  constraint named_tasks_named_steps_compensate_uuid_fkey
+    foreign key (compensate_uuid) references tasker.named_steps (named_step_uuid),
   constraint named_tasks_named_steps_step_no_check
     check (step_no between 1 and 65535),
   constraint named_tasks_named_steps_step_name_check
@@ -1215,6 +1221,11 @@ create table tasker.named_tasks_named_steps (
 create index named_tasks_named_steps_handler_idx
   on tasker.named_tasks_named_steps (named_step_uuid);
 
+create index named_tasks_named_steps_compensate_idx
+  on tasker.named_tasks_named_steps (compensate_uuid);
+
+comment on index tasker.named_tasks_named_steps_compensate_idx is
+  'Serves the foreign key to named_steps.';
 comment on index tasker.named_tasks_named_steps_handler_idx is
   'Serves the foreign key to named_steps and "which templates use this handler".';
 
@@ -1231,6 +1242,9 @@ comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
+
+comment on column tasker.named_tasks_named_steps.compensate_uuid is
+  'The handler that undoes the step; null: nothing does.';
 
 revoke all on table tasker.named_tasks_named_steps from public;
 -- <<<

@@ -296,7 +296,7 @@ create table tasker.step_sweeps (
     foreign key (from_state, event, to_state)
     references tasker.step_state_machine (from_state, event, to_state),
   constraint step_sweeps_sweep_check
-    check (sweep in ('cancel', 'fail', 'reset')),
+    check (sweep in ('cancel', 'fail', 'reset', 'undo')),
   constraint step_sweeps_first_check
     check (position > 1 or from_state = start_state)
 );
@@ -308,7 +308,7 @@ comment on index tasker.step_sweeps_transition_idx is
   'Serves the foreign key to step_state_machine.';
 
 comment on table tasker.step_sweeps is
-  'How a task''s steps move when the task is cancelled, fails or is reset: the transitions for each state of a step.';
+  'How a task''s steps move when the task is cancelled, fails, is reset or is undone: the transitions for each state of a step.';
 
 revoke all on table tasker.step_sweeps from public;
 -- <<<
@@ -343,6 +343,18 @@ values
    'enqueued_as_error_for_orchestration', 'Fail', 'error', true),
   ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
   ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
+
+-- Undo: what has not started never will; recorded results are kept; steps in progress end first.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+values
+  ('undo', 'pending', 1, 'pending', 'Cancel', 'cancelled', true),
+  ('undo', 'enqueued', 1, 'enqueued', 'Cancel', 'cancelled', true),
+  ('undo', 'waiting_for_retry', 1, 'waiting_for_retry', 'Cancel', 'cancelled', true),
+  ('undo', 'suspended', 1, 'suspended', 'Cancel', 'cancelled', true),
+  ('undo', 'enqueued_for_orchestration', 1,
+   'enqueued_for_orchestration', 'Complete', 'complete', true),
+  ('undo', 'enqueued_as_error_for_orchestration', 1,
+   'enqueued_as_error_for_orchestration', 'Fail', 'error', true);
 
 -- Reset: failed steps start again; finished steps stay finished.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)

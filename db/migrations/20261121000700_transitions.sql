@@ -670,6 +670,17 @@ begin
       then 'it is a map, whose instances run'
     when p_event = 'Complete' and p_from_state = 'pending'
       then 'it has no result; only a map ends so, when its instances have settled'
+    when p_from_state = 'error' and exists (
+      select
+        from tasker.workflow_steps as s
+        join tasker.tasks as t
+          on t.task_uuid = s.task_uuid
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.undo_no is null
+         and tasker.is_undone(t.undo)
+    )
+      then 'its task is being undone'
     when p_event = 'Tolerate'
       then 'only a map with allow_failures tolerates the failure of an instance'
     when p_event = 'Suspend' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
@@ -731,6 +742,9 @@ declare
 begin
   -- The state machine has allowed the transition; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_to_state in ('complete', 'error', 'cancelled') and tasker.is_undone(p_task.undo)
+         and (p_to_state <> 'error' or p_task.state <> 'blocked_by_failures')
+      then 'it is being undone, and ends after that'
     when p_to_state = 'complete' and not tasker.task_can_complete(p_task.task_uuid)
       then 'it has steps that are not done'
     when p_to_state = 'steps_in_process' and p_task.active_steps = 0
@@ -1464,6 +1478,19 @@ declare
   v_now    timestamptz;
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
+  -- A task that has something to undo ends when that is done.
+  if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
+    if tasker.is_undone(v_task.undo) then
+      if p_event = 'GiveUp' then
+        perform tasker.end_undo(p_task);
+      end if;
+      return;
+    elsif not v_task.undo ? 'phase' and tasker.has_to_undo(v_task.task_uuid) then
+      perform tasker.begin_undo(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+      return;
+    end if;
+  end if;
+
   if v_sweep is not null then
     -- The task's own log row has the reason; the steps do not repeat it.
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
@@ -1487,7 +1514,7 @@ end;
 $$;
 
 comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
-$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo); while that lasts, giving it up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
 
 revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<

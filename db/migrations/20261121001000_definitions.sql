@@ -68,7 +68,7 @@ values
   ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
   ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 by default.'),
   ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'The inputs of its handler.'),
-  ('step',      10, 'await',             'alternatives', false, 1, 100,    false, null, null, 'What it waits for instead of running a handler: {"signal": name}, {"event": name, "key": key}, {"for": duration}, {"until": time}, or a list of these, of which the first wins.'),
+  ('step',      10, 'await',             'alternatives', false, 1, 100,    false, null, null, 'What it waits for instead of running a handler: {"signal": name}, {"for": duration}, {"until": time}, or a list of these, of which the first wins.'),
   ('step',      11, 'timeout',           'duration', false, null, null,    false, null, null, 'How long it waits at most: seconds, or a text such as 90s, 30m, 12h, 3d (of 86,400 seconds each) or 2w.'),
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
@@ -76,6 +76,7 @@ values
   ('step',      15, 'for_each',          'elements', false, null, null,    false, null, null, 'The array that a map runs over: a jsonpath of the context such as $.lines, or {"step": name, "path": jsonpath} for the result of a dependency. The handler runs for each element.'),
   ('step',      16, 'max_parallel',      'number',  false, 1,    65535,    true,  null, null, 'How many instances of a map may be started and not settled at a time; all by default.'),
   ('step',      17, 'allow_failures',    'number',  false, 0,    65535,    true,  null, null, 'How many elements of a map may fail for good. Beyond that the map fails; by default a failed instance waits for an operator like any step.'),
+  ('step',      18, 'compensate',        'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that undoes it if the task fails or is cancelled after it was done or begun.'),
   ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
   ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
 
@@ -89,13 +90,10 @@ values
   ('for_each',   2, 'path',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath that leads to one array in its result; $ by default, the result itself.'),
 
   ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
-  ('await',      2, 'event',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of an event of the namespace, which may come to many steps; named as a signal is.'),
-  ('await',      3, 'key',               'string',  false, 1,    500,      false, null, null, 'The key of the event: a text, or a jsonpath of the context that has one, such as $.order; by default events without a key.'),
-  ('await',      4, 'look_back',         'duration', false, null, null,    false, null, null, 'How long before the wait began an event may have been emitted; 60 seconds by default. At most as long as events are kept.'),
-  ('await',      5, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
-  ('await',      6, 'until',             'string',  false, 1,    1000,     false, null, null, 'Until when it waits: a time with its offset such as 2026-12-24T18:00:00Z, or a jsonpath of the context that has one, such as $.ship_at.'),
-  ('await',      7, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the payload of the signal or event; any payload by default.'),
-  ('await',      8, 'schema',            'object',  false, null, null,     false, null, null, 'What the payload must look like: type, properties, required, enum, minimum, maximum, maxLength, items.'),
+  ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
+  ('await',      3, 'until',             'string',  false, 1,    1000,     false, null, null, 'Until when it waits: a time with its offset such as 2026-12-24T18:00:00Z, or a jsonpath of the context that has one, such as $.ship_at.'),
+  ('await',      4, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the signal''s payload; any payload by default.'),
+  ('await',      5, 'schema',            'object',  false, null, null,     false, null, null, 'What the payload must look like: type, properties, required, enum, minimum, maximum, maxLength, items.'),
 
   ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is retried; true by default.'),
   ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts by default.'),
@@ -793,10 +791,11 @@ begin
     k.key, 'has no meaning for a step that waits',
     case k.key
       when 'timeout_seconds' then 'How long a step waits at most is timeout, such as "3d".'
+      when 'compensate' then 'It has no effect that could be undone.'
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -810,24 +809,14 @@ begin
     case when v_listed then p_step -> 'await' else jsonb_build_array(p_step -> 'await') end
   ) with ordinality as a (value, no)
   cross join lateral (
-    select null as path, 'must have one of signal, event, for and until' as problem,
-           'For example {"signal": "approved"}, {"event": "paid", "key": "$.order"}, {"for": "3d"}.' as hint
-     where num_nonnulls(a.value ->> 'signal', a.value ->> 'event', a.value ->> 'for', a.value ->> 'until') <> 1
+    select null as path, 'must have one of signal, for and until' as problem,
+           'For example {"signal": "approved"}, {"for": "3d"}.' as hint
+     where num_nonnulls(a.value ->> 'signal', a.value ->> 'for', a.value ->> 'until') <> 1
     union all
-    select k.key,
-           format('has no meaning without %s', case k.key when 'schema' then 'a signal' when 'when' then 'a signal or an event' else 'an event' end),
-           null
+    select k.key, 'has no meaning without a signal', null
       from jsonb_object_keys(jsonb_strip_nulls(a.value)) as k (key)
-     where case k.key
-         when 'schema' then a.value ->> 'signal' is null
-         when 'when' then num_nonnulls(a.value ->> 'signal', a.value ->> 'event') = 0
-         else k.key in ('key', 'look_back') and a.value ->> 'event' is null
-       end
-    union all
-    select 'key', format('"%s" is not a path', left(a.value ->> 'key', 100)),
-           'A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
-     where a.value ->> 'key' like '$%'
-       and tasker.condition_error(a.value ->> 'key') is not null
+     where k.key in ('when', 'schema')
+       and a.value ->> 'signal' is null
     union all
     select 'when', format('"%s" is not a jsonpath predicate', left(a.value ->> 'when', 100)),
            tasker.condition_error(a.value ->> 'when') || ' For example: $.approved == true, or $.amount > 100.'
@@ -1009,6 +998,16 @@ begin
   select array_agg(e.value ->> 'name' order by e.no)
     into v_names
     from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no);
+
+  return query
+  select 'steps', format(
+      '%s steps, of which %s have a compensation, are more than the 65535 steps that a task may have',
+      jsonb_array_length(p_template -> 'steps'), count(*)
+    ), 'A step with a compensation counts twice: what it does and what undoes it.'
+    from jsonb_array_elements(p_template -> 'steps') as e (value)
+   where e.value ->> 'compensate' is not null
+     and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
+  having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
   return query
   with steps (no, name, value) as materialized (
@@ -1248,9 +1247,6 @@ begin
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',
-        'event', a.value -> 'event',
-        'key', a.value -> 'key',
-        'look_back', case when a.value ->> 'event' is not null then coalesce(tasker.wait_seconds(a.value -> 'look_back'), 60) end,
         'for', tasker.wait_seconds(a.value -> 'for'),
         'until', a.value -> 'until',
         'when', (a.value ->> 'when')::jsonpath::text
@@ -1324,6 +1320,7 @@ begin
     'timeout', tasker.wait_seconds(p_step -> 'timeout'),
     'on_timeout', case when tasker.wait_seconds(p_step -> 'timeout') is not null
       then coalesce(p_step ->> 'on_timeout', 'fail') end,
+    'compensate', p_step -> 'compensate',
     'retry', case when jsonb_typeof(p_step -> 'retry') = 'object' then tasker.normalize_retry(p_step -> 'retry') end
   )) || jsonb_build_object(
     'task',
@@ -1455,6 +1452,7 @@ begin
         'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
+        'compensate', s.value -> 'compensate',
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || tasker.normalize_map(s.value)
@@ -1618,7 +1616,11 @@ begin
   -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
   insert into tasker.named_steps (name)
   select h.name
-    from (select distinct tasker.handler_of(e.value) as name from jsonb_array_elements(p_steps) as e (value)) as h
+    from (
+      select tasker.handler_of(e.value) as name from jsonb_array_elements(p_steps) as e (value)
+      union
+      select e.value ->> 'compensate' from jsonb_array_elements(p_steps) as e (value) where e.value ? 'compensate'
+    ) as h
    where not exists (select from tasker.named_steps as k where k.name = h.name)
    order by h.name
   on conflict (name) do nothing;
@@ -1816,7 +1818,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key
+    for_each, limit_no, limit_key, compensate_uuid
   )
   select
     p_named_task_uuid,
@@ -1839,7 +1841,8 @@ begin
     tasker.await_of(e.value),
     tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
-    (e.value ->> 'limit_key')::jsonpath
+    (e.value ->> 'limit_key')::jsonpath,
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -1874,6 +1877,98 @@ $$Inserts the steps, handlers and edges of a template in normal form, and analyz
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/publish/private/published_lane.sql
+create or replace function tasker.published_lane(p_lane tasker.queue_lane)
+  returns tasker.queue_lane
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_lane
+    when 'high' then 'published_high'::tasker.queue_lane
+    when 'low' then 'published_low'::tasker.queue_lane
+    else 'published_normal'::tasker.queue_lane
+  end;
+end;
+
+comment on function tasker.published_lane(tasker.queue_lane) is
+$$Returns the lane in which rows of this lane stand while a message of a broker carries them.$$;
+
+revoke all on function tasker.published_lane(tasker.queue_lane) from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/table_lane.sql
+create or replace function tasker.table_lane(p_lane tasker.queue_lane)
+  returns tasker.queue_lane
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_lane
+    when 'published_high' then 'high'::tasker.queue_lane
+    when 'published_normal' then 'normal'::tasker.queue_lane
+    when 'published_low' then 'low'::tasker.queue_lane
+    else p_lane
+  end;
+end;
+
+comment on function tasker.table_lane(tasker.queue_lane) is
+$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane, other lanes as they are.$$;
+
+revoke all on function tasker.table_lane(tasker.queue_lane) from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/brokered_namespaces.sql
+create or replace function tasker.brokered_namespaces()
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select array(select n.name from tasker.task_namespaces as n where n.transport = 'broker');
+end;
+
+comment on function tasker.brokered_namespaces() is
+$$Returns the namespaces whose ready steps go to workers through a broker: claims leave them to messages.$$;
+
+revoke all on function tasker.brokered_namespaces() from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/unpublish_steps.sql
+create or replace function tasker.unpublish_steps(p_namespace text)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_steps integer;
+begin
+  update tasker.step_queue as q
+     set lane       = tasker.table_lane(q.lane),
+         visible_at = tasker.write_clock()
+   where q.namespace = p_namespace
+     and q.lane in ('published_high', 'published_normal', 'published_low');
+  get diagnostics v_steps = row_count;
+  if v_steps > 0 then
+    perform tasker.notify_steps_ready(p_namespace);
+  end if;
+  return v_steps;
+end;
+$$;
+
+comment on function tasker.unpublish_steps(text) is
+$$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
+
+Locks queue rows; the caller holds the namespace.$$;
+
+revoke all on function tasker.unpublish_steps(text) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/register_namespace.sql
 create or replace function tasker.register_namespace(
   p_name               text,
@@ -1898,7 +1993,7 @@ begin
       hint    = 'A name is a lower-case letter, then at most 28 letters, digits and underscores.';
   end if;
   if p_result_mode not in ('immediate', 'deferred')
-     or p_transport not in ('table', 'pgmq')
+     or p_transport not in ('table', 'pgmq', 'broker')
      or p_priority_modifier not between -1000000 and 1000000
      or p_notify not in ('always', 'asleep', 'off', 'default') then
     raise exception using
@@ -1908,7 +2003,7 @@ begin
         'result mode %s, transport %s, priority modifier %s, notify %s',
         left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
       ),
-      hint    = 'The result mode is immediate or deferred, the transport is table or pgmq, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
+      hint    = 'The result mode is immediate or deferred, the transport is table, pgmq or broker, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
   end if;
 
   insert into tasker.task_namespaces (name)
@@ -1931,6 +2026,9 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
+  if p_transport in ('table', 'pgmq') then
+    perform tasker.unpublish_steps(p_name);
+  end if;
   if p_transport = 'pgmq' then
     perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
@@ -1947,9 +2045,9 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
-$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
 grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
@@ -1994,7 +2092,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -2006,6 +2104,7 @@ begin
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
     jsonb_path_exists(v_template, '$.steps[*].limit'),
+    jsonb_path_exists(v_template, '$.steps[*].compensate'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
     (v_template #>> '{lifecycle,max_steps_in_process_minutes}')::integer
@@ -3450,16 +3549,15 @@ revoke all on function tasker.explain_blocking(tasker.step_explanations, text, b
 -- <<<
 
 -- >>> db/schema/functions/wait/private/explain_wait.sql
-create or replace function tasker.explain_wait(p_task_uuid uuid, p_step_no integer, p_await jsonb, p_due_at timestamptz)
+create or replace function tasker.explain_wait(p_task_uuid uuid, p_await jsonb, p_due_at timestamptz)
   returns text
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_names text[];
-  v_calls text[];
-  v_until text := to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
+  v_signals text[];
+  v_until   text := to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
@@ -3469,45 +3567,27 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  -- What is in the way of each is named once, by the first of each kind.
-  select
-    array_agg(
-      case
-        when w.signal is not null then format('%s"%s"', case when w.signals_before then '' else 'signal ' end, w.signal)
-        else format('event "%s"', w.event) || case when w.event_key <> '' then format(' with key "%s"', w.event_key) else '' end
-      end
-      order by w.wait_no
-    ),
-    array_agg(
-      case
-        when w.signal is not null then format('select * from tasker.send_signal(%L, %L, payload)', p_task_uuid, w.signal)
-        else format('select * from tasker.emit_event(%L, %L, %L, payload)', w.namespace, w.event, w.event_key)
-      end
-      order by w.wait_no
-    ) filter (where w.place = 1)
-    into v_names, v_calls
-    from (
-      select w.*, row_number() over (partition by w.signal is null order by w.wait_no) as place,
-             lag(w.signal) over (order by w.wait_no) is not null as signals_before
-        from tasker.waits as w
-       where w.task_uuid = p_task_uuid
-         and w.step_no = p_step_no
-       order by w.wait_no
-       limit 10
-    ) as w;
-  if v_names is null then
+  v_signals := array(
+    select a.value ->> 'signal'
+      from jsonb_array_elements(p_await -> 'any') with ordinality as a (value, no)
+     where a.value ? 'signal'
+     group by a.value ->> 'signal'
+     order by min(a.no)
+     limit 10
+  );
+  if v_signals = '{}' then
     return format('It waits until %s.', v_until);
   end if;
 
   return format(
-    'It waits for %s%s: %s.%s',
-    array_to_string(v_names, ' or '), coalesce(' from ' || (p_await ->> 'assignee'), ''), array_to_string(v_calls, ', or '),
+    'It waits for signal %s%s: select * from tasker.send_signal(%L, %L, payload).%s',
+    (select string_agg(format('"%s"', u.signal), ' or ') from unnest(v_signals) as u (signal)),
+    coalesce(' from ' || (p_await ->> 'assignee'), ''), p_task_uuid, v_signals[1],
     case
       when v_until is null then ''
       when p_await ? 'timeout' and p_await ? 'on_timeout' then format(
-        ' At %s it %s, unless the %s comes before.', v_until,
-        case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end,
-        case when v_names[1] like 'signal%' then 'signal' else 'event' end
+        ' At %s it %s, unless the signal comes before.', v_until,
+        case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
       )
       else format(' At %s it goes on without one.', v_until)
     end
@@ -3515,10 +3595,10 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) is
+comment on function tasker.explain_wait(uuid, jsonb, timestamptz) is
 $$What a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
 
-revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;
+revoke all on function tasker.explain_wait(uuid, jsonb, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/child/private/explain_child.sql
@@ -3865,7 +3945,7 @@ begin
   if v_step.current_state = 'suspended' then
     v_step.summary := case
       when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
-      else tasker.explain_wait(v_task, tasker.step_no_of(p_step_uuid), v_await, v_step.due_at)
+      else tasker.explain_wait(v_task, v_await, v_step.due_at)
     end;
   elsif v_expansion is not null and v_waiting > 0 then
     v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
@@ -3878,6 +3958,7 @@ begin
     );
   end if;
   v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
+  v_step.summary := v_step.summary || coalesce(tasker.explain_undo(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
 end;
 $$;
@@ -3939,6 +4020,10 @@ drop function tasker.list_task_templates;
 drop function tasker.get_task_template;
 drop function tasker.register_task_template;
 drop function tasker.register_namespace;
+drop function tasker.unpublish_steps;
+drop function tasker.brokered_namespaces;
+drop function tasker.table_lane;
+drop function tasker.published_lane;
 drop function tasker.insert_template_steps;
 drop function tasker.template_step_numbers;
 drop function tasker.limit_key_of;

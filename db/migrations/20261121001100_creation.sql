@@ -38,6 +38,7 @@ create table tasker.creation_templates (
   context_bytes      integer  not null,
   range_ends_at      timestamptz,
   has_limits         boolean  not null,
+  has_compensations  boolean  not null,
 
   constraint creation_templates_row_type_check
     check (false) no inherit
@@ -72,11 +73,13 @@ begin
       order by r.starts_at desc
       limit 1),
     k.has_limits,
+    k.has_compensations,
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
-      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits, v_retired_at
+      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits,
+      v_template.has_compensations, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -457,7 +460,7 @@ begin
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
-    null, 0
+    null, 0, case when p_template.has_compensations then '{}'::jsonb end
   )::tasker.tasks;
   return v_task;
 end;
@@ -525,7 +528,7 @@ begin
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
-      parent_step_uuid, depth
+      parent_step_uuid, depth, undo
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
@@ -533,7 +536,7 @@ begin
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
-      p_task.parent_step_uuid, p_task.depth
+      p_task.parent_step_uuid, p_task.depth, p_task.undo
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
@@ -744,7 +747,7 @@ begin
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
     claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
-    limit_no, limit_key
+    limit_no, limit_key, compensate_uuid
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -770,7 +773,8 @@ begin
     s.limit_no,
     case when s.limit_no is not null then tasker.limit_key_of(
       s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
-    ) end
+    ) end,
+    s.compensate_uuid
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -1656,6 +1660,7 @@ create table tasker.task_details (
   context                jsonb,
   parent_step_uuid       uuid,
   depth                  integer            not null,
+  undo                   jsonb,
 
   constraint task_details_row_type_check
     check (false) no inherit
@@ -1665,6 +1670,9 @@ comment on table tasker.task_details is
   'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
   'Null in lists.';
+
+comment on column tasker.task_details.undo is
+  'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
 
 revoke all on table tasker.task_details from public;
 -- <<<
@@ -1691,7 +1699,8 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, t.context, t.parent_step_uuid, t.depth
+    t.tags, t.headers, t.context, t.parent_step_uuid, t.depth,
+    nullif(t.undo, '{}')
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1761,7 +1770,8 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
+    nullif(t.undo, '{}')
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1842,7 +1852,8 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
+    nullif(t.undo, '{}')
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -2177,7 +2188,7 @@ begin
 
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid
   )
   select
     p_task_uuid,
@@ -2199,7 +2210,8 @@ begin
     l.limit_no,
     case when l.limit_no is not null then
       tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
-    end
+    end,
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
   from (
     select a.value, (row_number() over (order by a.no))::integer as number
     from jsonb_array_elements(p_steps) with ordinality as a (value, no)
@@ -2302,9 +2314,13 @@ begin
   perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
   v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
   if v_added > 0 then
+    if jsonb_path_exists(v_steps, '$[*].compensate') then
+      perform tasker.check_undo_room(p_task_uuid);
+    end if;
     update tasker.tasks as t
        set total_steps = t.total_steps + v_added,
            open_steps  = t.open_steps + v_added,
+           undo        = coalesce(t.undo, case when jsonb_path_exists(v_steps, '$[*].compensate') then '{}'::jsonb end),
            updated_at  = greatest(t.updated_at, tasker.write_clock())
      where t.task_uuid = p_task_uuid;
     perform tasker.await_orchestrator(p_task_uuid);

@@ -30,7 +30,8 @@ begin atomic
     (
       select case when count(*) <= 100 then coalesce(array_agg(h.handler order by h.handler), '{}') end
         from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
-    );
+    ),
+    exists (select from tasker.task_namespaces as n where n.transport = 'broker');
 end;
 
 comment on function tasker.current_settings() is
@@ -71,7 +72,8 @@ begin
          any_bound           = n.any_bound,
          kept_results        = n.kept_results,
          kept_bytes          = n.kept_bytes,
-         limited_handlers    = n.limited_handlers
+         limited_handlers    = n.limited_handlers,
+         any_brokered        = n.any_brokered
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -89,18 +91,21 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with deferred results can change the row: registering others must not wait for it.
+-- Only a namespace with deferred results or a broker can change the row: registering others must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
-  for each row when (new.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+  for each row when (new.result_mode = 'deferred' or new.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_mode_refresh_settings_now
   after update on tasker.task_namespaces
-  for each row when (new.result_mode <> old.result_mode) execute function tasker.refresh_settings_now();
+  for each row when (
+    new.result_mode <> old.result_mode
+    or new.transport <> old.transport and 'broker' in (new.transport, old.transport)
+  ) execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_delete_refresh_settings_now
   after delete on tasker.task_namespaces
-  for each row when (old.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+  for each row when (old.result_mode = 'deferred' or old.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
@@ -113,11 +118,11 @@ create or replace trigger limit_handlers_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred and any_brokered.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred and any_brokered.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred and any_brokered.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
@@ -958,6 +963,27 @@ $$Returns 1 if a step in this state is in the processing pipeline, else 0. Repea
 revoke all on function tasker.step_is_active(tasker.step_state) from public;
 -- <<<
 
+-- >>> db/schema/functions/evaluate/private/failure_policy.sql
+create or replace function tasker.failure_policy(p_on_failure text, p_undo jsonb)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_undo is null then p_on_failure
+    when p_undo ? 'phase' then p_undo ->> 'phase'
+    when p_on_failure = 'fail' then 'fail_undo'
+    else p_on_failure
+  end;
+end;
+
+comment on function tasker.failure_policy(text, jsonb) is
+$$Returns by which policy a task's failures are judged: that of its template or, while the task is undone, the phase (drain or undo). fail_undo: it fails by itself, and has something to undo first.$$;
+
+revoke all on function tasker.failure_policy(text, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/evaluate/private/task_outcome.sql
 create or replace function tasker.task_outcome(
   p_open_steps       integer,
@@ -974,6 +1000,7 @@ create or replace function tasker.task_outcome(
   parallel safe
 begin atomic
   select case
+    when p_on_failure = 'drain' and (p_active_steps = 0 or p_retrying_steps + p_suspended_steps > 0) then 'undo'
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
@@ -981,12 +1008,13 @@ begin atomic
     when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
+    when p_on_failure = 'undo' then 'undo'
     else 'complete'
   end;
 end;
 
 comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next thing to undo is due when nothing moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;
 -- <<<
@@ -1001,15 +1029,15 @@ declare
 begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   select
-    t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+    t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-    t.parent_step_uuid
+    t.parent_step_uuid, t.undo
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid
+        t.parent_step_uuid, t.undo
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
@@ -2010,8 +2038,8 @@ begin
   p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
-    p_enqueued <> '{}', p_task.on_failure
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
+    p_task.failed_steps - coalesce((p_task.undo ->> 'failed')::integer, 0), p_enqueued <> '{}', p_task.on_failure
   );
   -- Two conditions, because one with a query would cost every call a statement.
   if v_outcome in ('blocked', 'failed') and p_task.has_added_edges then
@@ -2023,6 +2051,11 @@ begin
     ) then
       v_outcome := 'waiting'; -- for the next instances of a map
     end if;
+  end if;
+  if p_task.undo is not null and not p_held
+     and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
+    perform tasker.note_undo(array[p_task.task_uuid]);
+    v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
@@ -2088,6 +2121,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
   v_told  uuid[]; -- ended, and a step of another task waits for it
+  v_undo  uuid[]; -- something of it is to be undone
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -2104,6 +2138,7 @@ begin
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
       bool_or(c.has_added_edges) as has_added_edges,
+      coalesce(max(c.failed_before), 0) as failed_before,
       array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
@@ -2111,6 +2146,7 @@ begin
       select
         f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
         f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
+        (f.undo ->> 'failed')::integer as failed_before,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
@@ -2122,7 +2158,7 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.step_no, null,
+        m.step_no, null, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
@@ -2144,15 +2180,17 @@ begin
                and m.kind = 'expand_map'
           )
             then 'waiting'
+          when o.outcome = 'undo' then 'waiting'
           else o.outcome
         end
-      end as outcome
+      end as outcome,
+      not p_held and o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
     from counted as c
     cross join lateral (
       select
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
-          c.on_failure
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
+          c.enqueued <> '{}', c.on_failure
         ) as outcome
     ) as o
   ),
@@ -2195,15 +2233,19 @@ begin
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
-      t.complete and t.parent_step_uuid is not null as told
+      t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
-    )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
-    into v_moved, v_told
-    from moved as m
-   where m.state <> m.from_state;
+    )::tasker.task_transition_log) filter (where m.state <> m.from_state),
+    array_agg(m.task_uuid) filter (where m.told),
+    array_agg(m.task_uuid) filter (where m.undone)
+    into v_moved, v_told, v_undo
+    from moved as m;
 
+  if v_undo is not null then
+    perform tasker.note_undo(v_undo);
+  end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
@@ -2502,7 +2544,7 @@ begin
         case when l.position = 2 then f.to_state end,
         l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
         -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
-        p_actor, case when p_sweep = 'reset' then p_reason end,
+        p_actor, case when p_sweep in ('reset', 'undo') then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
         null,
         case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
@@ -2612,16 +2654,16 @@ declare
 begin
   return array(
     select (
-        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid
+        t.parent_step_uuid, t.undo
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
          t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-         t.parent_step_uuid
+         t.parent_step_uuid, t.undo
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -3616,10 +3658,7 @@ declare
   v_noted   boolean;
   v_mapped  uuid[];
   v_maps    integer[];
-  v_begun   uuid[];
-  v_begins  integer[];
-  v_events  uuid[];
-  v_xact    bigint;
+  v_undone  uuid[];
   v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
@@ -3635,21 +3674,20 @@ begin
   if cardinality(v_due) = 0 then
     return 0;
   end if;
-  v_xact := pg_current_xact_id()::text::bigint;
 
   -- A task that another transaction holds is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind not in ('fire_schedule', 'deliver_event')), false);
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
        set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
+             when d.kind in ('start_child', 'child_ended', 'cancel_child') then interval '100 milliseconds'
              else interval '1 second'
            end
       from unnest(v_due) as d
      where m.task_uuid = any (array[d.task_uuid])
        and m.step_no = d.step_no
        and m.kind = d.kind
-       and d.kind not in ('fire_schedule', 'deliver_event')
+       and d.kind <> 'fire_schedule'
        and d.task_uuid <> all (v_locked);
   end if;
 
@@ -3662,12 +3700,9 @@ begin
     array_agg(d.step_no) filter (where d.kind = 'end_wait'),
     array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
-    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
-    -- What this transaction has written itself is for a later one: it does not see what others are about to commit.
-    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_noted, v_begun, v_begins, v_fired
+    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
+    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child'))
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -3680,43 +3715,31 @@ begin
   if v_retried is not null then
     perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
   end if;
-  -- Before the time-outs: an event that came in time ends the wait.
-  if v_begun is not null then
-    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
-  end if;
-  if cardinality(v_locked) < cardinality(v_due) then
-    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
-    if cardinality(v_events) > 0 then
-      v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, p_limit, p_processor_uuid);
-    end if;
-    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
-    if cardinality(v_events) > 0 then
-      v_fired := v_fired + tasker.deliver_own_events(v_events, p_limit, p_processor_uuid);
-    end if;
-  end if;
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
   end if;
+  if v_undone is not null then
+    perform tasker.undo_tasks(v_undone, p_processor_uuid);
+  end if;
   if v_noted then
     perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
   end if;
   if cardinality(v_locked) < cardinality(v_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
-    v_fired := v_fired + (
+    v_fired := (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
         from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
     );
   end if;
-  return v_fired;
+  return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -4071,14 +4094,13 @@ begin
       case when b.never_begun then 'its handler had not begun' end, null, null,
       case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
     )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and (b.never_begun or s.lost_count < v_settings.max_lost)),
+      filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
       'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
-      format('its worker was lost %s times', s.lost_count + 1), null,
-      tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
+      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
     )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and not b.never_begun and s.lost_count >= v_settings.max_lost),
+      filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
@@ -4088,7 +4110,7 @@ begin
    cross join lateral (
      select
        s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
-       s.last_attempted_at, s.worker_uuid,
+       s.last_attempted_at, s.worker_uuid, s.undo_level,
        v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
@@ -4107,6 +4129,12 @@ begin
        end as never_begun
      offset 0
    ) as b
+   cross join lateral (
+     select case
+       when s.undo_level is not null then 'its worker was lost while its task was being undone'
+       else format('its worker was lost %s times', s.lost_count + 1)
+     end as loss
+   ) as x
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
@@ -4137,7 +4165,7 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
@@ -4980,20 +5008,25 @@ declare
   v_lost   tasker.step_queue[];
   v_taken  tasker.step_queue[];
   v_share  integer;
+  v_others text[] := '{}'; -- namespaces whose steps messages carry
 begin
+  if p_settings.any_brokered then
+    v_others := tasker.brokered_namespaces();
+  end if;
+
   -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
     v_now := tasker.write_clock();
     if p_handlers is null then
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
        where g.visible_at <= v_now;
     else
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.handler_groups(p_namespaces, p_handlers) as g
@@ -5033,7 +5066,7 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. Returns the starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
@@ -5541,6 +5574,166 @@ grant execute on function tasker.claim_steps(text[], uuid, integer, integer, tex
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/rows/published_steps.sql
+create table tasker.published_steps (
+  step_uuid       uuid     not null,
+  task_uuid       uuid     not null,
+  handler         text     not null,
+  correlation_id  uuid     not null,
+  again           boolean  not null,
+
+  constraint published_steps_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.published_steps is
+  'Row type: a step for which a message is to be sent.';
+comment on column tasker.published_steps.again is
+  'Whether a message was sent before and seems to be lost.';
+
+revoke all on table tasker.published_steps from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/publish_steps.sql
+create or replace function tasker.publish_steps(
+  p_namespace      text,
+  p_lane           text,
+  p_max_rows       integer  default 100,
+  p_depth          bigint   default null,
+  p_again_seconds  integer  default 60
+)
+  returns setof tasker.published_steps
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now       timestamptz;
+  v_lane      tasker.queue_lane;
+  v_namespace tasker.task_namespaces;
+  v_ready     tasker.step_queue[];
+  v_overdue   tasker.step_queue[];
+  v_lost      timestamptz; -- until when a published row was due that is published again
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_namespace_exists(p_namespace);
+  if (p_lane in ('high', 'normal', 'low') and p_max_rows between 1 and 1000 and coalesce(p_depth, 0) >= 0
+      and p_again_seconds between 1 and 86400) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('steps of namespace "%s" cannot be published with these values', p_namespace),
+      detail  = format(
+        'lane %s, at most %s rows, depth %s, again after %s seconds',
+        coalesce(left(p_lane, 100), 'null'), coalesce(p_max_rows::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
+      ),
+      hint    = 'The lane is high, normal or low, rows are 1 to 1000, seconds 1 to 86400; the depth is not below 0.';
+  end if;
+  v_lane := p_lane::tasker.queue_lane;
+
+  -- A change of the transport waits until these rows are marked, and then returns them.
+  select n.*
+    into v_namespace
+    from tasker.task_namespaces as n
+   where n.name = p_namespace
+     for share;
+  if v_namespace.transport <> 'broker' or v_namespace.paused_at is not null then
+    return;
+  end if;
+
+  perform from tasker.tasks as t where false;
+  v_now := tasker.write_clock();
+  select
+    array_agg(g) filter (where g.lane = v_lane),
+    array_agg(g) filter (where g.lane = tasker.published_lane(v_lane) and p_depth is not null)
+    into v_ready, v_overdue
+    from tasker.queue_groups(array[p_namespace]) as g
+   where g.lane in (v_lane, tasker.published_lane(v_lane))
+     and g.visible_at <= v_now;
+
+  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  if v_overdue is not null then
+    v_lost := case
+      when p_depth < (
+        select count(*)
+          from unnest(v_overdue) as g
+         cross join lateral (
+           select
+             from tasker.step_queue as k
+            where k.namespace = g.namespace
+              and k.lane = g.lane
+              and k.named_step_uuid = g.named_step_uuid
+              and k.visible_at <= v_now
+            limit least(p_depth, 100000) + 1
+         ) as k
+      ) then v_now
+      else v_now - make_interval(secs => 9 * p_again_seconds)
+    end;
+  end if;
+  if v_ready is null and v_lost is null then
+    return;
+  end if;
+
+  return query
+  with locked as materialized (
+    select k.task_uuid, k.step_no, k.visible_at, k.named_step_uuid, k.lane
+      from unnest(v_overdue || v_ready) as g
+     cross join lateral (
+       select k.*
+         from tasker.step_queue as k
+        where k.namespace = g.namespace
+          and k.lane = g.lane
+          and k.named_step_uuid = g.named_step_uuid
+          and k.visible_at <= case when g.lane = v_lane then v_now else v_lost end
+        order by k.visible_at
+        limit p_max_rows
+          for update skip locked
+     ) as k
+  ),
+  chosen as (
+    select l.*
+      from locked as l
+     order by l.lane desc, l.visible_at, l.task_uuid, l.step_no
+     limit p_max_rows
+  ),
+  marked as (
+    update tasker.step_queue as q
+       set lane       = tasker.published_lane(v_lane),
+           visible_at = v_now + make_interval(secs => p_again_seconds)
+      from chosen as c
+     where q.task_uuid = any (array[c.task_uuid])
+       and q.step_no = c.step_no
+    returning q.task_uuid, q.step_no, c.named_step_uuid, c.lane, c.visible_at
+  )
+  select tasker.step_uuid(m.task_uuid, m.step_no), m.task_uuid, h.name, t.correlation_id, m.lane <> v_lane
+    from marked as m
+   cross join lateral (
+     select h.name from tasker.named_steps as h where h.named_step_uuid = m.named_step_uuid offset 0
+   ) as h
+   cross join lateral (
+     select t.correlation_id from tasker.tasks as t where t.task_uuid = m.task_uuid offset 0
+   ) as t
+   order by m.lane desc, m.visible_at, m.task_uuid, m.step_no;
+end;
+$$;
+
+comment on function tasker.publish_steps(text, text, integer, bigint, integer) is
+$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+
+p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
+
+Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.publish_steps(text, text, integer, bigint, integer) from public;
+grant execute on function tasker.publish_steps(text, text, integer, bigint, integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/claim/claim_step.sql
 create or replace function tasker.claim_step(
   p_step_uuid      uuid,
@@ -5598,8 +5791,10 @@ begin
             on n.name = k.namespace
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
-           and k.lane in ('high', 'normal', 'low')
-           and k.visible_at <= v_now
+           and (
+             k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
+             or k.lane in ('published_high', 'published_normal', 'published_low')
+           )
            and n.paused_at is null
            for update of k skip locked
       ) as k
@@ -5623,12 +5818,163 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_step(uuid, uuid, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/claim/claim_delivered_steps.sql
+create or replace function tasker.claim_delivered_steps(
+  p_step_uuids     uuid[],
+  p_worker_uuid    uuid,
+  p_lease_seconds  integer  default null
+)
+  returns setof tasker.step_exchanges
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now      timestamptz;
+  v_until    timestamptz;
+  v_settings tasker.settings_now;
+  v_steps    uuid[];
+  v_step     uuid;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
+begin
+  perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+  perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);
+  perform tasker.check_worker(p_worker_uuid);
+
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. Lock the
+  -- tables in that order here too, without reading a row, so that the two cannot deadlock.
+  perform from tasker.tasks as t where false;
+  perform tasker.check_bound_steps(p_step_uuids);
+  select c.* into v_settings from tasker.settings_now as c;
+  v_steps := array(select distinct u.step_uuid from unnest(p_step_uuids) as u (step_uuid) where u.step_uuid is not null order by 1);
+
+  -- Their workers may be lost; check only these groups of the queue.
+  perform tasker.recover_lost_steps(array_agg(k.q), 100, p_worker_uuid)
+     from unnest(v_steps) as u (step_uuid)
+    cross join lateral (
+      select q
+        from tasker.step_queue as q
+       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+         and q.step_no = tasker.step_no_of(u.step_uuid)
+         and q.lane = 'running'
+         and q.visible_at <= tasker.write_clock()
+      offset 0
+    ) as k
+   having count(*) > 0;
+
+  v_now := tasker.write_clock();
+  v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
+  with locked as materialized (
+    select k.task_uuid, k.step_no
+      from unnest(v_steps) as u (step_uuid)
+     cross join lateral (
+       select k.task_uuid, k.step_no
+         from tasker.step_queue as k
+         join tasker.task_namespaces as n
+           on n.name = k.namespace
+        where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and k.step_no = tasker.step_no_of(u.step_uuid)
+          and n.paused_at is null
+          and (
+            k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
+            or k.lane in ('published_high', 'published_normal', 'published_low')
+          )
+          for update of k skip locked
+     ) as k
+  ),
+  taken as (
+    update tasker.step_queue as q
+       set visible_at = v_until,
+           lane       = 'running',
+           claim_no   = tasker.next_claim_no(q.claim_no)
+      from locked as k
+     where q.task_uuid = any (array[k.task_uuid])
+       and q.step_no = k.step_no
+    returning q
+  )
+  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
+
+  if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
+    foreach v_step in array v_steps loop
+      v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
+    end loop;
+  end if;
+
+  v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
+  perform tasker.note_lease_clock();
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, greatest(cardinality(v_moves), 1), null);
+
+  return query
+  select
+    u.step_uuid, 0,
+    case
+      when q.lane is null or q.lane in ('running', 'results') then 'gone'
+      when n.paused_at is not null then 'paused'
+      when q.lane = 'limited' then 'limited'
+      else 'busy'
+    end,
+    null::timestamptz, null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer,
+    null::integer, null::integer, null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb,
+    null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
+    from unnest(v_steps) as u (step_uuid)
+    left join lateral (
+      select q.lane, q.namespace
+        from tasker.step_queue as q
+       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+         and q.step_no = tasker.step_no_of(u.step_uuid)
+      offset 0
+    ) as q
+      on true
+    left join lateral (
+      select n.paused_at
+        from tasker.task_namespaces as n
+       where n.name = q.namespace
+      offset 0
+    ) as n
+      on true
+   where not exists (
+     select
+       from unnest(v_moves) as m
+      where m.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and m.step_no = tasker.step_no_of(u.step_uuid)
+   );
+
+  if cardinality(v_moves) > 0 then
+    return query
+    select
+      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
+      c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
+      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
+      c.kept
+    from tasker.describe_claims(v_moves, v_settings) as c;
+  end if;
+end;
+$$;
+
+comment on function tasker.claim_delivered_steps(uuid[], uuid, integer) is
+$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+
+Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_delivered_steps(uuid[], uuid, integer) from public;
+grant execute on function tasker.claim_delivered_steps(uuid[], uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -6063,7 +6409,7 @@ begin
       )::tasker.step_moves
       from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
-       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at
+       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at, s.undo_level
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
@@ -6072,8 +6418,12 @@ begin
      where u.held
        and s.state = 'in_progress'
        and s.claim_no = u.claim_no
+       and s.undo_level is null
      order by u.step_uuid
   ));
+  if cardinality(v_moves) < cardinality(p_step_uuids) then
+    v_moves := v_moves || tasker.end_leases(p_step_uuids, p_claim_nos, v_held);
+  end if;
 
   return query
   select
@@ -6103,7 +6453,7 @@ $$;
 comment on function tasker.release_steps(uuid[], integer[]) is
 $$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
-The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])
@@ -6478,7 +6828,7 @@ begin
     select distinct on (g.namespace, k.name)
       g.namespace,
       k.name as handler,
-      g.visible_at as ready_since,
+      least(g.visible_at, tasker.clock()) as ready_since,
       tasker.step_uuid(g.task_uuid, g.step_no) as step_uuid
     from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
     cross join lateral (
@@ -6489,6 +6839,7 @@ begin
     ) as k
     where g.lane in ('high', 'normal', 'low', 'limited')
       and g.visible_at <= tasker.clock()
+       or g.lane in ('published_high', 'published_normal', 'published_low')
     order by g.namespace, k.name, g.visible_at
   ),
   live as (
@@ -6971,7 +7322,7 @@ begin
       select min(g.visible_at)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or not p_orchestrator and g.lane in ('high', 'normal', 'low')
+          or not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
     ),
     case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
     -- An orchestrator also processes recorded results of paused namespaces.
@@ -7079,7 +7430,10 @@ drop function tasker.warm_session;
 drop function tasker.exchange_steps;
 drop function tasker.note_waiting;
 drop function tasker.check_ahead;
+drop function tasker.claim_delivered_steps;
 drop function tasker.claim_step;
+drop function tasker.publish_steps;
+drop table tasker.published_steps;
 drop function tasker.claim_steps;
 drop function tasker.claim;
 drop function tasker.describe_claims;
@@ -7163,6 +7517,7 @@ drop function tasker.backoff_seconds;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;
 drop function tasker.task_outcome;
+drop function tasker.failure_policy;
 drop function tasker.step_is_active;
 drop function tasker.step_is_open;
 drop function tasker.lock_steps;

@@ -294,6 +294,7 @@ declare
   v_value  jsonb;
   v_left   integer;
   v_last   integer;
+  v_undo   integer;
 begin
   if p_map.for_each ? 'step' then
     select p.results, p.expansion is not null as mapped, p.step_no
@@ -335,13 +336,29 @@ begin
     );
     return v_array;
   end if;
+  -- What can be undone counts twice.
+  if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
+    select count(*) + case when p_map.compensate_uuid is null then 0 else v_left end
+      into v_undo
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_map.task_uuid
+       and s.compensate_uuid is not null
+       and s.for_each is null;
+    if v_last + v_left + v_undo > 65535 then
+      v_array.problem := format(
+        'for_each: %s elements, the %s steps of the task and %s compensations are more than the 65535 steps that a task may have: a step with a compensation counts twice',
+        v_left, v_last, v_undo
+      );
+      return v_array;
+    end if;
+  end if;
   v_array.elements := v_value -> 0;
   return v_array;
 end;
 $$;
 
 comment on function tasker.map_array(tasker.workflow_steps) is
-$$Returns the array that a map, with its expansion, runs over, from its task's context or a parent's result, or the reason why there is none: not one array, no result, more elements than the task may have steps.$$;
+$$Returns the array that a map, with its expansion, runs over, from its task's context or a parent's result, or the reason why there is none: not one array, no result, more elements, counted twice if they have a compensation, than the task may have steps.$$;
 
 revoke all on function tasker.map_array(tasker.workflow_steps) from public;
 -- <<<
@@ -384,7 +401,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no, limit_no, limit_key
+    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid
   )
   select
     p_map.task_uuid, v_last + e.place, tasker.step_uuid(p_map.task_uuid, v_last + e.place), p_map.named_step_uuid,
@@ -396,7 +413,8 @@ begin
     -- The key may be in the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1)
-    ) end
+    ) end,
+    p_map.compensate_uuid
   from (
     select q.value, q.place::integer as place
       from jsonb_path_query(

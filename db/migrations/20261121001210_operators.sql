@@ -56,6 +56,10 @@ declare
 begin
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
+  -- It is on its way to its end already.
+  if p_event = 'Cancel' and tasker.is_undone(v_task.undo) then
+    return false;
+  end if;
   select m.to_state
     into v_to
     from tasker.task_state_machine as m
@@ -118,6 +122,13 @@ begin
    where s.task_uuid = v_task.task_uuid
      and s.step_no = tasker.step_no_of(p_step_uuid)
      for no key update;
+
+  if v_old.state = 'error' and v_old.undo_no is null and tasker.is_undone(v_task.undo) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s has failed, and its task is being undone: event %s does not apply', p_step_uuid, p_event),
+      hint    = 'Retry or settle the compensations, whose names begin with "undo".';
+  end if;
 
   -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
@@ -338,7 +349,9 @@ as $$
 declare
   v_facts tasker.task_facts;
 begin
-  if p_task.state = 'error' then
+  if p_task.undo ? 'phase' then
+    return false;
+  elsif p_task.state = 'error' then
     perform tasker.move_task(
       p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
     );
@@ -353,7 +366,7 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task(tasker.tasks, text, text) is
-$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
 
 revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;
 -- <<<
@@ -386,6 +399,12 @@ begin
       message = format('task %s is %s and cannot be reset', p_task_uuid, v_task.state),
       hint    = 'Only failed tasks and tasks with failed steps can be reset; create a new task instead.';
   end if;
+  if v_task.undo ? 'phase' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s %s undone and cannot be reset', p_task_uuid, case when v_task.complete then 'has been' else 'is being' end),
+      hint    = 'Retry a compensation that has failed with tasker.retry_step(step); repeat the task with tasker.fork_task(task, step).';
+  end if;
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
   end if;
@@ -400,7 +419,7 @@ $$;
 comment on function tasker.reset_task(uuid, text, text) is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -784,6 +803,569 @@ p_reason and p_actor (null: the caller's role) go into the log. Locks the task, 
 revoke all on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) from public;
 grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean)
   to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/fork_step_no.sql
+create or replace function tasker.fork_step_no(p_named_task_uuid uuid, p_name text)
+  returns integer
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_no integer;
+begin
+  if btrim(coalesce(p_name, '')) = '' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the step is missing',
+      hint    = 'Name the step from which on the new task runs anew.';
+  end if;
+  select s.step_no
+    into v_no
+    from tasker.named_tasks_named_steps as s
+   where s.named_task_uuid = p_named_task_uuid
+     and s.step_name = p_name;
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('the template has no step "%s"', left(p_name, 100)),
+      hint    = coalesce(
+        format('Did you mean "%s"?', tasker.nearest_name(p_name, array(
+          select s.step_name
+            from tasker.named_tasks_named_steps as s
+           where s.named_task_uuid = p_named_task_uuid
+           order by s.step_no
+           limit 1000
+        ))),
+        'Name a step of the version that the new task runs; of a map, the map itself.'
+      );
+  end if;
+  return v_no;
+end;
+$$;
+
+comment on function tasker.fork_step_no(uuid, text) is
+$$Returns the number of a template's step by its name. Raises TK422 without a name, TK404 if there is no such step.$$;
+
+revoke all on function tasker.fork_step_no(uuid, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/forked_step_nos.sql
+create or replace function tasker.forked_step_nos(p_old tasker.tasks, p_named_task_uuid uuid, p_from integer)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_old  integer;
+  v_next integer[] := array[p_from];
+  v_all  integer[] := '{}';
+begin
+  -- Step by step, because a step may be below another in either graph: those of the old task, with added edges, and
+  -- those of the new version. Numbers go with names.
+  while cardinality(v_next) > 0 loop
+    v_all := v_all || v_next;
+    v_next := array(
+      select e.to_step_no
+        from unnest(v_next) as u (step_no)
+        join tasker.named_task_edges as e
+          on e.named_task_uuid = p_named_task_uuid
+         and e.from_step_no = u.step_no
+      union
+      select n.step_no
+        from unnest(v_next) as u (step_no)
+        join tasker.named_tasks_named_steps as f
+          on f.named_task_uuid = p_named_task_uuid
+         and f.step_no = u.step_no
+        join tasker.named_tasks_named_steps as o
+          on o.named_task_uuid = p_old.named_task_uuid
+         and o.step_name = f.step_name
+       cross join lateral tasker.step_children(p_old.task_uuid, p_old.named_task_uuid, p_old.has_added_edges, o.step_no) as e
+       cross join lateral (
+         select coalesce(i.map_no, i.step_no) as step_no
+           from tasker.workflow_steps as i
+          where i.task_uuid = p_old.task_uuid
+            and i.step_no = e.to_step_no
+         offset 0
+       ) as c
+        join tasker.named_tasks_named_steps as d
+          on d.named_task_uuid = p_old.named_task_uuid
+         and d.step_no = c.step_no
+        join tasker.named_tasks_named_steps as n
+          on n.named_task_uuid = p_named_task_uuid
+         and n.step_name = d.step_name
+      except
+      select u.step_no from unnest(v_all) as u (step_no)
+    );
+  end loop;
+  return v_all;
+end;
+$$;
+
+comment on function tasker.forked_step_nos(tasker.tasks, uuid, integer) is
+$$Returns the numbers of the steps of a version that a fork of a task runs anew: the step p_from and all below it in the version's graph or in the task's own.$$;
+
+revoke all on function tasker.forked_step_nos(tasker.tasks, uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/is_taken_over.sql
+create or replace function tasker.is_taken_over(p_step tasker.workflow_steps)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return case
+    -- Undone, or about to be: not by its own level, which the steps of a task that was given up have, too.
+    when (p_step).undo_level > 0 then false
+    when (p_step).state in ('complete', 'resolved_manually') then true
+    when (p_step).state <> 'cancelled' then false
+    else (
+      select l.event in ('Skip', 'Tolerate')
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = (p_step).task_uuid
+         and l.step_no = (p_step).step_no
+         and l.sort_key = (p_step).transition_count
+    )
+  end;
+end;
+$$;
+
+comment on function tasker.is_taken_over(tasker.workflow_steps) is
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew.$$;
+
+revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/take_over_results.sql
+create or replace function tasker.take_over_results(
+  p_old      uuid,
+  p_old_nos  integer[],
+  p_new      uuid,
+  p_new_nos  integer[],
+  p_actor    text
+)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- A thousand at a time, because the moves hold the results.
+  for v_page in 0 .. (coalesce(cardinality(p_new_nos), 0) - 1) / 1000 loop
+    perform tasker.write_moves(array(
+      select (
+          null, p_new, u.new_no, 'pending', null, null,
+          case
+            when o.state = 'resolved_manually' then 'ResolveManually'
+            when o.state = 'cancelled' then 'Skip'
+            when o.for_each is not null then 'Complete'
+            else 'CompleteManually'
+          end,
+          o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
+          format('fork of step %s', o.workflow_step_uuid), null, o.results,
+          jsonb_strip_nulls(jsonb_build_object(
+            'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
+            'correlation_id', a.correlation_id
+          )),
+          null, null, null, null
+        )::tasker.step_moves
+        from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
+          as u (old_no, new_no)
+       cross join lateral (
+         select o.*
+           from tasker.workflow_steps as o
+          where o.task_uuid = p_old
+            and o.step_no = u.old_no
+         offset 0
+       ) as o
+        left join lateral (
+          select a.worker_uuid, a.execution_time_ms, a.recorded_at, a.correlation_id
+            from tasker.workflow_step_result_audit as a
+           where a.task_uuid = p_old
+             and a.step_no = o.step_no
+             and a.success
+           order by a.sort_key desc
+           limit 1
+        ) as a
+          on o.state = 'complete'
+       where o.step_no is not null
+       order by u.new_no
+    ), null);
+  end loop;
+end;
+$$;
+
+comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) is
+$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when. The numbers are pairs, in the order of the new ones.$$;
+
+revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/count_parents.sql
+create or replace function tasker.count_parents(p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.workflow_steps as s
+     set total_parents     = x.total,
+         pending_parents   = x.pending,
+         satisfied_parents = x.satisfied
+    from (
+      select
+        e.to_step_no,
+        count(*)::integer as total,
+        count(*) filter (where not d.settles_dependencies)::integer as pending,
+        count(*) filter (
+          where d.satisfies_dependencies
+            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+        )::integer as satisfied
+      from tasker.workflow_step_edges as e
+      join tasker.workflow_steps as p
+        on p.task_uuid = e.task_uuid
+       and p.step_no = e.from_step_no
+      join tasker.step_states as d
+        on d.state = p.state
+      where e.task_uuid = p_task_uuid
+      group by e.to_step_no
+    ) as x
+   where s.task_uuid = p_task_uuid
+     and s.step_no = x.to_step_no
+     and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
+end;
+$$;
+
+comment on function tasker.count_parents(uuid) is
+$$Counts the parents of every step of a task anew. For a new task, which no other transaction sees.$$;
+
+revoke all on function tasker.count_parents(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/copy_instances.sql
+create or replace function tasker.copy_instances(p_old tasker.workflow_steps, p_new tasker.workflow_steps, p_last integer)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_expansion jsonb := tasker.new_expansion(p_new);
+begin
+  update tasker.workflow_steps as s
+     set join_mode = 'settled',
+         expansion = v_expansion || jsonb_build_object(
+           'elements', p_old.expansion -> 'elements', 'expanded', p_old.expansion -> 'expanded'
+         )
+   where s.task_uuid = p_new.task_uuid
+     and s.step_no = p_new.step_no;
+
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
+    compensate_uuid
+  )
+  select
+    p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
+    'settled', p_new.max_attempts, p_new.retryable, p_new.priority, p_new.timeout_seconds, p_new.backoff_base_seconds,
+    p_new.backoff_multiplier, p_new.max_backoff_seconds,
+    p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index'), p_new.step_no,
+    p_new.limit_no,
+    -- The key may be in the element.
+    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end,
+    p_new.compensate_uuid
+  from (
+    select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
+      from tasker.workflow_steps as i
+     where i.task_uuid = p_old.task_uuid
+       and i.map_no = p_old.step_no
+  ) as i;
+
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  select p_new.task_uuid, e.from_step_no, i.step_no, e.condition
+    from tasker.workflow_steps as i
+   cross join lateral (
+     select e.from_step_no, e.condition
+       from tasker.workflow_step_edges as e
+      where e.task_uuid = p_new.task_uuid
+        and e.to_step_no = p_new.step_no
+        and e.from_step_no <= p_last
+     offset 0
+   ) as e
+   where i.task_uuid = p_new.task_uuid
+     and i.step_no > p_last
+  union all
+  select p_new.task_uuid, i.step_no, p_new.step_no, null
+    from tasker.workflow_steps as i
+   where i.task_uuid = p_new.task_uuid
+     and i.step_no > p_last;
+end;
+$$;
+
+comment on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) is
+$$Inserts the instances of a map for another one, pending, with numbers above p_last, and their edges, and marks the map as begun. The counters of their parents are the caller's.$$;
+
+revoke all on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/take_over_maps.sql
+create or replace function tasker.take_over_maps(p_old tasker.tasks, p_new uuid, p_anew integer[], p_actor text)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_map     record;
+  v_last    integer;
+  v_old_nos integer[] := '{}';
+  v_new_nos integer[] := '{}';
+  v_ended   integer[] := '{}';
+  v_sources integer[] := '{}';
+  v_noted   integer[] := '{}';
+begin
+  for v_map in
+    select n as new, o as old, (p_old).named_task_uuid is not null as known
+      from tasker.workflow_steps as n
+      join tasker.named_tasks_named_steps as d
+        on d.named_task_uuid = p_old.named_task_uuid
+       and d.step_name = n.name
+     cross join lateral (
+       select o
+         from tasker.workflow_steps as o
+        where o.task_uuid = p_old.task_uuid
+          and o.step_no = d.step_no
+       offset 0
+     ) as o
+     where n.task_uuid = p_new
+       and n.for_each is not null
+       and n.step_no <> all (p_anew)
+       and (o).for_each is not null
+     order by n.step_no
+  loop
+    continue when not (
+      (v_map.old).state in ('complete', 'resolved_manually')
+      or (v_map.old).state = 'cancelled' and tasker.is_taken_over(v_map.old)
+      -- It has begun: over the same array, if what it runs over is taken over.
+      or (v_map.old).expansion is not null
+         and (v_map.old).for_each = (v_map.new).for_each
+         and (v_map.new).pending_parents = 0
+    );
+    if (v_map.old).state in ('complete', 'resolved_manually', 'cancelled') and tasker.is_taken_over(v_map.old) then
+      v_ended := v_ended || (v_map.new).step_no;
+      v_sources := v_sources || (v_map.old).step_no;
+    end if;
+    continue when (v_map.old).expansion is null;
+
+    select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_new;
+    if v_last + ((v_map.old).expansion ->> 'expanded')::integer > 65535 then
+      raise exception using
+        errcode = 'TK422',
+        message = format(
+          'the %s elements of map "%s" and the %s steps of the new task are more than the 65535 steps that a task may have',
+          (v_map.old).expansion ->> 'expanded', (v_map.new).name, v_last
+        ),
+        hint    = 'Fork from the map or a step above it.';
+    end if;
+    v_old_nos := v_old_nos || array(
+      select i.step_no
+        from tasker.workflow_steps as i
+       where i.task_uuid = p_old.task_uuid
+         and i.map_no = (v_map.old).step_no
+       order by i.step_no
+    );
+    perform tasker.copy_instances(v_map.old, v_map.new, v_last);
+    v_new_nos := v_new_nos || array(
+      select i.step_no
+        from tasker.workflow_steps as i
+       where i.task_uuid = p_new
+         and i.step_no > v_last
+       order by i.step_no
+    );
+    if ((v_map.old).expansion ->> 'expanded')::integer < ((v_map.old).expansion ->> 'elements')::integer then
+      v_noted := v_noted || (v_map.new).step_no;
+    end if;
+  end loop;
+  if v_new_nos = '{}' and v_ended = '{}' then
+    return;
+  end if;
+
+  select coalesce(array_agg(u.old_no order by u.new_no), '{}'), coalesce(array_agg(u.new_no order by u.new_no), '{}')
+    into v_old_nos, v_new_nos
+    from unnest(v_old_nos, v_new_nos) as u (old_no, new_no)
+   cross join lateral (
+     select
+       from tasker.workflow_steps as o
+      where o.task_uuid = p_old.task_uuid
+        and o.step_no = u.old_no
+        and tasker.is_taken_over(o)
+     offset 0
+   ) as o;
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_actor);
+  perform tasker.count_parents(p_new);
+  if v_noted <> '{}' then
+    perform tasker.note_maps(array_fill(p_new, array[cardinality(v_noted)]), v_noted);
+  end if;
+end;
+$$;
+
+comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) is
+$$Gives the maps of a new task the instances that those of another have, if they are not in p_anew: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs anew. The caller holds the lock of the old task.$$;
+
+revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/take_over_steps.sql
+create or replace function tasker.take_over_steps(
+  p_old              tasker.tasks,
+  p_new              uuid,
+  p_named_task_uuid  uuid,
+  p_from             integer,
+  p_actor            text
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_anew    integer[] := tasker.forked_step_nos(p_old, p_named_task_uuid, p_from);
+  v_old_nos integer[];
+  v_new_nos integer[];
+begin
+  -- What is settled: a step that was cancelled with its task is not.
+  select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
+    into v_old_nos, v_new_nos
+    from tasker.workflow_steps as n
+    join tasker.named_tasks_named_steps as d
+      on d.named_task_uuid = p_old.named_task_uuid
+     and d.step_name = n.name
+   cross join lateral (
+     select o.step_no
+       from tasker.workflow_steps as o
+      where o.task_uuid = p_old.task_uuid
+        and o.step_no = d.step_no
+        and o.for_each is null
+        and tasker.is_taken_over(o)
+     offset 0
+   ) as o
+   where n.task_uuid = p_new
+     and n.for_each is null
+     and n.step_no <> all (v_anew);
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
+  perform tasker.count_parents(p_new);
+  perform tasker.take_over_maps(p_old, p_new, v_anew, p_actor);
+
+  update tasker.tasks as t
+     set (total_steps, open_steps) = (
+       select count(*), count(*) filter (where s.state not in ('complete', 'cancelled', 'resolved_manually'))
+         from tasker.workflow_steps as s
+        where s.task_uuid = p_new
+     )
+   where t.task_uuid = p_new;
+end;
+$$;
+
+comment on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) is
+$$Gives a new task, whose steps are pending, the results of another's settled steps that are not below p_from, and counts them at their children and in the task. The caller holds the lock of the old task; no other transaction sees the new one.$$;
+
+revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/fork_task.sql
+create or replace function tasker.fork_task(
+  p_task_uuid  uuid,
+  p_from_step  text,
+  p_version    text     default null,
+  p_reason     text     default null,
+  p_actor      text     default null,
+  p_cancel     boolean  default false
+)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_old       tasker.tasks;
+  v_kind      tasker.named_tasks;
+  v_namespace text;
+  v_template  tasker.creation_templates;
+  v_from      integer;
+  v_task      tasker.tasks;
+  v_new       uuid[];
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_isolation();
+  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_text_size('reason', p_reason, 900);
+  perform tasker.check_text_size('version', p_version, 1000);
+  v_old := tasker.lock_task(p_task_uuid);
+  if tasker.is_undone(v_old.undo) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s is being undone', p_task_uuid),
+      hint    = 'Fork it when that is done: what was undone runs anew.';
+  end if;
+  select k.* into strict v_kind from tasker.named_tasks as k where k.named_task_uuid = v_old.named_task_uuid;
+  v_namespace := tasker.namespace_of_task(p_task_uuid);
+  v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
+  v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
+
+  -- An identity leads to one task: it stays with the old one.
+  v_template.identity_strategy := 'always_unique';
+  perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
+  v_task := tasker.task_prototype(
+    v_template, false, v_old.priority, null, v_old.initiator, 'fork',
+    format('fork of %s from step "%s"', p_task_uuid, p_from_step) || coalesce(': ' || p_reason, ''),
+    v_old.correlation_id, v_old.parent_correlation_id, v_old.headers, null,
+    case when v_old.deadline > tasker.clock() then v_old.deadline end
+  );
+  v_task.tags := v_old.tags;
+  v_new := tasker.insert_tasks(
+    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[]
+  );
+  perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
+  perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
+  if v_task.deadline is not null then
+    insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
+  end if;
+  perform tasker.notify_new_tasks(v_namespace, 'pending', v_new, false);
+  perform tasker.advance_tasks(v_new);
+
+  if p_cancel and not v_old.complete then
+    -- The new task goes on with what the old one has done: it is not undone.
+    update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
+    perform tasker.move_task(
+      v_old, 'Cancel', 'cancelled', null,
+      jsonb_build_object('reason', format('task %s goes on', v_new[1]) || coalesce(': ' || p_reason, ''), 'forked_to', v_new[1]),
+      tasker.actor_name(p_actor)
+    );
+  end if;
+  return v_new[1];
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.fork_task(uuid, text, text, text, text, boolean) is
+$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction, and nothing that it has done is undone.
+
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean) from public;
+grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/template/pause_namespace.sql
@@ -1751,6 +2333,15 @@ drop function tasker.advance_task;
 drop function tasker.bind_role;
 drop function tasker.resume_namespace;
 drop function tasker.pause_namespace;
+drop function tasker.fork_task;
+drop function tasker.take_over_steps;
+drop function tasker.take_over_maps;
+drop function tasker.copy_instances;
+drop function tasker.count_parents;
+drop function tasker.take_over_results;
+drop function tasker.is_taken_over;
+drop function tasker.forked_step_nos;
+drop function tasker.fork_step_no;
 drop function tasker.complete_step_by_name;
 drop function tasker.complete_step_manually;
 drop function tasker.resolve_step_manually;

@@ -398,6 +398,10 @@ set local role tasker_owner;
 \ir functions/limit/private/limit_key_of.sql
 \ir functions/template/private/template_step_numbers.sql
 \ir functions/template/private/insert_template_steps.sql
+\ir functions/publish/private/published_lane.sql
+\ir functions/publish/private/table_lane.sql
+\ir functions/publish/private/brokered_namespaces.sql
+\ir functions/publish/private/unpublish_steps.sql
 \ir functions/template/register_namespace.sql
 \ir functions/template/register_task_template.sql
 \ir functions/template/get_task_template.sql
@@ -517,6 +521,7 @@ set local role tasker_owner;
 \ir functions/lock/private/lock_steps.sql
 \ir functions/state/private/step_is_open.sql
 \ir functions/state/private/step_is_active.sql
+\ir functions/evaluate/private/failure_policy.sql
 \ir functions/evaluate/private/task_outcome.sql
 \ir functions/lock/private/lock_task_facts.sql
 \ir functions/move/private/result_state.sql
@@ -600,7 +605,10 @@ set local role tasker_owner;
 \ir functions/claim/private/describe_claims.sql
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
+\ir rows/published_steps.sql
+\ir functions/publish/publish_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/claim_delivered_steps.sql
 \ir functions/claim/private/check_ahead.sql
 \ir functions/claim/private/note_waiting.sql
 \ir functions/claim/exchange_steps.sql
@@ -816,6 +824,15 @@ set local role tasker_owner;
 \ir functions/operate/resolve_step_manually.sql
 \ir functions/operate/complete_step_manually.sql
 \ir functions/operate/complete_step_by_name.sql
+\ir functions/operate/private/fork_step_no.sql
+\ir functions/operate/private/forked_step_nos.sql
+\ir functions/operate/private/is_taken_over.sql
+\ir functions/operate/private/take_over_results.sql
+\ir functions/operate/private/count_parents.sql
+\ir functions/operate/private/copy_instances.sql
+\ir functions/operate/private/take_over_maps.sql
+\ir functions/operate/private/take_over_steps.sql
+\ir functions/operate/fork_task.sql
 \ir functions/template/pause_namespace.sql
 \ir functions/template/resume_namespace.sql
 \ir functions/access/bind_role.sql
@@ -835,6 +852,22 @@ set local role tasker_owner;
 \ir functions/inspect/get_step_history.sql
 \ir functions/inspect/get_current_task_transition.sql
 \ir functions/inspect/get_current_step_transition.sql
+
+-- migration: 20261121001220_undo — what tasks that fail or are cancelled have done is undone
+\ir functions/undo/private/is_undone.sql
+\ir functions/undo/private/note_undo.sql
+\ir functions/undo/private/has_to_undo.sql
+\ir functions/undo/private/begin_undo.sql
+\ir functions/undo/private/plan_undo.sql
+\ir functions/undo/private/drain_task.sql
+\ir functions/undo/private/walk_task.sql
+\ir functions/undo/private/end_undo.sql
+\ir functions/undo/private/insert_undo_steps.sql
+\ir functions/undo/private/undo_next.sql
+\ir functions/undo/private/undo_tasks.sql
+\ir functions/undo/private/end_leases.sql
+\ir functions/undo/private/check_undo_room.sql
+\ir functions/undo/private/explain_undo.sql
 
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/installation_findings.sql
@@ -987,7 +1020,7 @@ set local role tasker_owner;
 \ir functions/analytics/private/task_totals_until_now.sql
 \ir functions/analytics/private/step_totals_until_now.sql
 \ir functions/analytics/private/fresh_work.sql
-\ir functions/doctor/private/standby_lag.sql
+\ir functions/doctor/standby_lag.sql
 \ir functions/analytics/private/bound_health_counts.sql
 \ir functions/analytics/get_system_health_counts.sql
 \ir rows/analytics/queue_health.sql

@@ -28,6 +28,18 @@ values
   ('fail', 'waiting_for_retry', 1, 'waiting_for_retry', 'Fail', 'error', true),
   ('fail', 'suspended', 1, 'suspended', 'Fail', 'error', true);
 
+-- Undo: what has not started never will; recorded results are kept; steps in progress end first.
+insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
+values
+  ('undo', 'pending', 1, 'pending', 'Cancel', 'cancelled', true),
+  ('undo', 'enqueued', 1, 'enqueued', 'Cancel', 'cancelled', true),
+  ('undo', 'waiting_for_retry', 1, 'waiting_for_retry', 'Cancel', 'cancelled', true),
+  ('undo', 'suspended', 1, 'suspended', 'Cancel', 'cancelled', true),
+  ('undo', 'enqueued_for_orchestration', 1,
+   'enqueued_for_orchestration', 'Complete', 'complete', true),
+  ('undo', 'enqueued_as_error_for_orchestration', 1,
+   'enqueued_as_error_for_orchestration', 'Fail', 'error', true);
+
 -- Reset: failed steps start again; finished steps stay finished.
 insert into tasker.step_sweeps (sweep, start_state, position, from_state, event, to_state, last)
 values

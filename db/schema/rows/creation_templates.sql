@@ -11,6 +11,7 @@ create table tasker.creation_templates (
   context_bytes      integer  not null,
   range_ends_at      timestamptz,
   has_limits         boolean  not null,
+  has_compensations  boolean  not null,
 
   constraint creation_templates_row_type_check
     check (false) no inherit

@@ -28,6 +28,7 @@ create table tasker.task_details (
   context                jsonb,
   parent_step_uuid       uuid,
   depth                  integer            not null,
+  undo                   jsonb,
 
   constraint task_details_row_type_check
     check (false) no inherit
@@ -37,5 +38,8 @@ comment on table tasker.task_details is
   'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
   'Null in lists.';
+
+comment on column tasker.task_details.undo is
+  'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
 
 revoke all on table tasker.task_details from public;

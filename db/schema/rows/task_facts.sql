@@ -14,12 +14,13 @@ create table tasker.task_facts (
   failed_steps      integer            not null,
   updated_at        timestamptz        not null,
   parent_step_uuid  uuid,
+  undo              jsonb,
 
   constraint task_facts_row_type_check
     check (false) no inherit
 );
 
 comment on table tasker.task_facts is
-  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its template''s policy on failure, its state and its counters.';
+  'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
 
 revoke all on table tasker.task_facts from public;

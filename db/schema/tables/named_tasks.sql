@@ -14,6 +14,7 @@ create table tasker.named_tasks (
   has_conditions                        boolean      not null  default false,
   has_maps                              boolean      not null  default false,
   has_limits                            boolean      not null  default false,
+  has_compensations                     boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
   max_steps_in_process_minutes          integer,
@@ -63,5 +64,7 @@ comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map: tasks will get instances, and edges to them.';
 comment on column tasker.named_tasks.has_limits is
   'Whether a step names a limit.';
+comment on column tasker.named_tasks.has_compensations is
+  'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
 
 revoke all on table tasker.named_tasks from public;

@@ -17,6 +17,7 @@ create table tasker.named_tasks_named_steps (
   for_each              jsonb,
   limit_no              integer,
   limit_key             jsonpath,
+  compensate_uuid       uuid,
 
   constraint named_tasks_named_steps_pkey
     primary key (named_task_uuid, step_no),
@@ -26,6 +27,8 @@ create table tasker.named_tasks_named_steps (
     foreign key (named_task_uuid) references tasker.named_tasks (named_task_uuid),
   constraint named_tasks_named_steps_named_step_uuid_fkey
     foreign key (named_step_uuid) references tasker.named_steps (named_step_uuid),
+  constraint named_tasks_named_steps_compensate_uuid_fkey
+    foreign key (compensate_uuid) references tasker.named_steps (named_step_uuid),
   constraint named_tasks_named_steps_step_no_check
     check (step_no between 1 and 65535),
   constraint named_tasks_named_steps_step_name_check
@@ -43,6 +46,11 @@ create table tasker.named_tasks_named_steps (
 create index named_tasks_named_steps_handler_idx
   on tasker.named_tasks_named_steps (named_step_uuid);
 
+create index named_tasks_named_steps_compensate_idx
+  on tasker.named_tasks_named_steps (compensate_uuid);
+
+comment on index tasker.named_tasks_named_steps_compensate_idx is
+  'Serves the foreign key to named_steps.';
 comment on index tasker.named_tasks_named_steps_handler_idx is
   'Serves the foreign key to named_steps and "which templates use this handler".';
 
@@ -59,5 +67,8 @@ comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
+
+comment on column tasker.named_tasks_named_steps.compensate_uuid is
+  'The handler that undoes the step; null: nothing does.';
 
 revoke all on table tasker.named_tasks_named_steps from public;

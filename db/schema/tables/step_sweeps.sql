@@ -13,7 +13,7 @@ create table tasker.step_sweeps (
     foreign key (from_state, event, to_state)
     references tasker.step_state_machine (from_state, event, to_state),
   constraint step_sweeps_sweep_check
-    check (sweep in ('cancel', 'fail', 'reset')),
+    check (sweep in ('cancel', 'fail', 'reset', 'undo')),
   constraint step_sweeps_first_check
     check (position > 1 or from_state = start_state)
 );
@@ -25,6 +25,6 @@ comment on index tasker.step_sweeps_transition_idx is
   'Serves the foreign key to step_state_machine.';
 
 comment on table tasker.step_sweeps is
-  'How a task''s steps move when the task is cancelled, fails or is reset: the transitions for each state of a step.';
+  'How a task''s steps move when the task is cancelled, fails, is reset or is undone: the transitions for each state of a step.';
 
 revoke all on table tasker.step_sweeps from public;

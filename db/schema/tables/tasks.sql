@@ -35,6 +35,7 @@ create table tasker.tasks (
   context                     jsonb              not null  default '{}',
   parent_step_uuid            uuid,
   depth                       integer            not null  default 0,
+  undo                        jsonb,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -94,5 +95,8 @@ comment on column tasker.tasks.parent_step_uuid is
   'The step of another task that started it and waits for it; the UUID without the number is that task''s.';
 comment on column tasker.tasks.depth is
   'How many tasks are above it: 0 unless a step of another task started it.';
+
+comment on column tasker.tasks.undo is
+  'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
 
 revoke all on table tasker.tasks from public;

@@ -45,6 +45,9 @@ create table tasker.workflow_steps (
   child_task_uuid          uuid,
   limit_no                 integer,
   limit_key                text,
+  compensate_uuid          uuid,
+  undo_no                  integer,
+  undo_level               integer,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -97,5 +100,12 @@ comment on column tasker.workflow_steps.moved_at is
 
 comment on column tasker.workflow_steps.child_task_uuid is
   'The task that the step started last. The task may have been dropped with its partition since.';
+
+comment on column tasker.workflow_steps.compensate_uuid is
+  'The handler that undoes the step if its task fails or is cancelled; null: nothing does.';
+comment on column tasker.workflow_steps.undo_no is
+  'The number of the step that this one undoes; null for the steps of the graph.';
+comment on column tasker.workflow_steps.undo_level is
+  'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
 
 revoke all on table tasker.workflow_steps from public;

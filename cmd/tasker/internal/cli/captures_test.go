@@ -306,6 +306,7 @@ func newScene(t *testing.T) *scene {
 		"job schedules", "job retry "+short(job), "job cancel "+short(waiting), "job pause send_a_reminder_by_email",
 		"job resume send_a_reminder_by_email", "job submit send_a_reminder_by_email", "job unschedule nightly", "job purge --before 1h --yes",
 		"task retry --namespace shop --dry-run", "task retry --namespace shop --yes --reason 'the bank is back'", "task retry "+blocked,
+		"task fork "+lost+" charge --cancel --reason 'charged in the wrong currency'",
 		"step retry "+blocked+" reserve", "dlq create "+filling+" --notes 'what takes so long?'",
 		"dlq resolve "+short(entry)+" --as permanently_failed --notes 'not worth it'", "dlq requeue "+requeued+" --notes 'seen'",
 		"step complete "+running+" charge --results '{\"paid\": true}'", "step resolve "+running+" pack", "task cancel "+running+" --reason 'called off'",

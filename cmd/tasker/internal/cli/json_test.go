@@ -128,6 +128,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task history":        {task},
 		"task list":           nil,
 		"task reset":          {blocked},
+		"task fork":           {blocked, "reserve"},
 		"task resolve":        {stuck},
 		"task retry":          {task},
 		"task show":           {task},

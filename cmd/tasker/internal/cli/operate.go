@@ -110,6 +110,48 @@ func (a *app) taskGiveUp() *cobra.Command {
 	}, (*executor.SqlFunctionExecutor).GiveUpTask)
 }
 
+func (a *app) taskFork() *cobra.Command {
+	var (
+		b      because
+		p      executor.ForkTaskParams
+		format = "an object: task_uuid (of the new task), task_state, forked_from"
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "fork TASK STEP",
+		Short: "Create a task that repeats another from a step on and takes over the results of the rest",
+		Long: `Create a task that repeats another from a step on: STEP and what depends on it run anew, and so does what was
+not done; the results of all other steps are taken over, with who recorded them. --version runs it by another
+version of the template. The other task stays as it is unless --cancel is said.`,
+		Example: `  tasker task fork 5b1d2c3a ship --reason 'the address was wrong'
+  tasker task fork 5b1d2c3a charge --version 1.1.0 --cancel --reason 'charged in the wrong currency'`,
+	}, format, func(ctx context.Context, args []string) error {
+		task, err := a.findTask(ctx, "TASK", args[0])
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		p.TaskUUID, p.FromStep, p.Reason, p.Actor = task, args[1], b.reason, b.actor
+		forked, err := e.ForkTask(ctx, p)
+		if err != nil {
+			return err
+		}
+		now, err := e.GetCurrentTaskState(ctx, forked)
+		if err != nil {
+			return err
+		}
+		return a.show(map[string]any{"task_uuid": forked, "task_state": now, "forked_from": task}, func() error {
+			return a.out.Say("%s task %s is %s\n", a.out.Paint("done:", term.Green), forked, a.out.Paint(string(now), taskColor(now)))
+		})
+	})
+	command.Flags().StringVar(&p.Version, "version", "", "the version of the template that it runs (default that of the other task)")
+	command.Flags().BoolVar(&p.Cancel, "cancel", false, "cancel the other task in the same transaction")
+	b.flags(command)
+	return command
+}
+
 func (a *app) taskRetry() *cobra.Command {
 	var (
 		b    because

@@ -26,6 +26,7 @@ var commandsOf = map[string]string{
 	"create_task":                "tasker task create",
 	"cancel_task":                "tasker task cancel",
 	"reset_task":                 "tasker task reset",
+	"fork_task":                  "tasker task fork",
 	"reset_tasks":                "tasker task retry with filters",
 	"resolve_task_manually":      "tasker task resolve",
 	"give_up_task":               "tasker task give-up",

@@ -33,7 +33,7 @@ begin
       )::tasker.step_moves
       from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
-       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at
+       select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at, s.undo_level
          from tasker.workflow_steps as s
         where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and s.step_no = tasker.step_no_of(u.step_uuid)
@@ -42,8 +42,12 @@ begin
      where u.held
        and s.state = 'in_progress'
        and s.claim_no = u.claim_no
+       and s.undo_level is null
      order by u.step_uuid
   ));
+  if cardinality(v_moves) < cardinality(p_step_uuids) then
+    v_moves := v_moves || tasker.end_leases(p_step_uuids, p_claim_nos, v_held);
+  end if;
 
   return query
   select
@@ -73,7 +77,7 @@ $$;
 comment on function tasker.release_steps(uuid[], integer[]) is
 $$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
-The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.release_steps(uuid[], integer[]) from public;
 grant execute on function tasker.release_steps(uuid[], integer[])

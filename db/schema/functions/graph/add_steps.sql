@@ -28,9 +28,13 @@ begin
   perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
   v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
   if v_added > 0 then
+    if jsonb_path_exists(v_steps, '$[*].compensate') then
+      perform tasker.check_undo_room(p_task_uuid);
+    end if;
     update tasker.tasks as t
        set total_steps = t.total_steps + v_added,
            open_steps  = t.open_steps + v_added,
+           undo        = coalesce(t.undo, case when jsonb_path_exists(v_steps, '$[*].compensate') then '{}'::jsonb end),
            updated_at  = greatest(t.updated_at, tasker.write_clock())
      where t.task_uuid = p_task_uuid;
     perform tasker.await_orchestrator(p_task_uuid);

@@ -16,6 +16,7 @@ create or replace function tasker.list_tasks(
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
@@ -45,7 +46,8 @@ begin
     t.total_steps, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps,
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
-    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth
+    t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
+    nullif(t.undo, '{}')
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -56,6 +58,8 @@ begin
     and (p_name is null or k.name = p_name)
     and (p_version is null or k.version = p_version)
     and (v_state is null or t.state = v_state)
+    -- Open tasks are few: their partial index finds them without the ended ones.
+    and (v_state is null or v_state in ('complete', 'error', 'cancelled', 'resolved_manually') or not t.complete)
     and (p_tags is null or t.tags @> p_tags)
     and (p_correlation_id is null or t.correlation_id = p_correlation_id)
     and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))

@@ -147,6 +147,7 @@ begin
     );
   end if;
   v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
+  v_step.summary := v_step.summary || coalesce(tasker.explain_undo(v_task, tasker.step_no_of(p_step_uuid)), '');
   return next v_step;
 end;
 $$;

@@ -23,6 +23,7 @@ declare
   v_noted   boolean;
   v_mapped  uuid[];
   v_maps    integer[];
+  v_undone  uuid[];
   v_begun   uuid[];
   v_begins  integer[];
   v_events  uuid[];
@@ -69,12 +70,13 @@ begin
     array_agg(d.step_no) filter (where d.kind = 'end_wait'),
     array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
+    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     -- What this transaction has written itself is for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_noted, v_begun, v_begins, v_fired
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -108,6 +110,9 @@ begin
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
   end if;
+  if v_undone is not null then
+    perform tasker.undo_tasks(v_undone, p_processor_uuid);
+  end if;
   if v_noted then
     perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
   end if;
@@ -123,7 +128,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 

@@ -33,7 +33,7 @@ begin
    where s.task_uuid is null
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
-      or q.lane <> case
+      or tasker.table_lane(q.lane) <> case
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
       end
@@ -84,6 +84,7 @@ begin
      and s.step_no = m.step_no
    where m.task_uuid >= p_from
      and m.task_uuid < p_to
+     and (m.kind <> 'fire_schedule' or not exists (select from tasker.schedules as d where d.schedule_uuid = m.task_uuid))
      and m.kind <> 'deliver_event'
      and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
           or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))

@@ -16,6 +16,7 @@ begin
     'timeout', tasker.wait_seconds(p_step -> 'timeout'),
     'on_timeout', case when tasker.wait_seconds(p_step -> 'timeout') is not null
       then coalesce(p_step ->> 'on_timeout', 'fail') end,
+    'compensate', p_step -> 'compensate',
     'retry', case when jsonb_typeof(p_step -> 'retry') = 'object' then tasker.normalize_retry(p_step -> 'retry') end
   )) || jsonb_build_object(
     'task',

@@ -18,7 +18,13 @@ begin
     return null;
   end if;
 
-  if exists (select from tasker.tasks as t where t.task_uuid = v_step.child_task_uuid and t.state <> 'cancelled') then
+  if exists (
+    select
+      from tasker.tasks as t
+     where t.task_uuid = v_step.child_task_uuid
+       and t.state <> 'cancelled'
+       and (t.complete and t.undo ? 'phase') is not true
+  ) then
     if tasker.lock_tasks(array[v_step.child_task_uuid], false) = '{}' then
       return 'busy';
     end if;
@@ -58,6 +64,6 @@ end;
 $$;
 
 comment on function tasker.start_child(uuid, integer, uuid) is
-$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, else why it cannot be started. The caller holds the parent's lock and the note.$$;
 
 revoke all on function tasker.start_child(uuid, integer, uuid) from public;

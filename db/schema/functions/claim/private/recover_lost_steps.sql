@@ -25,14 +25,13 @@ begin
       case when b.never_begun then 'its handler had not begun' end, null, null,
       case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
     )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and (b.never_begun or s.lost_count < v_settings.max_lost)),
+      filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
       'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
-      format('its worker was lost %s times', s.lost_count + 1), null,
-      tasker.failure_metadata(format('its worker was lost %s times', s.lost_count + 1), null, true), null, null, null, null
+      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
     )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and not b.never_begun and s.lost_count >= v_settings.max_lost),
+      filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
     array_agg((
       null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
@@ -42,7 +41,7 @@ begin
    cross join lateral (
      select
        s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
-       s.last_attempted_at, s.worker_uuid,
+       s.last_attempted_at, s.worker_uuid, s.undo_level,
        v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
        from tasker.workflow_steps as s
       where s.task_uuid = u.task_uuid
@@ -61,6 +60,12 @@ begin
        end as never_begun
      offset 0
    ) as b
+   cross join lateral (
+     select case
+       when s.undo_level is not null then 'its worker was lost while its task was being undone'
+       else format('its worker was lost %s times', s.lost_count + 1)
+     end as loss
+   ) as x
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
@@ -91,7 +96,7 @@ end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows. Returns how many.
+$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 

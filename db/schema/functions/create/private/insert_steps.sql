@@ -31,7 +31,7 @@ begin
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
     claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
-    limit_no, limit_key
+    limit_no, limit_key, compensate_uuid
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -57,7 +57,8 @@ begin
     s.limit_no,
     case when s.limit_no is not null then tasker.limit_key_of(
       s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
-    ) end
+    ) end,
+    s.compensate_uuid
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c

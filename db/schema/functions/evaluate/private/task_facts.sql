@@ -8,16 +8,16 @@ declare
 begin
   return array(
     select (
-        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, k.on_failure,
+        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid
+        t.parent_step_uuid, t.undo
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
          t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-         t.parent_step_uuid
+         t.parent_step_uuid, t.undo
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]

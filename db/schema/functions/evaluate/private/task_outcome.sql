@@ -13,6 +13,7 @@ create or replace function tasker.task_outcome(
   parallel safe
 begin atomic
   select case
+    when p_on_failure = 'drain' and (p_active_steps = 0 or p_retrying_steps + p_suspended_steps > 0) then 'undo'
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
@@ -20,11 +21,12 @@ begin atomic
     when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
+    when p_on_failure = 'undo' then 'undo'
     else 'complete'
   end;
 end;
 
 comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
-$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
+$$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next thing to undo is due when nothing moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
 
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;

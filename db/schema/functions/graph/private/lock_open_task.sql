@@ -21,6 +21,12 @@ begin
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
   end if;
+  if tasker.is_undone(v_task.undo) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s is being undone', p_task_uuid),
+      hint    = 'Its graph cannot be changed any more.';
+  end if;
   if v_task.complete then
     raise exception using
       errcode = 'TK409',
@@ -31,6 +37,6 @@ end;
 $$;
 
 comment on function tasker.lock_open_task(uuid) is
-$$Locks a task for a change of its graph. Raises TK404 if it does not exist, TK409 if it has ended.$$;
+$$Locks a task for a change of its graph. Raises TK404 if it does not exist, TK409 if it has ended or is being undone.$$;
 
 revoke all on function tasker.lock_open_task(uuid) from public;

@@ -35,7 +35,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no, limit_no, limit_key
+    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid
   )
   select
     p_map.task_uuid, v_last + e.place, tasker.step_uuid(p_map.task_uuid, v_last + e.place), p_map.named_step_uuid,
@@ -47,7 +47,8 @@ begin
     -- The key may be in the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1)
-    ) end
+    ) end,
+    p_map.compensate_uuid
   from (
     select q.value, q.place::integer as place
       from jsonb_path_query(

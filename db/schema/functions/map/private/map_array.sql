@@ -17,6 +17,7 @@ declare
   v_value  jsonb;
   v_left   integer;
   v_last   integer;
+  v_undo   integer;
 begin
   if p_map.for_each ? 'step' then
     select p.results, p.expansion is not null as mapped, p.step_no
@@ -58,12 +59,28 @@ begin
     );
     return v_array;
   end if;
+  -- What can be undone counts twice.
+  if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
+    select count(*) + case when p_map.compensate_uuid is null then 0 else v_left end
+      into v_undo
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_map.task_uuid
+       and s.compensate_uuid is not null
+       and s.for_each is null;
+    if v_last + v_left + v_undo > 65535 then
+      v_array.problem := format(
+        'for_each: %s elements, the %s steps of the task and %s compensations are more than the 65535 steps that a task may have: a step with a compensation counts twice',
+        v_left, v_last, v_undo
+      );
+      return v_array;
+    end if;
+  end if;
   v_array.elements := v_value -> 0;
   return v_array;
 end;
 $$;
 
 comment on function tasker.map_array(tasker.workflow_steps) is
-$$Returns the array that a map, with its expansion, runs over, from its task's context or a parent's result, or the reason why there is none: not one array, no result, more elements than the task may have steps.$$;
+$$Returns the array that a map, with its expansion, runs over, from its task's context or a parent's result, or the reason why there is none: not one array, no result, more elements, counted twice if they have a compensation, than the task may have steps.$$;
 
 revoke all on function tasker.map_array(tasker.workflow_steps) from public;

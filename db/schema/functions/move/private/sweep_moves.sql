@@ -11,7 +11,7 @@ begin
         case when l.position = 2 then f.to_state end,
         l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
         -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
-        p_actor, case when p_sweep = 'reset' then p_reason end,
+        p_actor, case when p_sweep in ('reset', 'undo') then p_reason end,
         case when l.to_state = 'error' then left(p_reason, 200) end,
         null,
         case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,

@@ -25,8 +25,8 @@ begin
   p_task.suspended_steps := p_task.suspended_steps + p_suspended;
   p_task.failed_steps := p_task.failed_steps + p_failed;
   v_outcome := tasker.task_outcome(
-    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps,
-    p_enqueued <> '{}', p_task.on_failure
+    p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
+    p_task.failed_steps - coalesce((p_task.undo ->> 'failed')::integer, 0), p_enqueued <> '{}', p_task.on_failure
   );
   -- Two conditions, because one with a query would cost every call a statement.
   if v_outcome in ('blocked', 'failed') and p_task.has_added_edges then
@@ -38,6 +38,11 @@ begin
     ) then
       v_outcome := 'waiting'; -- for the next instances of a map
     end if;
+  end if;
+  if p_task.undo is not null and not p_held
+     and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
+    perform tasker.note_undo(array[p_task.task_uuid]);
+    v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t

@@ -11,6 +11,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_moved tasker.task_transition_log[];
   v_told  uuid[]; -- ended, and a step of another task waits for it
+  v_undo  uuid[]; -- something of it is to be undone
 begin
   -- A task's counters with the changes from its steps' moves.
   with counted as (
@@ -27,6 +28,7 @@ begin
       sum(c.failed_steps)::integer as failed_steps,
       coalesce(array_agg(c.step_no) filter (where c.enqueued), '{}') as enqueued,
       bool_or(c.has_added_edges) as has_added_edges,
+      coalesce(max(c.failed_before), 0) as failed_before,
       array_agg(c.step_no) filter (where not c.enqueued) as moved,
       min(c.error) as error,
       min(c.worker_uuid::text)::uuid as worker_uuid
@@ -34,6 +36,7 @@ begin
       select
         f.task_uuid, f.state, f.on_failure, f.transition_count, f.updated_at,
         f.open_steps, f.active_steps, f.retrying_steps, f.suspended_steps, f.failed_steps, null::integer as step_no, f.has_added_edges,
+        (f.undo ->> 'failed')::integer as failed_before,
         null::boolean as enqueued, null::text as error,
         null::uuid as worker_uuid
       from unnest(p_tasks) as f
@@ -45,7 +48,7 @@ begin
         (m.to_state = 'waiting_for_retry')::integer - (m.from_state = 'waiting_for_retry')::integer,
         (m.to_state = 'suspended')::integer - (m.from_state = 'suspended')::integer,
         (m.to_state = 'error')::integer - (m.from_state = 'error')::integer,
-        m.step_no, null,
+        m.step_no, null, null,
         -- Those that only count, begin to wait or are skipped bring nothing.
         case when m.event in ('Enqueue', 'Resume') then true when m.event not in ('Skip', 'Suspend') then false end,
         m.error,
@@ -67,15 +70,17 @@ begin
                and m.kind = 'expand_map'
           )
             then 'waiting'
+          when o.outcome = 'undo' then 'waiting'
           else o.outcome
         end
-      end as outcome
+      end as outcome,
+      not p_held and o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
     from counted as c
     cross join lateral (
       select
         tasker.task_outcome(
-          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps, c.enqueued <> '{}',
-          c.on_failure
+          c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
+          c.enqueued <> '{}', c.on_failure
         ) as outcome
     ) as o
   ),
@@ -118,15 +123,19 @@ begin
        and p.last
      where t.task_uuid = any (array[j.task_uuid])
     returning t.task_uuid, t.transition_count, p.event, j.state as from_state, t.state, t.updated_at,
-      t.complete and t.parent_step_uuid is not null as told
+      t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone
   )
   select array_agg((
       m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
-    )::tasker.task_transition_log), array_agg(m.task_uuid) filter (where m.told)
-    into v_moved, v_told
-    from moved as m
-   where m.state <> m.from_state;
+    )::tasker.task_transition_log) filter (where m.state <> m.from_state),
+    array_agg(m.task_uuid) filter (where m.told),
+    array_agg(m.task_uuid) filter (where m.undone)
+    into v_moved, v_told, v_undo
+    from moved as m;
 
+  if v_undo is not null then
+    perform tasker.note_undo(v_undo);
+  end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));

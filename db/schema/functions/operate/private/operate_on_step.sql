@@ -24,6 +24,13 @@ begin
      and s.step_no = tasker.step_no_of(p_step_uuid)
      for no key update;
 
+  if v_old.state = 'error' and v_old.undo_no is null and tasker.is_undone(v_task.undo) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s has failed, and its task is being undone: event %s does not apply', p_step_uuid, p_event),
+      hint    = 'Retry or settle the compensations, whose names begin with "undo".';
+  end if;
+
   -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state

@@ -16,6 +16,10 @@ declare
 begin
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
+  -- It is on its way to its end already.
+  if p_event = 'Cancel' and tasker.is_undone(v_task.undo) then
+    return false;
+  end if;
   select m.to_state
     into v_to
     from tasker.task_state_machine as m

@@ -5,7 +5,9 @@ as $$
 declare
   v_facts tasker.task_facts;
 begin
-  if p_task.state = 'error' then
+  if p_task.undo ? 'phase' then
+    return false;
+  elsif p_task.state = 'error' then
     perform tasker.move_task(
       p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
     );
@@ -20,6 +22,6 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task(tasker.tasks, text, text) is
-$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
 
 revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;

@@ -94,6 +94,7 @@ begin atomic
              and m.due_at > tasker.clock()
         ) then 'timer'
         when t.suspended_steps > 0 then 'wait'
+        when tasker.is_undone(t.undo) then 'undo'
         when exists (
           select
             from tasker.step_queue as q

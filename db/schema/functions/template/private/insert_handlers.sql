@@ -7,7 +7,11 @@ begin
   -- In one order, so that two registrations of the same handlers wait for each other and do not deadlock.
   insert into tasker.named_steps (name)
   select h.name
-    from (select distinct tasker.handler_of(e.value) as name from jsonb_array_elements(p_steps) as e (value)) as h
+    from (
+      select tasker.handler_of(e.value) as name from jsonb_array_elements(p_steps) as e (value)
+      union
+      select e.value ->> 'compensate' from jsonb_array_elements(p_steps) as e (value) where e.value ? 'compensate'
+    ) as h
    where not exists (select from tasker.named_steps as k where k.name = h.name)
    order by h.name
   on conflict (name) do nothing;

@@ -14,7 +14,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key
+    for_each, limit_no, limit_key, compensate_uuid
   )
   select
     p_named_task_uuid,
@@ -37,7 +37,8 @@ begin
     tasker.await_of(e.value),
     tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
-    (e.value ->> 'limit_key')::jsonpath
+    (e.value ->> 'limit_key')::jsonpath,
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)

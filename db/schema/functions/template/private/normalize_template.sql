@@ -20,6 +20,7 @@ begin
         'retry', tasker.normalize_retry(s.value -> 'retry'),
         'timeout_seconds', (s.value ->> 'timeout_seconds')::numeric::integer,
         'priority', coalesce((s.value ->> 'priority')::numeric::integer, 0),
+        'compensate', s.value -> 'compensate',
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
       )) || tasker.normalize_map(s.value)

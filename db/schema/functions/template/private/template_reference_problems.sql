@@ -12,6 +12,16 @@ begin
     from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no);
 
   return query
+  select 'steps', format(
+      '%s steps, of which %s have a compensation, are more than the 65535 steps that a task may have',
+      jsonb_array_length(p_template -> 'steps'), count(*)
+    ), 'A step with a compensation counts twice: what it does and what undoes it.'
+    from jsonb_array_elements(p_template -> 'steps') as e (value)
+   where e.value ->> 'compensate' is not null
+     and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
+  having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
+
+  return query
   with steps (no, name, value) as materialized (
     select e.no, e.value ->> 'name', e.value
       from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)

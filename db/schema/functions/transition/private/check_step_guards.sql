@@ -33,6 +33,17 @@ begin
       then 'it is a map, whose instances run'
     when p_event = 'Complete' and p_from_state = 'pending'
       then 'it has no result; only a map ends so, when its instances have settled'
+    when p_from_state = 'error' and exists (
+      select
+        from tasker.workflow_steps as s
+        join tasker.tasks as t
+          on t.task_uuid = s.task_uuid
+       where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+         and s.step_no = tasker.step_no_of(p_step_uuid)
+         and s.undo_no is null
+         and tasker.is_undone(t.undo)
+    )
+      then 'its task is being undone'
     when p_event = 'Tolerate'
       then 'only a map with allow_failures tolerates the failure of an instance'
     when p_event = 'Suspend' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)

@@ -9,6 +9,9 @@ declare
 begin
   -- The state machine has allowed the transition; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_to_state in ('complete', 'error', 'cancelled') and tasker.is_undone(p_task.undo)
+         and (p_to_state <> 'error' or p_task.state <> 'blocked_by_failures')
+      then 'it is being undone, and ends after that'
     when p_to_state = 'complete' and not tasker.task_can_complete(p_task.task_uuid)
       then 'it has steps that are not done'
     when p_to_state = 'steps_in_process' and p_task.active_steps = 0

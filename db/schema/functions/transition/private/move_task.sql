@@ -20,6 +20,19 @@ declare
   v_now    timestamptz;
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
+  -- A task that has something to undo ends when that is done.
+  if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
+    if tasker.is_undone(v_task.undo) then
+      if p_event = 'GiveUp' then
+        perform tasker.end_undo(p_task);
+      end if;
+      return;
+    elsif not v_task.undo ? 'phase' and tasker.has_to_undo(v_task.task_uuid) then
+      perform tasker.begin_undo(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+      return;
+    end if;
+  end if;
+
   if v_sweep is not null then
     -- The task's own log row has the reason; the steps do not repeat it.
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
@@ -43,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
-$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
+$$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo); while that lasts, giving it up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
 
 revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;

@@ -23,10 +23,11 @@ begin
     k.key, 'has no meaning for a step that waits',
     case k.key
       when 'timeout_seconds' then 'How long a step waits at most is timeout, such as "3d".'
+      when 'compensate' then 'It has no effect that could be undone.'
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null

@@ -1,0 +1,618 @@
+-- undo: what tasks that fail or are cancelled have done is undone
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local role tasker_owner;
+
+-- >>> db/schema/functions/undo/private/is_undone.sql
+create or replace function tasker.is_undone(p_undo jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_undo ->> 'phase' in ('drain', 'undo'), false);
+end;
+
+comment on function tasker.is_undone(jsonb) is
+$$Whether a task is being undone: it will end when its steps in progress have ended and its compensations are done.$$;
+
+revoke all on function tasker.is_undone(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/note_undo.sql
+create or replace function tasker.note_undo(p_task_uuids uuid[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, kind, due_at)
+  select u.task_uuid, 'undo_task', tasker.clock()
+    from unnest(p_task_uuids) as u (task_uuid)
+  on conflict (task_uuid, step_no, kind) do nothing;
+  -- A client that sleeps until something is due learns that it may be sooner.
+  perform tasker.notify_orchestrators();
+end;
+$$;
+
+comment on function tasker.note_undo(uuid[]) is
+$$Writes the notes of tasks of which something is to be undone next: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.note_undo(uuid[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/has_to_undo.sql
+create or replace function tasker.has_to_undo(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  -- Claims do not lock the task, so lock the steps: one that is being claimed counts.
+  perform
+     from tasker.workflow_steps as s
+    where s.task_uuid = p_task_uuid
+      and s.state not in ('complete', 'cancelled', 'resolved_manually')
+    order by s.step_no
+      for no key update;
+  return exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.compensate_uuid is not null
+       and s.for_each is null
+       and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
+  );
+end;
+$$;
+
+comment on function tasker.has_to_undo(uuid) is
+$$Whether a step with a compensation is done, or has been claimed. Locks the steps; the caller holds the task's lock.$$;
+
+revoke all on function tasker.has_to_undo(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/begin_undo.sql
+create or replace function tasker.begin_undo(
+  p_task            tasker.task_facts,
+  p_event           text,
+  p_to_state        tasker.task_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
+begin
+  p_task.undo := jsonb_strip_nulls(jsonb_build_object(
+    'phase', 'drain', 'event', p_event, 'to_state', p_to_state, 'since', tasker.write_clock(), 'actor', p_actor,
+    'processor_uuid', p_processor_uuid
+  )) || jsonb_build_object('metadata', coalesce(p_metadata, '{}'));
+  p_task.on_failure := 'drain';
+  update tasker.tasks as t
+     set undo = p_task.undo
+   where t.task_uuid = p_task.task_uuid;
+  delete from tasker.timers as m
+   where m.task_uuid = p_task.task_uuid
+     and m.kind in ('task_deadline', 'start_task', 'expand_map');
+  delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+
+  p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
+  -- What is in progress ends first, and is not tried again.
+  update tasker.workflow_steps as s
+     set retryable  = false,
+         undo_level = 0
+   where s.task_uuid = p_task.task_uuid
+     and s.state = 'in_progress';
+  perform tasker.write_task(p_task, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor_uuid);
+end;
+$$;
+
+comment on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) is
+$$Begins to undo a task instead of ending it: cancels what has not started, lets what is in progress end, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+
+revoke all on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/plan_undo.sql
+create or replace function tasker.plan_undo(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_levels integer[] := tasker.task_levels(p_task_uuid);
+begin
+  update tasker.workflow_steps as s
+     set undo_level = case
+           when s.claim_no > 0 or s.state in ('complete', 'resolved_manually') then v_levels[s.step_no] + 1
+         end
+   where s.task_uuid = p_task_uuid
+     and s.compensate_uuid is not null
+     and s.for_each is null
+     and s.undo_no is null;
+end;
+$$;
+
+comment on function tasker.plan_undo(uuid) is
+$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph. Linear in the task's steps and edges.$$;
+
+revoke all on function tasker.plan_undo(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/drain_task.sql
+create or replace function tasker.drain_task(p_task tasker.tasks, p_processor uuid)
+  returns tasker.tasks
+  language plpgsql
+as $$
+declare
+  v_facts tasker.task_facts := tasker.sweep_steps(
+    tasker.lock_task_facts(p_task.task_uuid), 'undo', 'the task is undone', p_task.undo ->> 'actor'
+  );
+begin
+  if v_facts.active_steps = 0 then
+    perform tasker.plan_undo(p_task.task_uuid);
+    v_facts.undo := v_facts.undo || jsonb_build_object('phase', 'undo', 'failed', v_facts.failed_steps);
+    update tasker.tasks as t
+       set undo            = v_facts.undo,
+           open_steps      = v_facts.open_steps,
+           active_steps    = v_facts.active_steps,
+           retrying_steps  = v_facts.retrying_steps,
+           suspended_steps = v_facts.suspended_steps,
+           failed_steps    = v_facts.failed_steps
+     where t.task_uuid = p_task.task_uuid
+    returning t.* into p_task;
+  else
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+  end if;
+  return p_task;
+end;
+$$;
+
+comment on function tasker.drain_task(tasker.tasks, uuid) is
+$$Cancels what has begun to wait since the task began to be undone and, if nothing is in progress any more, decides what has to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
+
+revoke all on function tasker.drain_task(tasker.tasks, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/walk_task.sql
+create or replace function tasker.walk_task(p_task tasker.tasks, p_outcome text)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now  timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
+  v_last tasker.task_transition_log;
+begin
+  with logged as (
+    insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, login, role, created_at)
+    select
+      p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state,
+      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end, v_now
+    from tasker.task_paths as p
+    where p.outcome = p_outcome
+      and p.start_state = p_task.state
+    order by p.position
+    returning sort_key, event, to_state
+  )
+  select l.sort_key, l.event, l.to_state
+    into v_last.sort_key, v_last.event, v_last.to_state
+    from logged as l
+   order by l.sort_key desc
+   limit 1;
+  perform tasker.settle_task(
+    tasker.lock_task_facts(p_task.task_uuid), v_last.sort_key, v_last.event, v_last.to_state, null, v_now
+  );
+end;
+$$;
+
+comment on function tasker.walk_task(tasker.tasks, text) is
+$$Moves a task along the path of an outcome, whatever its counters say. The caller holds the task's lock.$$;
+
+revoke all on function tasker.walk_task(tasker.tasks, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/end_undo.sql
+create or replace function tasker.end_undo(p_task tasker.tasks)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_event text := p_task.undo ->> 'event';
+begin
+  update tasker.tasks as t
+     set undo = p_task.undo || '{"phase": "done"}'
+   where t.task_uuid = p_task.task_uuid
+  returning t.* into p_task;
+  -- A task gives up from blocked_by_failures only.
+  if v_event = 'GiveUp' and p_task.state <> 'blocked_by_failures' then
+    perform tasker.walk_task(p_task, 'blocked');
+    select t.* into p_task from tasker.tasks as t where t.task_uuid = p_task.task_uuid;
+  end if;
+  perform tasker.move_task(
+    p_task, v_event, (p_task.undo ->> 'to_state')::tasker.task_state, (p_task.undo ->> 'processor_uuid')::uuid,
+    p_task.undo -> 'metadata', p_task.undo ->> 'actor'
+  );
+end;
+$$;
+
+comment on function tasker.end_undo(tasker.tasks) is
+$$Ends a task that has been undone: the event that asked for it is carried out, with its reason and its actor. The caller holds the task's lock.$$;
+
+revoke all on function tasker.end_undo(tasker.tasks) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/insert_undo_steps.sql
+create or replace function tasker.insert_undo_steps(
+  p_task       tasker.tasks,
+  p_namespace  text,
+  p_level      integer,
+  p_after      integer,
+  p_limit      integer
+)
+  returns integer[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now     timestamptz := tasker.write_clock();
+  v_undone  integer[]   := array(
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task.task_uuid
+       and s.undo_level = p_level
+       and s.step_no > p_after
+     order by s.step_no
+     limit p_limit
+  );
+  v_count   integer     := cardinality(v_undone);
+  v_last    integer     := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid);
+  v_numbers integer[];
+begin
+  -- There is a number for each: registration, maps and add_steps count steps with a compensation twice. Versions may
+  -- have left gaps.
+  v_numbers := array(
+    select n.no
+      from generate_series(case when v_last + v_count > 65535 then 1 else v_last + 1 end, 65535) as n (no)
+     where v_last + v_count <= 65535
+        or not exists (
+          select
+            from tasker.workflow_steps as s
+           where s.task_uuid = p_task.task_uuid
+             and s.step_no = n.no
+          offset 0
+        )
+     limit v_count
+  );
+
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, max_attempts, priority, transition_count,
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, undo_no
+  )
+  select
+    p_task.task_uuid, u.step_no, tasker.step_uuid(p_task.task_uuid, u.step_no), s.compensate_uuid, 'undo ' || s.name,
+    'enqueued', greatest(s.max_attempts, tasker.setting_integer('max_attempts')), s.priority, 1, s.timeout_seconds,
+    s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+    jsonb_build_object('step', s.name, 'step_uuid', s.workflow_step_uuid, 'initialization', s.inputs)
+      || case
+        when s.state = 'complete' then jsonb_build_object('result', s.results)
+        else jsonb_build_object('result_unknown', true)
+      end
+      || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
+    s.step_no
+  from unnest(v_undone, v_numbers) as u (undone, step_no)
+  cross join lateral (
+    select s.*
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task.task_uuid
+       and s.step_no = u.undone
+    offset 0
+  ) as s;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, login, role, reason, created_at
+  )
+  select p_task.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(),
+         format('undoes step %s', tasker.step_uuid(p_task.task_uuid, u.undone)), v_now
+    from unnest(v_undone, v_numbers) as u (undone, step_no);
+
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+  select p_task.task_uuid, s.step_no, p_namespace, tasker.step_lane('enqueued', s.priority), s.named_step_uuid, v_now
+    from unnest(v_numbers) as u (step_no)
+   cross join lateral (
+     select s.step_no, s.priority, s.named_step_uuid
+       from tasker.workflow_steps as s
+      where s.task_uuid = p_task.task_uuid
+        and s.step_no = u.step_no
+     offset 0
+   ) as s;
+  return v_numbers;
+end;
+$$;
+
+comment on function tasker.insert_undo_steps(tasker.tasks, text, integer, integer, integer) is
+$$Inserts the compensations of steps of one level, those with numbers above p_after, at most p_limit, enqueued: the steps, named "undo" and the name, their log, their queue rows. Their inputs are the step, its inputs and its result, or result_unknown. Returns their numbers. The caller holds the task's lock and updates its counters.$$;
+
+revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/undo_next.sql
+create or replace function tasker.undo_next(p_task tasker.tasks, p_limit integer, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_facts   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
+  v_level   integer           := (p_task.undo ->> 'level')::integer;
+  v_numbers integer[];
+begin
+  -- A level begins when the one below it is done; a failure for good waits for an operator.
+  if v_facts.open_steps > 0 and not p_task.undo ? 'after' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+    return 0;
+  end if;
+
+  if not p_task.undo ? 'after' then
+    select max(s.undo_level)
+      into v_level
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task.task_uuid
+       and s.undo_level > 0
+       and s.undo_level < coalesce(v_level, 65537);
+    if v_level is null then
+      perform tasker.end_undo(p_task);
+      return 0;
+    end if;
+  end if;
+  v_numbers := tasker.insert_undo_steps(p_task, v_facts.namespace, v_level, coalesce((p_task.undo ->> 'after')::integer, 0), p_limit);
+  -- The rest of a level comes in other transactions, after what else is due.
+  v_facts.undo := (p_task.undo - 'after') || jsonb_build_object('level', v_level)
+    || case when cardinality(v_numbers) = p_limit then jsonb_build_object('after', (
+      select max(s.undo_no)
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task.task_uuid
+         and s.step_no = any (v_numbers)
+    )) else '{}' end;
+  update tasker.tasks as t
+     set undo = v_facts.undo
+   where t.task_uuid = p_task.task_uuid;
+  if cardinality(v_numbers) = p_limit then
+    perform tasker.note_undo(array[p_task.task_uuid]);
+  end if;
+  if cardinality(v_numbers) > 0 then
+    perform tasker.start_instances(v_facts, v_numbers, p_processor);
+  else
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+  end if;
+  return cardinality(v_numbers);
+end;
+$$;
+
+comment on function tasker.undo_next(tasker.tasks, integer, uuid) is
+$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none; nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock.$$;
+
+revoke all on function tasker.undo_next(tasker.tasks, integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/undo_tasks.sql
+create or replace function tasker.undo_tasks(p_task_uuids uuid[], p_processor uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_budget integer := 1000;
+  v_task   tasker.tasks;
+begin
+  for v_task in
+    select t.*
+      from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid) as u
+     cross join lateral (
+       select t.*
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+       offset 0
+     ) as t
+     order by t.task_uuid
+  loop
+    -- The other notes stay due.
+    exit when v_budget <= 0;
+    delete from tasker.timers as m
+     where m.task_uuid = v_task.task_uuid
+       and m.step_no = 0
+       and m.kind = 'undo_task';
+    continue when v_task.complete;
+    if v_task.undo ->> 'phase' = 'drain' then
+      v_task := tasker.drain_task(v_task, p_processor);
+    end if;
+    if v_task.undo ->> 'phase' = 'undo' then
+      v_budget := v_budget - 1 - tasker.undo_next(v_task, v_budget, p_processor);
+    elsif v_task.state = 'blocked_by_failures' and not v_task.undo ? 'phase' and exists (
+      select
+        from tasker.named_tasks as k
+       where k.named_task_uuid = v_task.named_task_uuid
+         and k.on_failure = 'fail'
+    ) then
+      perform tasker.move_task(v_task, 'GiveUp', 'error', null, '{"on_failure": "fail"}', null);
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.undo_tasks(uuid[], uuid) is
+$$Does what is due next to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand compensations a call. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.undo_tasks(uuid[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/end_leases.sql
+create or replace function tasker.end_leases(p_step_uuids uuid[], p_claim_nos integer[], p_held boolean[])
+  returns tasker.step_moves[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_moves tasker.step_moves[];
+begin
+  with ended as (
+    update tasker.workflow_steps as s
+       set lease_until = v_now
+      from unnest(p_step_uuids, p_claim_nos, p_held) as u (step_uuid, claim_no, held)
+     where s.task_uuid = any (array[tasker.task_uuid_of(u.step_uuid)])
+       and s.step_no = tasker.step_no_of(u.step_uuid)
+       and s.claim_no = u.claim_no
+       and s.state = 'in_progress'
+       and s.undo_level is not null
+       and u.held
+    returning s.task_uuid, s.step_no
+  )
+  select array_agg((
+      null, e.task_uuid, e.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null, null, null,
+      null, null, null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves)
+    into v_moves
+    from ended as e;
+  update tasker.step_queue as q
+     set visible_at = v_now
+    from unnest(v_moves) as m
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no;
+  return v_moves;
+end;
+$$;
+
+comment on function tasker.end_leases(uuid[], integer[], boolean[]) is
+$$Ends the leases of claimed steps whose task is being undone, when their worker hands them back: they are not tried again. Claims then find them lost. Returns a row for each. The caller holds the steps' locks.$$;
+
+revoke all on function tasker.end_leases(uuid[], integer[], boolean[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/check_undo_room.sql
+create or replace function tasker.check_undo_room(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_steps integer;
+  v_undo  integer;
+begin
+  select count(*), count(*) filter (where s.compensate_uuid is not null and s.for_each is null)
+    into v_steps, v_undo
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid;
+  if v_steps + v_undo > 65535 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s steps and %s compensations are more than the 65535 steps that a task may have', v_steps, v_undo),
+      hint    = 'A step with a compensation counts twice: what it does and what undoes it.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_undo_room(uuid) is
+$$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
+
+revoke all on function tasker.check_undo_room(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/explain_undo.sql
+create or replace function tasker.explain_undo(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return (
+    select case
+        when s.undo_no is null and tasker.is_undone(t.undo) then format(
+          ' Its task is being undone, and will be %s.', t.undo ->> 'to_state'
+        )
+        when s.undo_no is not null then format(' It undoes step "%s".', u.name) || case
+          when s.state = 'error' and not t.complete then format(
+            ' Nothing more is undone until retry_step, resolve_step_manually or complete_step_manually settles it; give_up_task ends the task, which will be %s, without.',
+            t.undo ->> 'to_state'
+          )
+          else ''
+        end
+      end
+      from tasker.tasks as t
+      join tasker.workflow_steps as s
+        on s.task_uuid = t.task_uuid
+      left join tasker.workflow_steps as u
+        on u.task_uuid = s.task_uuid
+       and u.step_no = s.undo_no
+     where t.task_uuid = p_task_uuid
+       and s.step_no = p_step_no
+  );
+end;
+$$;
+
+comment on function tasker.explain_undo(uuid, integer) is
+$$Says in words what a step undoes, or that its task is being undone; null if neither.$$;
+
+revoke all on function tasker.explain_undo(uuid, integer) from public;
+-- <<<
+
+reset role;
+
+-- migrate:down
+set local role tasker_owner;
+
+drop function tasker.explain_undo;
+drop function tasker.check_undo_room;
+drop function tasker.end_leases;
+drop function tasker.undo_tasks;
+drop function tasker.undo_next;
+drop function tasker.insert_undo_steps;
+drop function tasker.end_undo;
+drop function tasker.walk_task;
+drop function tasker.drain_task;
+drop function tasker.plan_undo;
+drop function tasker.begin_undo;
+drop function tasker.has_to_undo;
+drop function tasker.note_undo;
+drop function tasker.is_undone;
+
+reset role;

@@ -1,0 +1,92 @@
+create or replace function tasker.fork_task(
+  p_task_uuid  uuid,
+  p_from_step  text,
+  p_version    text     default null,
+  p_reason     text     default null,
+  p_actor      text     default null,
+  p_cancel     boolean  default false
+)
+  returns uuid
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_old       tasker.tasks;
+  v_kind      tasker.named_tasks;
+  v_namespace text;
+  v_template  tasker.creation_templates;
+  v_from      integer;
+  v_task      tasker.tasks;
+  v_new       uuid[];
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_isolation();
+  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_text_size('reason', p_reason, 900);
+  perform tasker.check_text_size('version', p_version, 1000);
+  v_old := tasker.lock_task(p_task_uuid);
+  if tasker.is_undone(v_old.undo) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s is being undone', p_task_uuid),
+      hint    = 'Fork it when that is done: what was undone runs anew.';
+  end if;
+  select k.* into strict v_kind from tasker.named_tasks as k where k.named_task_uuid = v_old.named_task_uuid;
+  v_namespace := tasker.namespace_of_task(p_task_uuid);
+  v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
+  v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
+
+  -- An identity leads to one task: it stays with the old one.
+  v_template.identity_strategy := 'always_unique';
+  perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
+  v_task := tasker.task_prototype(
+    v_template, false, v_old.priority, null, v_old.initiator, 'fork',
+    format('fork of %s from step "%s"', p_task_uuid, p_from_step) || coalesce(': ' || p_reason, ''),
+    v_old.correlation_id, v_old.parent_correlation_id, v_old.headers, null,
+    case when v_old.deadline > tasker.clock() then v_old.deadline end
+  );
+  v_task.tags := v_old.tags;
+  v_new := tasker.insert_tasks(
+    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[]
+  );
+  perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
+  perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
+  if v_task.deadline is not null then
+    insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
+  end if;
+  perform tasker.notify_new_tasks(v_namespace, 'pending', v_new, false);
+  perform tasker.advance_tasks(v_new);
+
+  if p_cancel and not v_old.complete then
+    -- The new task goes on with what the old one has done: it is not undone.
+    update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
+    perform tasker.move_task(
+      v_old, 'Cancel', 'cancelled', null,
+      jsonb_build_object('reason', format('task %s goes on', v_new[1]) || coalesce(': ' || p_reason, ''), 'forked_to', v_new[1]),
+      tasker.actor_name(p_actor)
+    );
+  end if;
+  return v_new[1];
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.fork_task(uuid, text, text, text, text, boolean) is
+$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction, and nothing that it has done is undone.
+
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean) from public;
+grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean) to tasker_orchestrator, tasker_operator;

@@ -1,0 +1,61 @@
+create or replace function tasker.copy_instances(p_old tasker.workflow_steps, p_new tasker.workflow_steps, p_last integer)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_expansion jsonb := tasker.new_expansion(p_new);
+begin
+  update tasker.workflow_steps as s
+     set join_mode = 'settled',
+         expansion = v_expansion || jsonb_build_object(
+           'elements', p_old.expansion -> 'elements', 'expanded', p_old.expansion -> 'expanded'
+         )
+   where s.task_uuid = p_new.task_uuid
+     and s.step_no = p_new.step_no;
+
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
+    timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
+    compensate_uuid
+  )
+  select
+    p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
+    'settled', p_new.max_attempts, p_new.retryable, p_new.priority, p_new.timeout_seconds, p_new.backoff_base_seconds,
+    p_new.backoff_multiplier, p_new.max_backoff_seconds,
+    p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index'), p_new.step_no,
+    p_new.limit_no,
+    -- The key may be in the element.
+    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end,
+    p_new.compensate_uuid
+  from (
+    select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
+      from tasker.workflow_steps as i
+     where i.task_uuid = p_old.task_uuid
+       and i.map_no = p_old.step_no
+  ) as i;
+
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
+  select p_new.task_uuid, e.from_step_no, i.step_no, e.condition
+    from tasker.workflow_steps as i
+   cross join lateral (
+     select e.from_step_no, e.condition
+       from tasker.workflow_step_edges as e
+      where e.task_uuid = p_new.task_uuid
+        and e.to_step_no = p_new.step_no
+        and e.from_step_no <= p_last
+     offset 0
+   ) as e
+   where i.task_uuid = p_new.task_uuid
+     and i.step_no > p_last
+  union all
+  select p_new.task_uuid, i.step_no, p_new.step_no, null
+    from tasker.workflow_steps as i
+   where i.task_uuid = p_new.task_uuid
+     and i.step_no > p_last;
+end;
+$$;
+
+comment on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) is
+$$Inserts the instances of a map for another one, pending, with numbers above p_last, and their edges, and marks the map as begun. The counters of their parents are the caller's.$$;
+
+revoke all on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) from public;

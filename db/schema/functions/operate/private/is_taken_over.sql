@@ -1,0 +1,26 @@
+create or replace function tasker.is_taken_over(p_step tasker.workflow_steps)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return case
+    -- Undone, or about to be: not by its own level, which the steps of a task that was given up have, too.
+    when (p_step).undo_level > 0 then false
+    when (p_step).state in ('complete', 'resolved_manually') then true
+    when (p_step).state <> 'cancelled' then false
+    else (
+      select l.event in ('Skip', 'Tolerate')
+        from tasker.workflow_step_transition_log as l
+       where l.task_uuid = (p_step).task_uuid
+         and l.step_no = (p_step).step_no
+         and l.sort_key = (p_step).transition_count
+    )
+  end;
+end;
+$$;
+
+comment on function tasker.is_taken_over(tasker.workflow_steps) is
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew.$$;
+
+revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;

@@ -1,0 +1,103 @@
+create or replace function tasker.take_over_maps(p_old tasker.tasks, p_new uuid, p_anew integer[], p_actor text)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_map     record;
+  v_last    integer;
+  v_old_nos integer[] := '{}';
+  v_new_nos integer[] := '{}';
+  v_ended   integer[] := '{}';
+  v_sources integer[] := '{}';
+  v_noted   integer[] := '{}';
+begin
+  for v_map in
+    select n as new, o as old, (p_old).named_task_uuid is not null as known
+      from tasker.workflow_steps as n
+      join tasker.named_tasks_named_steps as d
+        on d.named_task_uuid = p_old.named_task_uuid
+       and d.step_name = n.name
+     cross join lateral (
+       select o
+         from tasker.workflow_steps as o
+        where o.task_uuid = p_old.task_uuid
+          and o.step_no = d.step_no
+       offset 0
+     ) as o
+     where n.task_uuid = p_new
+       and n.for_each is not null
+       and n.step_no <> all (p_anew)
+       and (o).for_each is not null
+     order by n.step_no
+  loop
+    continue when not (
+      (v_map.old).state in ('complete', 'resolved_manually')
+      or (v_map.old).state = 'cancelled' and tasker.is_taken_over(v_map.old)
+      -- It has begun: over the same array, if what it runs over is taken over.
+      or (v_map.old).expansion is not null
+         and (v_map.old).for_each = (v_map.new).for_each
+         and (v_map.new).pending_parents = 0
+    );
+    if (v_map.old).state in ('complete', 'resolved_manually', 'cancelled') and tasker.is_taken_over(v_map.old) then
+      v_ended := v_ended || (v_map.new).step_no;
+      v_sources := v_sources || (v_map.old).step_no;
+    end if;
+    continue when (v_map.old).expansion is null;
+
+    select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_new;
+    if v_last + ((v_map.old).expansion ->> 'expanded')::integer > 65535 then
+      raise exception using
+        errcode = 'TK422',
+        message = format(
+          'the %s elements of map "%s" and the %s steps of the new task are more than the 65535 steps that a task may have',
+          (v_map.old).expansion ->> 'expanded', (v_map.new).name, v_last
+        ),
+        hint    = 'Fork from the map or a step above it.';
+    end if;
+    v_old_nos := v_old_nos || array(
+      select i.step_no
+        from tasker.workflow_steps as i
+       where i.task_uuid = p_old.task_uuid
+         and i.map_no = (v_map.old).step_no
+       order by i.step_no
+    );
+    perform tasker.copy_instances(v_map.old, v_map.new, v_last);
+    v_new_nos := v_new_nos || array(
+      select i.step_no
+        from tasker.workflow_steps as i
+       where i.task_uuid = p_new
+         and i.step_no > v_last
+       order by i.step_no
+    );
+    if ((v_map.old).expansion ->> 'expanded')::integer < ((v_map.old).expansion ->> 'elements')::integer then
+      v_noted := v_noted || (v_map.new).step_no;
+    end if;
+  end loop;
+  if v_new_nos = '{}' and v_ended = '{}' then
+    return;
+  end if;
+
+  select coalesce(array_agg(u.old_no order by u.new_no), '{}'), coalesce(array_agg(u.new_no order by u.new_no), '{}')
+    into v_old_nos, v_new_nos
+    from unnest(v_old_nos, v_new_nos) as u (old_no, new_no)
+   cross join lateral (
+     select
+       from tasker.workflow_steps as o
+      where o.task_uuid = p_old.task_uuid
+        and o.step_no = u.old_no
+        and tasker.is_taken_over(o)
+     offset 0
+   ) as o;
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_actor);
+  perform tasker.count_parents(p_new);
+  if v_noted <> '{}' then
+    perform tasker.note_maps(array_fill(p_new, array[cardinality(v_noted)]), v_noted);
+  end if;
+end;
+$$;
+
+comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) is
+$$Gives the maps of a new task the instances that those of another have, if they are not in p_anew: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs anew. The caller holds the lock of the old task.$$;
+
+revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) from public;

@@ -1,0 +1,60 @@
+create or replace function tasker.take_over_results(
+  p_old      uuid,
+  p_old_nos  integer[],
+  p_new      uuid,
+  p_new_nos  integer[],
+  p_actor    text
+)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- A thousand at a time, because the moves hold the results.
+  for v_page in 0 .. (coalesce(cardinality(p_new_nos), 0) - 1) / 1000 loop
+    perform tasker.write_moves(array(
+      select (
+          null, p_new, u.new_no, 'pending', null, null,
+          case
+            when o.state = 'resolved_manually' then 'ResolveManually'
+            when o.state = 'cancelled' then 'Skip'
+            when o.for_each is not null then 'Complete'
+            else 'CompleteManually'
+          end,
+          o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
+          format('fork of step %s', o.workflow_step_uuid), null, o.results,
+          jsonb_strip_nulls(jsonb_build_object(
+            'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
+            'correlation_id', a.correlation_id
+          )),
+          null, null, null, null
+        )::tasker.step_moves
+        from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
+          as u (old_no, new_no)
+       cross join lateral (
+         select o.*
+           from tasker.workflow_steps as o
+          where o.task_uuid = p_old
+            and o.step_no = u.old_no
+         offset 0
+       ) as o
+        left join lateral (
+          select a.worker_uuid, a.execution_time_ms, a.recorded_at, a.correlation_id
+            from tasker.workflow_step_result_audit as a
+           where a.task_uuid = p_old
+             and a.step_no = o.step_no
+             and a.success
+           order by a.sort_key desc
+           limit 1
+        ) as a
+          on o.state = 'complete'
+       where o.step_no is not null
+       order by u.new_no
+    ), null);
+  end loop;
+end;
+$$;
+
+comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) is
+$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when. The numbers are pairs, in the order of the new ones.$$;
+
+revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) from public;

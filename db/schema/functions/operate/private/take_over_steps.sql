@@ -1,0 +1,52 @@
+create or replace function tasker.take_over_steps(
+  p_old              tasker.tasks,
+  p_new              uuid,
+  p_named_task_uuid  uuid,
+  p_from             integer,
+  p_actor            text
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_anew    integer[] := tasker.forked_step_nos(p_old, p_named_task_uuid, p_from);
+  v_old_nos integer[];
+  v_new_nos integer[];
+begin
+  -- What is settled: a step that was cancelled with its task is not.
+  select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
+    into v_old_nos, v_new_nos
+    from tasker.workflow_steps as n
+    join tasker.named_tasks_named_steps as d
+      on d.named_task_uuid = p_old.named_task_uuid
+     and d.step_name = n.name
+   cross join lateral (
+     select o.step_no
+       from tasker.workflow_steps as o
+      where o.task_uuid = p_old.task_uuid
+        and o.step_no = d.step_no
+        and o.for_each is null
+        and tasker.is_taken_over(o)
+     offset 0
+   ) as o
+   where n.task_uuid = p_new
+     and n.for_each is null
+     and n.step_no <> all (v_anew);
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
+  perform tasker.count_parents(p_new);
+  perform tasker.take_over_maps(p_old, p_new, v_anew, p_actor);
+
+  update tasker.tasks as t
+     set (total_steps, open_steps) = (
+       select count(*), count(*) filter (where s.state not in ('complete', 'cancelled', 'resolved_manually'))
+         from tasker.workflow_steps as s
+        where s.task_uuid = p_new
+     )
+   where t.task_uuid = p_new;
+end;
+$$;
+
+comment on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) is
+$$Gives a new task, whose steps are pending, the results of another's settled steps that are not below p_from, and counts them at their children and in the task. The caller holds the lock of the old task; no other transaction sees the new one.$$;
+
+revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) from public;

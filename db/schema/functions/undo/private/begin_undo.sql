@@ -1,0 +1,42 @@
+create or replace function tasker.begin_undo(
+  p_task            tasker.task_facts,
+  p_event           text,
+  p_to_state        tasker.task_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
+begin
+  p_task.undo := jsonb_strip_nulls(jsonb_build_object(
+    'phase', 'drain', 'event', p_event, 'to_state', p_to_state, 'since', tasker.write_clock(), 'actor', p_actor,
+    'processor_uuid', p_processor_uuid
+  )) || jsonb_build_object('metadata', coalesce(p_metadata, '{}'));
+  p_task.on_failure := 'drain';
+  update tasker.tasks as t
+     set undo = p_task.undo
+   where t.task_uuid = p_task.task_uuid;
+  delete from tasker.timers as m
+   where m.task_uuid = p_task.task_uuid
+     and m.kind in ('task_deadline', 'start_task', 'expand_map');
+  delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+
+  p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
+  -- What is in progress ends first, and is not tried again.
+  update tasker.workflow_steps as s
+     set retryable  = false,
+         undo_level = 0
+   where s.task_uuid = p_task.task_uuid
+     and s.state = 'in_progress';
+  perform tasker.write_task(p_task, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor_uuid);
+end;
+$$;
+
+comment on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) is
+$$Begins to undo a task instead of ending it: cancels what has not started, lets what is in progress end, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+
+revoke all on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) from public;

@@ -1,0 +1,33 @@
+create or replace function tasker.check_undo_room(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_steps integer;
+  v_undo  integer;
+begin
+  select count(*), count(*) filter (where s.compensate_uuid is not null and s.for_each is null)
+    into v_steps, v_undo
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid;
+  if v_steps + v_undo > 65535 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s steps and %s compensations are more than the 65535 steps that a task may have', v_steps, v_undo),
+      hint    = 'A step with a compensation counts twice: what it does and what undoes it.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_undo_room(uuid) is
+$$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
+
+revoke all on function tasker.check_undo_room(uuid) from public;

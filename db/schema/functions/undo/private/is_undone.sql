@@ -1,0 +1,13 @@
+create or replace function tasker.is_undone(p_undo jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(p_undo ->> 'phase' in ('drain', 'undo'), false);
+end;
+
+comment on function tasker.is_undone(jsonb) is
+$$Whether a task is being undone: it will end when its steps in progress have ended and its compensations are done.$$;
+
+revoke all on function tasker.is_undone(jsonb) from public;

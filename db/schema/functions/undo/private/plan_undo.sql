@@ -1,0 +1,29 @@
+create or replace function tasker.plan_undo(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_levels integer[] := tasker.task_levels(p_task_uuid);
+begin
+  update tasker.workflow_steps as s
+     set undo_level = case
+           when s.claim_no > 0 or s.state in ('complete', 'resolved_manually') then v_levels[s.step_no] + 1
+         end
+   where s.task_uuid = p_task_uuid
+     and s.compensate_uuid is not null
+     and s.for_each is null
+     and s.undo_no is null;
+end;
+$$;
+
+comment on function tasker.plan_undo(uuid) is
+$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph. Linear in the task's steps and edges.$$;
+
+revoke all on function tasker.plan_undo(uuid) from public;

@@ -1,0 +1,54 @@
+create or replace function tasker.undo_tasks(p_task_uuids uuid[], p_processor uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_budget integer := 1000;
+  v_task   tasker.tasks;
+begin
+  for v_task in
+    select t.*
+      from (select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid) as u
+     cross join lateral (
+       select t.*
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+       offset 0
+     ) as t
+     order by t.task_uuid
+  loop
+    -- The other notes stay due.
+    exit when v_budget <= 0;
+    delete from tasker.timers as m
+     where m.task_uuid = v_task.task_uuid
+       and m.step_no = 0
+       and m.kind = 'undo_task';
+    continue when v_task.complete;
+    if v_task.undo ->> 'phase' = 'drain' then
+      v_task := tasker.drain_task(v_task, p_processor);
+    end if;
+    if v_task.undo ->> 'phase' = 'undo' then
+      v_budget := v_budget - 1 - tasker.undo_next(v_task, v_budget, p_processor);
+    elsif v_task.state = 'blocked_by_failures' and not v_task.undo ? 'phase' and exists (
+      select
+        from tasker.named_tasks as k
+       where k.named_task_uuid = v_task.named_task_uuid
+         and k.on_failure = 'fail'
+    ) then
+      perform tasker.move_task(v_task, 'GiveUp', 'error', null, '{"on_failure": "fail"}', null);
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.undo_tasks(uuid[], uuid) is
+$$Does what is due next to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand compensations a call. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.undo_tasks(uuid[], uuid) from public;

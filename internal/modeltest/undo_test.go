@@ -1,0 +1,377 @@
+package modeltest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// saga is a task whose steps have compensations, as the engine should have it. It knows no waits, conditions and maps, which
+// the other models do.
+type saga struct {
+	id       uuid.UUID
+	policy   string
+	names    []string
+	parents  map[string][]string
+	undoable map[string]bool
+	state    map[string]string
+	result   map[string]string // of steps that are complete
+	begun    map[string]bool   // claimed once
+	phase    string            // empty, drain, undo or done
+	leads    string            // the state that it will end in
+	task     string
+	level    int // that is undone
+}
+
+func newSaga(r *rand.Rand, policy string) *saga {
+	m := &saga{policy: policy, parents: map[string][]string{}, undoable: map[string]bool{}}
+	for i := range 2 + r.IntN(6) {
+		name := fmt.Sprintf("s%d", i)
+		for _, before := range m.names {
+			if r.IntN(3) == 0 {
+				m.parents[name] = append(m.parents[name], before)
+			}
+		}
+		m.undoable[name] = r.IntN(3) > 0
+		m.names = append(m.names, name)
+	}
+	m.begin()
+	return m
+}
+
+func (m *saga) begin() {
+	m.state, m.result, m.begun, m.task = map[string]string{}, map[string]string{}, map[string]bool{}, "steps_in_process"
+	for _, name := range m.names {
+		m.state[name] = "pending"
+	}
+	m.enqueue()
+}
+
+func (m *saga) template(name string) json.RawMessage {
+	var steps []map[string]any
+	for _, s := range m.names {
+		step := map[string]any{"name": s, "dependencies": slices.Clone(m.parents[s]), "retry": map[string]any{"retryable": false}}
+		if m.undoable[s] {
+			step["compensate"] = "undo"
+		}
+		steps = append(steps, step)
+	}
+	raw, err := json.Marshal(map[string]any{"namespace": "model", "name": name, "identity_strategy": "always_unique", "on_failure": m.policy, "steps": steps})
+	if err != nil {
+		panic(err)
+	}
+	return raw
+}
+
+// depth is the longest path to a step.
+func (m *saga) depth(name string) (d int) {
+	for _, p := range m.parents[name] {
+		d = max(d, m.depth(p)+1)
+	}
+	return d
+}
+
+func (m *saga) in(states ...string) (names []string) {
+	for name, s := range m.state {
+		if slices.Contains(states, s) {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	return names
+}
+
+func isUndo(name string) bool { return strings.HasPrefix(name, "undo ") }
+
+// failed are steps that failed, of the kind that counts now.
+func (m *saga) failed() (n int) {
+	for _, name := range m.in("error") {
+		if m.phase == "" || isUndo(name) {
+			n++
+		}
+	}
+	return n
+}
+
+func (m *saga) enqueue() {
+	if m.phase != "" || m.policy == "halt" && m.failed() > 0 {
+		return
+	}
+	for _, name := range m.names {
+		ready := m.state[name] == "pending"
+		for _, p := range m.parents[name] {
+			ready = ready && m.state[p] == "complete"
+		}
+		if ready {
+			m.state[name] = "enqueued"
+		}
+	}
+}
+
+// settle does what follows, until nothing does.
+func (m *saga) settle() {
+	m.enqueue()
+	for {
+		switch {
+		case slices.Contains([]string{"complete", "error", "cancelled"}, m.task):
+			return
+		case len(m.in("enqueued", "in_progress")) > 0:
+			m.task = "steps_in_process"
+			return
+		case m.phase == "drain":
+			m.phase, m.level = "undo", len(m.names)+1
+		case m.phase == "undo" && m.failed() > 0:
+			m.task = "blocked_by_failures"
+			return
+		case m.phase == "undo":
+			m.next()
+		case m.failed() > 0 && m.policy == "fail":
+			m.end("error")
+		case m.failed() > 0:
+			m.task = "blocked_by_failures"
+			return
+		default:
+			m.task = "complete"
+		}
+	}
+}
+
+// undone are the steps of a level that have to be undone.
+func (m *saga) undone(level int) (names []string) {
+	for _, name := range m.names {
+		if m.undoable[name] && m.depth(name) == level && (m.state[name] == "complete" || m.begun[name]) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+func (m *saga) next() {
+	for m.level--; m.level >= 0; m.level-- {
+		if names := m.undone(m.level); len(names) > 0 {
+			for _, name := range names {
+				m.state["undo "+name] = "enqueued"
+			}
+			return
+		}
+	}
+	m.phase, m.task = "done", m.leads
+}
+
+// end ends the task, or begins to undo it.
+func (m *saga) end(leads string) {
+	some := false
+	for level := range len(m.names) {
+		some = some || len(m.undone(level)) > 0
+	}
+	if some {
+		m.phase, m.leads = "drain", leads
+		for _, name := range m.in("pending", "enqueued") {
+			m.state[name] = "cancelled"
+		}
+		return
+	}
+	for name, s := range m.state {
+		switch {
+		case leads == "cancelled" && slices.Contains([]string{"pending", "enqueued", "in_progress"}, s):
+			m.state[name] = "cancelled"
+		case leads == "error" && (s == "enqueued" || s == "in_progress"):
+			m.state[name] = "error"
+		}
+	}
+	m.task = leads
+}
+
+// fork is the task that a fork from a step makes.
+func (m *saga) fork(from string) *saga {
+	f := &saga{policy: m.policy, names: m.names, parents: m.parents, undoable: m.undoable}
+	below := map[string]bool{from: true}
+	for _, name := range m.names {
+		for _, p := range m.parents[name] {
+			below[name] = below[name] || below[p]
+		}
+	}
+	f.begin()
+	for _, name := range m.names {
+		f.state[name] = "pending"
+		_, undone := m.state["undo "+name]
+		// A task that was given up has plans for what it did not undo.
+		planned := m.phase == "done" && m.undoable[name]
+		if !below[name] && m.state[name] == "complete" && !undone && !planned {
+			f.state[name], f.result[name] = "complete", m.result[name]
+		}
+	}
+	f.settle()
+	return f
+}
+
+func (m *saga) String() string {
+	var parts []string
+	for name, s := range m.state {
+		parts = append(parts, name+"="+s)
+	}
+	sort.Strings(parts)
+	return m.task + ": " + strings.Join(parts, " ")
+}
+
+// sagaRun drives both.
+type sagaRun struct {
+	*testing.T
+	ctx  context.Context
+	pool *pgxpool.Pool
+	e    *executor.SqlFunctionExecutor
+	m    *saga
+	held map[string]executor.StepClaim
+}
+
+func (s *sagaRun) exec(sql string, arguments ...any) {
+	s.Helper()
+	_, err := s.pool.Exec(s.ctx, sql, arguments...)
+	require.NoError(s, err)
+}
+
+func (s *sagaRun) is(m *saga) {
+	s.Helper()
+	for range 12 {
+		s.exec("select tasker.fire_due_timers()")
+	}
+	var states string
+	require.NoError(s, s.pool.QueryRow(s.ctx, `select t.state || ': ' || string_agg(s.name || '=' || s.state, ' ' order by s.name || '=' || s.state::text collate "C")
+		from tasker.tasks as t join tasker.workflow_steps as s using (task_uuid) where task_uuid = $1 group by t.state`, m.id).Scan(&states))
+	require.Equal(s, m.String(), states)
+}
+
+// step does one thing to the task and to the model.
+func (s *sagaRun) step(r *rand.Rand) {
+	s.Helper()
+	m := s.m
+	ready, running := m.in("enqueued"), m.in("in_progress")
+	switch n := r.IntN(20); {
+	case n < 8 && len(ready) > 0:
+		name := ready[r.IntN(len(ready))]
+		var claim executor.StepClaim
+		require.NoError(s, s.pool.QueryRow(s.ctx, `select c.step_uuid, c.claim_no from tasker.workflow_steps as s
+			cross join tasker.claim_step(s.workflow_step_uuid, gen_random_uuid()) as c where s.task_uuid = $1 and s.name = $2`,
+			m.id, name).Scan(&claim.StepUUID, &claim.ClaimNo))
+		s.held[name] = claim
+		m.state[name], m.begun[name] = "in_progress", true
+	case n < 16 && len(running) > 0:
+		name := running[r.IntN(len(running))]
+		result := executor.StepResult{StepClaim: s.held[name], Results: json.RawMessage(fmt.Sprintf(`{"n": %d}`, r.IntN(1000)))}
+		m.state[name], m.result[name] = "complete", string(result.Results)
+		if r.IntN(5) == 0 {
+			result.Error, result.Permanent, result.Results = "no", true, nil
+			m.state[name] = "error"
+		}
+		_, err := s.e.ExchangeSteps(s.ctx, executor.Exchange{
+			Results: []executor.StepResult{result}, ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"nothing"}, Limit: 1},
+		})
+		require.NoError(s, err)
+	case n == 16:
+		did, err := s.e.CancelTask(s.ctx, m.id, "model", "")
+		if m.task == "complete" || m.task == "error" {
+			require.Error(s, err)
+			return
+		}
+		require.NoError(s, err)
+		require.Equal(s, m.task != "cancelled" && m.phase == "", did)
+		if did {
+			m.end("cancelled")
+		}
+	case n == 17 && m.task == "blocked_by_failures":
+		_, err := s.e.GiveUpTask(s.ctx, m.id, "model", "")
+		require.NoError(s, err)
+		if m.phase == "undo" {
+			m.phase, m.task = "done", m.leads
+		} else {
+			m.end("error")
+		}
+	case n == 18 && m.task == "blocked_by_failures":
+		// Of a task that is undone only compensations.
+		for _, name := range m.in("error") {
+			_, err := s.pool.Exec(s.ctx, `select tasker.retry_step(s.workflow_step_uuid) from tasker.workflow_steps as s
+				where s.task_uuid = $1 and s.name = $2`, m.id, name)
+			if m.phase == "undo" && !isUndo(name) {
+				require.Error(s, err)
+				continue
+			}
+			require.NoError(s, err)
+			m.state[name] = "enqueued"
+			break
+		}
+	case n == 19 && m.phase == "" && m.task == "steps_in_process" && r.IntN(3) == 0:
+		s.exec("insert into tasker.timers (task_uuid, kind, due_at) values ($1, 'task_deadline', now())", m.id)
+		m.end("error")
+	default:
+		return
+	}
+	m.settle()
+	s.is(m)
+}
+
+func (s *sagaRun) requireFork(r *rand.Rand) {
+	s.Helper()
+	m := s.m
+	from := m.names[r.IntN(len(m.names))]
+	forked, err := s.e.ForkTask(s.ctx, executor.ForkTaskParams{TaskUUID: m.id, FromStep: from})
+	if m.phase == "drain" || m.phase == "undo" {
+		require.ErrorIs(s, err, executor.ErrConflict)
+		return
+	}
+	require.NoError(s, err)
+	f := m.fork(from)
+	f.id = forked
+	s.is(f)
+	s.is(m)
+	var differ int
+	require.NoError(s, s.pool.QueryRow(s.ctx, `select count(*)
+		from tasker.workflow_steps as n join tasker.workflow_steps as o using (step_no)
+		where n.task_uuid = $1 and o.task_uuid = $2 and n.state = 'complete' and (n.results is distinct from o.results
+			or (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = n.task_uuid and a.step_no = n.step_no)
+				is distinct from (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = o.task_uuid and a.step_no = o.step_no
+					order by a.sort_key desc limit 1))`, forked, m.id).Scan(&differ))
+	require.Zero(s, differ, "results and audit are those of the task")
+}
+
+// One session: after each call task and steps are as the model has them, undone or forked.
+func TestModel_UndoesAndForks(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	seed := rand.Uint64()
+	r := rand.New(rand.NewPCG(seed, 28))
+	ended := map[string]int{}
+	_, err := pool.Exec(t.Context(), "select tasker.register_namespace('nothing')")
+	require.NoError(t, err)
+	for round := range 25 {
+		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool), held: map[string]executor.StepClaim{}}
+		s.m = newSaga(r, []string{"continue", "halt", "fail"}[r.IntN(3)])
+		name := fmt.Sprintf("saga%d", round)
+		_, err := s.e.RegisterTaskTemplate(s.ctx, s.m.template(name))
+		require.NoError(t, err)
+		require.NoError(t, pool.QueryRow(s.ctx, "select task_uuid from tasker.create_task('model', $1, '{}')", name).Scan(&s.m.id))
+		t.Logf("seed %d, round %d: %s", seed, round, s.m)
+		s.is(s.m)
+		for range 60 {
+			s.step(r)
+		}
+		s.requireFork(r)
+		ended[s.m.task+s.m.phase]++
+	}
+	t.Log(ended)
+	rows, err := pool.Query(t.Context(), "select p.problem from tasker.check_integrity() as p")
+	require.NoError(t, err)
+	require.False(t, rows.Next(), "the check of integrity finds nothing")
+	rows.Close()
+}

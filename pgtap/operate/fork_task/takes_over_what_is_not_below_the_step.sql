@@ -1,0 +1,76 @@
+begin;
+select plan(13);
+
+select tasker_test.freeze();
+select tasker_test.create_task();
+select tasker_test.run('top', 'left', 'right');
+select tasker_test.claim('bottom');
+select tasker_test.fail_for_good('bottom');
+select tasker_test.pass('1 minute');
+select set_config('tasker_test.old', tasker_test.the_task()::text, true);
+select set_config(
+  'tasker_test.task',
+  tasker.fork_task(tasker_test.the_task(), 'left', p_reason => 'a wrong price', p_actor => 'ann')::text, true
+);
+select is(
+  tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=complete bottom=pending',
+  'the step and what depends on it run anew, the rest is taken over'
+);
+select results_eq(
+  $$ select s.name, s.results from tasker.workflow_steps as s
+      where s.task_uuid = tasker_test.the_task() and s.state = 'complete' order by s.name $$,
+  $$ select s.name, s.results from tasker.workflow_steps as s
+      where s.task_uuid = current_setting('tasker_test.old')::uuid and s.name in ('top', 'right') order by s.name $$,
+  'with its results'
+);
+select results_eq(
+  $$ select s.step_name, a.worker_uuid, a.correlation_id, a.success, a.execution_time_ms
+       from tasker.workflow_step_result_audit as a
+       join tasker.named_tasks_named_steps as s using (step_no)
+      where a.task_uuid = tasker_test.the_task() order by a.step_no $$,
+  $$ select s.step_name, a.worker_uuid, a.correlation_id, a.success, a.execution_time_ms
+       from tasker.workflow_step_result_audit as a
+       join tasker.named_tasks_named_steps as s using (step_no)
+      where a.task_uuid = current_setting('tasker_test.old')::uuid and s.step_name in ('top', 'right') order by a.step_no $$,
+  'and their audit'
+);
+select is(
+  (
+    select array_agg(l.event || ' ' || l.reason || ' ' || l.actor || ' ' || (l.metadata ? 'recorded_at'))
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = tasker_test.the_task()
+       and l.step_no = 1
+  ),
+  array[format('CompleteManually fork of step %s ann true', tasker.step_uuid(current_setting('tasker_test.old')::uuid, 1))],
+  'the history of a step names the step that it comes from, and who forked'
+);
+select is(
+  (select t.reason from tasker.tasks as t where t.task_uuid = tasker_test.the_task()),
+  format('fork of %s from step "left": a wrong price', current_setting('tasker_test.old')), 'the task says what it is'
+);
+select is(
+  (
+    select (n.context, n.priority, n.tags, n.headers, n.correlation_id, n.named_task_uuid)
+         = (o.context, o.priority, o.tags, o.headers, o.correlation_id, o.named_task_uuid)
+      from tasker.tasks as n, tasker.tasks as o
+     where n.task_uuid = tasker_test.the_task()
+       and o.task_uuid = current_setting('tasker_test.old')::uuid
+  ), true, 'it has what the old task was created with'
+);
+select is((select t.identity_hash from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null, 'but no identity');
+select is(
+  tasker.get_current_task_state(current_setting('tasker_test.old')::uuid), 'blocked_by_failures', 'the old task stays as it is'
+);
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select tasker_test.claim('left');
+select is(
+  (select r.results from tasker.get_parent_results(tasker_test.the_step('left')) as r), '{}'::jsonb, 'a step finds the results taken over'
+);
+select tasker_test.finish('left', '{"price": 2}');
+select tasker_test.run('bottom');
+select is(tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=complete', 'and the task ends like any other');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty('select * from tasker.check_integrity()', 'and the check of integrity finds nothing');
+
+select * from finish();
+rollback;

@@ -1,0 +1,60 @@
+begin;
+select plan(24);
+
+create function pg_temp.make(p_name text) returns text language plpgsql as $$
+begin
+  perform tasker_test.create_undoable(p_name, '{"A!","B! A","C A"}');
+  perform tasker_test.run('A', 'B');
+  perform tasker.cancel_task(tasker_test.the_task(), 'no', 'ann');
+  perform tasker_test.undo();
+  perform tasker_test.claim('undo B');
+  perform tasker_test.fail_for_good('undo B');
+  return tasker_test.undo();
+end;
+$$;
+select tasker_test.freeze();
+
+select is(pg_temp.make('retry'), 'blocked_by_failures: A=complete B=complete C=cancelled undo B=error', 'a compensation that fails for good blocks the task');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select matches((select x.summary from tasker.explain_step(tasker_test.the_step('undo B')) as x), 'undo.*retry_step', 'which is explained');
+select throws_ok($$ select tasker.reset_task(tasker_test.the_task()) $$, 'TK409', null, 'it is not reset');
+select ok(not tasker.cancel_task(tasker_test.the_task()), 'nor cancelled once more');
+select ok(tasker.retry_step(tasker_test.the_step('undo B')), 'the compensation can be retried');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=enqueued', 'and runs again');
+select tasker_test.run('undo B');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=complete undo A=enqueued', 'the rest follows');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+select pg_temp.make('resolve');
+select ok(tasker.resolve_step_manually(tasker_test.the_step('undo B'), 'by phone'), 'or resolved');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=resolved_manually undo A=enqueued', 'the rest follows');
+select pg_temp.make('complete');
+select ok(tasker.complete_step_by_name(tasker_test.the_task(), 'undo B', '{}', 'by phone'), 'or completed, by its name');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=complete undo A=enqueued', 'the rest follows');
+
+select pg_temp.make('given_up');
+select ok(tasker.give_up_task(tasker_test.the_task(), 'never mind', 'bob'), 'or given up for good');
+select is(tasker_test.undo(), 'cancelled: A=complete B=complete C=cancelled undo B=error', 'the task ends as it was to end');
+select is(tasker_test.last_entry(), 'Cancel by ann for no', 'by what had asked for it');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select pg_temp.make('settled');
+select ok(tasker.resolve_task_manually(tasker_test.the_task(), 'all done by hand'), 'or the task settled');
+select is(tasker_test.undo(), 'resolved_manually: A=complete B=complete C=cancelled undo B=error', 'for which nothing more is undone');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+-- A failure that is not final is retried.
+select tasker_test.create_undoable('again', '{A!}', '{"on_failure": "fail"}');
+select tasker_test.claim('A');
+select tasker_test.fail_for_good('A');
+select tasker_test.undo();
+select tasker_test.claim('undo A');
+select tasker_test.fail_for_good('undo A', false);
+select is(tasker_test.undo(), 'waiting_for_retry: A=error undo A=waiting_for_retry', 'a step that failed is undone, too, and a compensation retried');
+select throws_ok($$ select tasker.retry_step(tasker_test.the_step('A')) $$, 'TK409', null, 'the step itself is not tried again');
+select throws_ok(
+  $$ select tasker.transition_step_state_atomic(tasker_test.the_step('A'), 'error', 'pending') $$, 'TK409', null, 'nor moved by a direct call'
+);
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
+
+select * from finish();
+rollback;

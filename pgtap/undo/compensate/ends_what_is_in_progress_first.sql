@@ -1,0 +1,62 @@
+begin;
+select plan(16);
+
+select tasker_test.freeze();
+create function pg_temp.make(p_name text, p_fields jsonb default '{}') returns void language sql as $$
+  select tasker_test.create_undoable(p_name, '{A!,"B! A"}', p_fields);
+  select tasker_test.run('A');
+  select tasker_test.claim('B');
+  select tasker.cancel_task(tasker_test.the_task());
+$$;
+
+select pg_temp.make('fails');
+select tasker_test.fail_for_good('B', false);
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=error undo B=enqueued', 'a step that fails is not tried again');
+select is((select s.inputs - 'step_uuid' from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('undo B')),
+  '{"step": "B", "initialization": {}, "result_unknown": true}'::jsonb, 'and undone, because what it did is unknown');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+select pg_temp.make('released');
+select is(
+  (select a.answer from tasker.release_steps(array[tasker_test.the_step('B')], array[tasker_test.claim_no('B')]) as a), 'released',
+  'a worker may hand a step back'
+);
+select is(tasker_test.states(), 'steps_in_process: A=complete B=in_progress', 'which does not go back to the queue');
+select tasker_test.pass('1 hour');
+select is_empty($$ select from tasker.claim_steps('{test}', tasker_test.worker(), 9, p_handlers => '{B}') as c $$, 'no worker gets it again');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=error undo B=enqueued', 'it is undone');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+-- Waiting steps.
+select tasker_test.create_waiting('waits', '[{"name": "A", "compensate": "undo_A"}, {"name": "W", "dependencies": ["A"], "await": {"signal": "go"}},
+  {"name": "T", "dependencies": ["A"], "await": {"for": "1h"}}, {"name": "R", "dependencies": ["A"], "compensate": "undo_R"}]');
+select tasker_test.run('A');
+select tasker_test.claim('R');
+select tasker_test.fail_for_good('R', false);
+select tasker.cancel_task(tasker_test.the_task());
+select is(tasker_test.undo(), 'steps_in_process: A=complete W=cancelled T=cancelled R=cancelled undo R=enqueued', 'what waits, for a retry too, is cancelled');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+-- Deferred results.
+create function pg_temp.make_deferred(p_name text) returns void language plpgsql as $$
+begin
+  perform tasker.register_namespace('test', p_result_mode => 'immediate');
+  perform pg_temp.make(p_name);
+  perform tasker.register_namespace('test', p_result_mode => 'deferred');
+end;
+$$;
+select pg_temp.make_deferred('deferred');
+select tasker_test.finish('B', '{"b": 1}');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=enqueued_for_orchestration', 'a result that is only recorded');
+select tasker.process_step_results();
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete undo B=enqueued', 'ends the step when it is processed');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select pg_temp.make_deferred('deferred_failure');
+select tasker_test.fail_for_good('B', false);
+select tasker.process_step_results();
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=error undo B=enqueued', 'as a failure does');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
+
+select * from finish();
+rollback;

@@ -1,0 +1,80 @@
+begin;
+select plan(22);
+
+-- A3.10: A and B are done, C is in progress, D is claimed by a worker that is lost, and F fails.
+select tasker_test.freeze();
+select tasker_test.create_undoable('order', '{A!,"B! A","C! B","D! A",E!,"F B","G! F"}');
+select tasker_test.claim('A');
+select tasker_test.finish('A', '{"a": 1}');
+select tasker_test.claim('B');
+select tasker_test.finish('B', '{"b": 2}');
+select tasker_test.claim('C', 'D', 'F');
+select tasker_test.fail_for_good('F');
+select is(
+  tasker_test.states(), 'steps_in_process: A=complete B=complete C=in_progress D=in_progress E=enqueued F=error G=pending', 'before'
+);
+select ok(tasker.cancel_task(tasker_test.the_task(), 'out of stock', 'ann'), 'the task is cancelled');
+select is(
+  tasker_test.states(), 'steps_in_process: A=complete B=complete C=in_progress D=in_progress E=cancelled F=error G=cancelled',
+  'what has not started never will, what is in progress ends first'
+);
+select ok(not tasker.cancel_task(tasker_test.the_task()), 'a second call changes nothing');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select tasker_test.undo();
+select tasker_test.finish('C', '{"c": 3}');
+select is(
+  tasker_test.undo(), 'steps_in_process: A=complete B=complete C=complete D=in_progress E=cancelled F=error G=cancelled', 'C ends'
+);
+select tasker_test.pass('1 hour');
+select from tasker.claim_steps('{test}', tasker_test.worker(), 1);
+select is(
+  tasker_test.undo(),
+  'steps_in_process: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=enqueued',
+  'the worker of D is lost: then what is lowest in the graph is undone'
+);
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select results_eq(
+  $$ select s.inputs - 'step_uuid' from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.name = 'undo C' $$,
+  array['{"step": "C", "initialization": {}, "result": {"c": 3}}'::jsonb], 'the compensation gets the result that it undoes'
+);
+select is(
+  (select c.handler || ' ' || c.name from tasker.claim_step(tasker_test.the_step('undo C'), tasker_test.worker()) as c),
+  'undo_C undo C', 'and is claimed under its own handler'
+);
+select tasker_test.finish('undo C');
+select is(
+  tasker_test.undo(),
+  'steps_in_process: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=complete undo B=enqueued undo D=enqueued',
+  'then the next level'
+);
+select results_eq(
+  $$ select s.inputs - 'step_uuid' from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.name = 'undo D' $$,
+  array['{"step": "D", "initialization": {}, "result_unknown": true}'::jsonb], 'the result of D is unknown'
+);
+select tasker_test.run('undo D');
+select is(
+  tasker_test.undo(),
+  'steps_in_process: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=complete undo B=enqueued undo D=complete',
+  'which begins when all of it is done'
+);
+select tasker_test.run('undo B');
+select tasker_test.undo();
+select tasker_test.run('undo A');
+select is(
+  tasker_test.undo(),
+  'cancelled: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=complete undo B=complete undo D=complete undo A=complete',
+  'at the end the task is cancelled'
+);
+select is(tasker_test.last_entry(), 'Cancel by ann for out of stock', 'for the reason that was given');
+select is(tasker_test.last_entry('E'), 'Cancel by ann for the task is undone: out of stock', 'which the steps know, too');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty('select * from tasker.check_integrity()', 'and the check of integrity finds nothing');
+select throws_ok($$ select tasker.retry_step(tasker_test.the_step('undo A')) $$, 'TK409', null, 'it has ended');
+select is_empty('select from tasker.timers', 'nothing is due any more');
+select is_empty('select from tasker.step_queue', 'and nothing waits');
+select is(
+  (select t.undo ->> 'phase' from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), 'done', 'the task is marked'
+);
+
+select * from finish();
+rollback;

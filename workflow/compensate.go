@@ -1,0 +1,82 @@
+package workflow
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Undoing is what a compensation undoes: a step of the same task whose result is an R.
+type Undoing[R any] struct {
+	// Step is its name.
+	Step string
+	// Result is its result, if Known: a step that was begun and has none may have had its effect, or part of it.
+	Result R
+	Known  bool
+	// Inputs are those of the step; of an instance of a map, its element and index too.
+	Inputs json.RawMessage
+}
+
+// Compensate gives a step a function that undoes it, after the task was cancelled, given up, or failed by its deadline, by
+// staleness or by [FailOnFailure]: once for each step that was done or begun, what depends on it first. It is tried again like any
+// step, and must be right for a step that had no effect, or whose result is not known:
+//
+//	charge := workflow.After1(order, "charge", reserve, …)
+//	workflow.Compensate(charge, func(ctx context.Context, job *workflow.Job[Order], undo workflow.Undoing[Receipt]) error {
+//		return bank.Refund(ctx, job.StepUUID, undo.Result)
+//	})
+//
+// Each instance of a map is undone by itself: see [CompensateEach].
+func Compensate[C, R any](step Step[C, R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
+	compensate[C, R](step.parent, f)
+}
+
+// CompensateEach is [Compensate] for the instances of a map, each with the result of its element.
+func CompensateEach[C, R any](each Step[C, []R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
+	compensate[C, R](each.parent, f)
+}
+
+func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
+	if len(p.own) != 1 {
+		panic("workflow: Compensate takes one step of a workflow")
+	}
+	n := p.own[0].node
+	if n.graph.sealed.Load() {
+		panic(fmt.Sprintf("%s: step %q got a compensation after the workflow was used", n.graph, n.step.Name))
+	}
+	if len(n.step.Await) > 0 {
+		n.graph.problem("step %q waits: it has no effect that could be undone", n.step.Name)
+	}
+	if n.undo != nil {
+		n.graph.problem("step %q has two compensations", n.step.Name)
+	}
+	n.undo = func(to *worker.Worker, handler string) {
+		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (none struct{}, err error) {
+			undo, err := undoing[R](job.Step)
+			if err != nil {
+				return none, worker.Permanent(err)
+			}
+			return none, f(ctx, newJob(job), undo)
+		}, n.options...)
+	}
+}
+
+// undoing decodes the inputs of a compensation.
+func undoing[R any](step *worker.Step) (undo Undoing[R], err error) {
+	var inputs struct {
+		Step           string          `json:"step"`
+		Initialization json.RawMessage `json:"initialization"`
+		Result         json.RawMessage `json:"result"`
+		ResultUnknown  bool            `json:"result_unknown"`
+	}
+	if err := step.Inputs(&inputs); err != nil {
+		return undo, err
+	}
+	undo.Step, undo.Inputs, undo.Known = inputs.Step, inputs.Initialization, !inputs.ResultUnknown
+	if undo.Known && len(inputs.Result) > 0 {
+		err = json.Unmarshal(inputs.Result, &undo.Result)
+	}
+	return undo, err
+}
