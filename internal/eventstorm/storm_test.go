@@ -40,10 +40,15 @@ func number(name string, otherwise int) int {
 	return otherwise
 }
 
-func newStorm(t *testing.T, template string) *storm {
+// newStorm registers the template, in a database of a server of its own if that is to be killed.
+func newStorm(t *testing.T, killed bool, template string) *storm {
 	t.Helper()
 	s := &storm{T: t}
-	s.pool, s.server = pgtest.NewPrivate(t, pgtest.MaxConns(12))
+	if killed {
+		s.pool, s.server = pgtest.NewPrivate(t, pgtest.MaxConns(12))
+	} else {
+		s.pool = pgtest.New(t, pgtest.MaxConns(12))
+	}
 	_, err := executor.New(s.pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
 	require.NoError(t, err)
 	return s
@@ -84,7 +89,7 @@ func (s *storm) endDeliverers(ctx context.Context) (n int) {
 // other: 128 keys a transaction, four sessions.
 func TestStorm_AnEventAndAWaitFindEachOther(t *testing.T) {
 	pairs := number("PGTASKER_STORM_EVENTS", 5*block) / block * block
-	s := newStorm(t, `{"namespace": "storm", "name": "pair", "identity_strategy": "always_unique", "steps": [
+	s := newStorm(t, false, `{"namespace": "storm", "name": "pair", "identity_strategy": "always_unique", "steps": [
 		{"name": "wait", "await": {"event": "go", "key": "$.k", "look_back": "1d"}}]}`)
 	delivering, done := context.WithCancel(t.Context())
 	var deliverers, sessions sync.WaitGroup
@@ -156,7 +161,7 @@ func (s *storm) pair(b int) {
 // a server is killed.
 func TestStorm_ACrowdGetsOneEventOnce(t *testing.T) {
 	crowd, held := number("PGTASKER_STORM_CROWD", 1000), time.Duration(number("PGTASKER_STORM_HELD", 1))*time.Second
-	s := newStorm(t, `{"namespace": "storm", "name": "crowd", "identity_strategy": "always_unique", "steps": [
+	s := newStorm(t, true, `{"namespace": "storm", "name": "crowd", "identity_strategy": "always_unique", "steps": [
 		{"name": "other"}, {"name": "wait", "await": {"event": "go"}}]}`)
 	e := executor.New(s.pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "plain", "name": "plain", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}`))
