@@ -14,10 +14,10 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// senders is how many sessions send the same signals at once.
+// senders is how many sessions send the same signals and emit the same events at once.
 const senders = 3
 
-// decideWaits makes what ends each wait independent of who is first: a signal that only this step takes and no
+// decideWaits makes what ends each wait independent of who is first: a signal or an event that only this step takes and no
 // time, or a time and a signal that is never sent.
 func (t *template) decideWaits(r *rand.Rand) {
 	for n := range t.steps {
@@ -26,7 +26,7 @@ func (t *template) decideWaits(r *rand.Rand) {
 		}
 		never := alternative{signal: fmt.Sprint("never", n)}
 		w := &wait{}
-		switch r.IntN(6) {
+		switch r.IntN(8) {
 		case 0:
 			w.any = []alternative{never, {after: time.Duration(1+r.IntN(60)) * time.Second}}
 		case 1:
@@ -34,6 +34,8 @@ func (t *template) decideWaits(r *rand.Rand) {
 			w.onTimeout = []string{"fail", "skip", "complete"}[r.IntN(3)]
 		case 2:
 			w.any = []alternative{{until: true}} // The context has no time: it fails.
+		case 3, 4:
+			w.any = []alternative{never, {event: fmt.Sprint("sent", n), when: conditions[r.IntN(6)]}}
 		default:
 			sent := alternative{signal: fmt.Sprint("sent", n), when: conditions[r.IntN(6)]}
 			if r.IntN(2) == 0 {
@@ -45,20 +47,27 @@ func (t *template) decideWaits(r *rand.Rand) {
 	}
 }
 
-// paid is the signal that a step gets, whoever sends it and whenever; nil if it gets none.
+// paid is the signal or event that a step gets, whoever sends it and whenever; nil if it gets none.
 func (c *crowd) paid(task uuid.UUID, n int) *signal {
 	w := c.plan.steps[n].wait
-	if w == nil || len(w.any) < 2 || !strings.HasPrefix(w.any[1].signal, "sent") {
+	if w == nil || len(w.any) < 2 || !strings.HasPrefix(w.any[1].signal+w.any[1].event, "sent") {
 		return nil
+	}
+	name, eventKey := w.any[1].signal, ""
+	if w.any[1].event != "" {
+		name, eventKey = w.any[1].event, c.taskKey(c.index[task])
 	}
 	r := rand.New(rand.NewPCG(c.seed, uint64(c.index[task]*1_000_000+n*1000)))
 	for {
-		g := &signal{name: w.any[1].signal, payload: randomResults(r), key: w.any[1].signal}
+		g := &signal{name: name, payload: randomResults(r), key: name, eventKey: eventKey}
 		if w.takes(g) {
 			return g
 		}
 	}
 }
+
+// taskKey is what the context of a task has as task: the key of its events.
+func (c *crowd) taskKey(i int) string { return fmt.Sprintf("%d.%d", c.seed, i) }
 
 // endWait is what becomes of a wait if no operator or other sender interferes.
 func (c *crowd) endWait(t *task, id uuid.UUID, n int) {
@@ -123,6 +132,14 @@ func (s *sender) run(ctx context.Context, worked <-chan struct{}) error {
 }
 
 func (s *sender) send(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, g *signal) error {
+	if g.eventKey != "" {
+		event := executor.Event{Namespace: s.plan.namespace, Name: g.name, Key: g.eventKey, Payload: g.payload.json()}
+		if g.key != "" {
+			event.IdempotencyKey = g.eventKey + g.key
+		}
+		_, err := e.EmitEvent(ctx, event)
+		return err
+	}
 	_, err := e.SendSignal(ctx, task, executor.Signal{Name: g.name, Payload: g.payload.json(), IdempotencyKey: g.key})
 	// Its task may have ended without this step.
 	if err != nil && !errors.Is(err, executor.ErrConflict) {

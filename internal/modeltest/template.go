@@ -11,8 +11,8 @@ type results struct {
 	OK bool `json:"ok"`
 	N  int  `json:"n"`
 
-	by, name string // of a wait
-	payload  *results
+	by, name, key string // of a wait
+	payload       *results
 }
 
 // MarshalJSON writes what the engine keeps.
@@ -20,7 +20,7 @@ func (r results) MarshalJSON() ([]byte, error) {
 	if r.by == "" {
 		return fmt.Appendf(nil, `{"ok": %v, "n": %d}`, r.OK, r.N), nil
 	}
-	w := waited{By: r.by, Name: r.name}
+	w := waited{By: r.by, Name: r.name, Key: r.key}
 	if r.payload != nil {
 		w.Payload = r.payload.json()
 	}

@@ -15,6 +15,7 @@ var signalNames = []string{"go", "stop", "more"}
 // alternative ends a wait: a signal, a duration or a time of the context.
 type alternative struct {
 	signal string
+	event  string // of the key context.task
 	when   condition
 	most   int // the largest n that the payload's schema allows; 0: there is no schema
 	after  time.Duration
@@ -62,6 +63,9 @@ func (w *wait) json() []map[string]any {
 			list = append(list, map[string]any{"for": a.after.Seconds()})
 		default:
 			one := map[string]any{"signal": a.signal}
+			if a.event != "" {
+				one = map[string]any{"event": a.event, "key": "$.task", "look_back": "500w"}
+			}
 			if a.when.text != "" {
 				one["when"] = a.when.text
 			}
@@ -88,7 +92,10 @@ func (w *wait) signals() (names []string) {
 // takes says whether a signal ends a wait.
 func (w *wait) takes(g *signal) bool {
 	return slices.ContainsFunc(w.any, func(a alternative) bool {
-		return a.signal == g.name && a.allows(g) && (a.when.text == "" || a.when.holds(g.payload))
+		if g.eventKey != "" && a.event != g.name || g.eventKey == "" && a.signal != g.name {
+			return false
+		}
+		return a.allows(g) && (a.when.text == "" || a.when.holds(g.payload))
 	})
 }
 
@@ -119,18 +126,20 @@ func (w *wait) end(since, at time.Time) (due time.Time, by string) {
 	return due, by
 }
 
-// signal is what was sent to a task; step is the one that took it, -1 for none yet.
+// signal is what was sent to a task; step is the one that took it, -1 for none yet. With an eventKey it is an event.
 type signal struct {
-	name    string
-	payload results
-	key     string
-	step    int
+	name     string
+	payload  results
+	key      string
+	eventKey string
+	step     int
 }
 
 // waited is the result of a step whose wait has ended.
 type waited struct {
 	By      string          `json:"by"`
 	Name    string          `json:"name,omitempty"`
+	Key     string          `json:"key,omitempty"`
 	Payload json.RawMessage `json:"payload,omitempty"`
 }
 
@@ -146,6 +155,9 @@ func (t *task) take(n int, g *signal) {
 	g.step = n
 	t.steps[n].state = state.StepComplete
 	t.steps[n].results = &results{by: "signal", name: g.name, payload: &g.payload}
+	if g.eventKey != "" {
+		t.steps[n].results.by, t.steps[n].results.key = "event", g.eventKey
+	}
 }
 
 // kept is the oldest signal that no step has taken and that this one takes.
