@@ -114,15 +114,18 @@ storm-functions: setup ## Have 10,000 durable functions run while workers and th
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} $(GO) test -count=1 -v -timeout 60m ./internal/functionstorm
 
 .PHONY: storm-relay
-storm-relay: setup ## Have relays, their connections and RabbitMQ end at random while tasks run: every event is delivered, in order
-	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run TestRelay .
+storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at random while tasks run: no step is lost or done twice, every event is delivered, in order
+	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run 'TestRelay|TestSteps_SurviveKilledProcesses' .
 
 .PHONY: storm-limits
-storm-limits: setup ## Have 16 workers take steps of limits while sessions and the server are killed: no limit is exceeded, no place lost
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 30m ./internal/limitstorm
+storm-limits: setup ## Have 64 workers take steps of limits while sessions and the server are killed, 200 idle ones keep a limit full, 100,000 steps wait: no limit is exceeded, no place lost
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} PGTASKER_STORM_CLAIMERS=$${PGTASKER_STORM_CLAIMERS:-64} \
+	  PGTASKER_STORM_IDLE=$${PGTASKER_STORM_IDLE:-200} PGTASKER_STORM_WAITING=$${PGTASKER_STORM_WAITING:-100000} PGTASKER_STORM_DEBOUNCE_SECONDS=$${PGTASKER_STORM_DEBOUNCE_SECONDS:-30} \
+	  PGTASKER_STORM_RATE_CLAIMERS=$${PGTASKER_STORM_RATE_CLAIMERS:-50} PGTASKER_STORM_RATE_SECONDS=$${PGTASKER_STORM_RATE_SECONDS:-60} \
+	  $(GO) test -count=1 -v -timeout 60m ./internal/limitstorm
 
 .PHONY: storm-schedules
-storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute: each tick makes one task
+storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, across a crash and a promotion: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
 
 .PHONY: test-docker
@@ -206,6 +209,10 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 .PHONY: bench-calls
 bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
 	tools/durable.sh $(GO) run -C bench ./calls
+
+.PHONY: bench-feed
+bench-feed: setup ## Measure: what one subscription costs PostgreSQL beside none
+	tools/durable.sh $(GO) run -C bench ./feed
 
 .PHONY: bench-limits
 bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 100,000 blocked steps in front

@@ -278,3 +278,83 @@ func TestSubscribe_ReturnsWhatIsRefused(t *testing.T) {
 	err = executor.Subscribe(t.Context(), pool, executor.SubscribeConfig{Subscription: "A", Filter: &executor.FeedFilter{}}, nil)
 	require.ErrorIs(t, err, executor.ErrInvalid)
 }
+
+// A subscription that begins in the middle of a storm gets every event that was committed after it, and none from before.
+func TestSubscribe_InAStormGetsAllFromItsInstantOn(t *testing.T) {
+	t.Parallel()
+	pool := newFeed(t, executor.FeedFilter{})
+	logged := func() map[uuid.UUID]bool {
+		rows, err := pool.Query(t.Context(), `
+			select task_transition_uuid from tasker.task_transitions
+			union all
+			select workflow_step_transition_uuid from tasker.workflow_step_transitions where sort_key > 0`)
+		require.NoError(t, err)
+		all, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		require.NoError(t, err)
+		known := map[uuid.UUID]bool{}
+		for _, id := range all {
+			known[id] = true
+		}
+		return known
+	}
+	var writers sync.WaitGroup
+	begun := make(chan struct{}, 100)
+	for w := range 6 {
+		writers.Go(func() {
+			random := rand.New(rand.NewPCG(uint64(w), 181))
+			for range 12 {
+				if err := writeSomething(t.Context(), pool, random); err != nil {
+					t.Error(err)
+				}
+				begun <- struct{}{}
+			}
+		})
+	}
+	for range 20 {
+		<-begun
+	}
+	before := logged()
+	_, err := executor.New(pool).Subscribe(t.Context(), executor.SubscribeParams{Subscription: "late", Filter: []byte("{}")})
+	require.NoError(t, err)
+	after := logged()
+	writers.Wait()
+
+	got := map[uuid.UUID]bool{}
+	last := map[string]int32{}
+	ctx, enough := context.WithCancel(t.Context())
+	defer enough()
+	all := logged()
+	must := 0
+	for id := range all {
+		if !after[id] {
+			must++
+		}
+	}
+	require.Positive(t, must, "it was a storm")
+	missing := must
+	err = executor.Subscribe(ctx, pool, executor.SubscribeConfig{Subscription: "late", Batch: 17, PollInterval: time.Millisecond},
+		func(_ context.Context, events []executor.FeedEvent) error {
+			for _, e := range events {
+				require.False(t, before[e.EventUUID], "an event from before it")
+				require.False(t, got[e.EventUUID], "twice, though nothing crashed")
+				got[e.EventUUID] = true
+				if !after[e.EventUUID] {
+					missing--
+				}
+				log := e.TaskUUID.String()
+				if e.StepName != nil {
+					log += *e.StepName
+				}
+				if sort, ok := last[log]; ok {
+					require.Equal(t, sort+1, e.SortKey, log)
+				}
+				last[log] = e.SortKey
+			}
+			if missing == 0 {
+				enough()
+			}
+			return nil
+		})
+	require.NoError(t, err)
+	require.Zero(t, missing)
+}

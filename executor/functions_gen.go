@@ -1951,6 +1951,41 @@ func (e *SqlFunctionExecutor) ProcessTaskRequests(ctx context.Context, maxItems 
 	return e.q.ProcessTaskRequests(ctx, maxItems)
 }
 
+// PublishStepsParams are the arguments of PublishSteps. The zero value of an argument that may be left out is its default.
+type PublishStepsParams struct {
+	Namespace    string
+	Lane         string
+	MaxRows      int32
+	Depth        int64
+	AgainSeconds int32
+}
+
+// PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to
+// be
+// sent for each. A depth of -1 does not look for messages that were lost.
+//
+// In SQL, tasker.publish_steps: Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as
+// published, and returns them, those that have waited longest first: the caller sends a message for each to its broker.
+// tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is
+// paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+//
+// p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds
+// ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that
+// were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
+//
+// Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for
+// another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.
+func (e *SqlFunctionExecutor) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
+	rows, err := e.q.PublishSteps(ctx, gen.PublishStepsParams{
+		Namespace:    arg.Namespace,
+		Lane:         arg.Lane,
+		MaxRows:      arg.MaxRows,
+		Depth:        arg.Depth,
+		AgainSeconds: arg.AgainSeconds,
+	})
+	return each(rows, func(row gen.PublishedStep) PublishedStep { return PublishedStep(row) }), err
+}
+
 // ReadEventsParams are the arguments of ReadEvents. The zero value of an argument that may be left out is its default.
 type ReadEventsParams struct {
 	Subscription string
@@ -2018,11 +2053,14 @@ type RegisterNamespaceParams struct {
 //
 // In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
 // Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist,
-// result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks:
-// always, asleep (only while a client sleeps), off, or default for the setting notify.
+// result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to
+// tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify
+// says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the
+// setting notify.
 //
-// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422
-// for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.
+// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
+// rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
+// namespaces.
 func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
 	row, err := e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,

@@ -190,6 +190,8 @@ type PartitionFunctions interface {
 type WorkFunctions interface {
 	ClaimSteps(ctx context.Context, request ClaimRequest) ([]ClaimedStep, error)
 	ClaimStep(ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration) (ClaimedStep, error)
+	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (ExchangeReply, error)
+	PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error)
 	CompleteSteps(ctx context.Context, results []StepResult) ([]StepAnswer, error)
 	FailSteps(ctx context.Context, failures []StepResult) ([]StepAnswer, error)
 	ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error)

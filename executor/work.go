@@ -179,6 +179,38 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 	return reply, nil
 }
 
+// Answers of ClaimDeliveredSteps for steps that it does not claim.
+const (
+	// DeliveredGone says that the message is of no use any more: acknowledge it.
+	DeliveredGone = "gone"
+	// DeliveredPaused says that the step's namespace is paused: give the message back, to come again later.
+	DeliveredPaused = "paused"
+	// DeliveredLimited says that the step's limit has no place for it: give the message back, to come again later.
+	DeliveredLimited = "limited"
+	// DeliveredBusy says that another transaction holds the step, or its time has not come: give the message back.
+	DeliveredBusy = "busy"
+)
+
+// ClaimDeliveredSteps claims the steps that messages of a broker carry, and answers for those that it does not claim what
+// to do with their messages. The message of a claimed step is acknowledged, too: from now on the lease is the guarantee.
+func (e *SqlFunctionExecutor) ClaimDeliveredSteps(
+	ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration,
+) (ExchangeReply, error) {
+	rows, err := e.q.ClaimDeliveredSteps(ctx, stepUUIDs, workerUUID, seconds(lease))
+	if err != nil {
+		return ExchangeReply{}, err
+	}
+	var reply ExchangeReply
+	for _, row := range rows {
+		if row.Answer != nil {
+			reply.Answers = append(reply.Answers, StepAnswer{StepUUID: row.StepUUID, Answer: *row.Answer})
+			continue
+		}
+		reply.Claimed = append(reply.Claimed, claimed(row))
+	}
+	return reply, nil
+}
+
 // claimed is the part of an exchange's row that belongs to a claimed step: its columns that are
 // nullable for the answers' sake have values there.
 func claimed(row gen.StepExchange) ClaimedStep {

@@ -41,6 +41,59 @@ func (q *Queries) CheckpointStep(ctx context.Context, arg CheckpointStepParams) 
 	return checkpoint_step, err
 }
 
+const claimDeliveredSteps = `-- name: ClaimDeliveredSteps :many
+select step_uuid, claim_no, answer, next_retry_at, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results, kept from tasker.claim_delivered_steps($1::uuid[], $2, $3)
+`
+
+// ClaimDeliveredSteps claims the steps that messages of a broker carry. Use SqlFunctionExecutor's own
+// ClaimDeliveredSteps.
+func (q *Queries) ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, leaseSeconds *int32) ([]StepExchange, error) {
+	rows, err := q.db.Query(ctx, claimDeliveredSteps, stepUUIDs, workerUUID, leaseSeconds)
+	if err != nil {
+		return nil, fmt.Errorf("query ClaimDeliveredSteps: %w", err)
+	}
+	defer rows.Close()
+	items := []StepExchange{}
+	for rows.Next() {
+		var i StepExchange
+		if err := rows.Scan(
+			&i.StepUUID,
+			&i.ClaimNo,
+			&i.Answer,
+			&i.NextRetryAt,
+			&i.TaskUUID,
+			&i.StepNo,
+			&i.Namespace,
+			&i.TaskName,
+			&i.TaskVersion,
+			&i.Name,
+			&i.Handler,
+			&i.Attempt,
+			&i.MaxAttempts,
+			&i.LostCount,
+			&i.Priority,
+			&i.LeaseUntil,
+			&i.TimeoutSeconds,
+			&i.CorrelationID,
+			&i.ParentCorrelationID,
+			&i.Headers,
+			&i.Inputs,
+			&i.Checkpoint,
+			&i.LastError,
+			&i.Context,
+			&i.ParentResults,
+			&i.Kept,
+		); err != nil {
+			return nil, fmt.Errorf("query ClaimDeliveredSteps: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ClaimDeliveredSteps: %w", err)
+	}
+	return items, nil
+}
+
 const claimStep = `-- name: ClaimStep :one
 select step_uuid, claim_no, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results, kept from tasker.claim_step($1, $2, $3)
 `
@@ -408,6 +461,52 @@ func (q *Queries) ListWorkers(ctx context.Context, seenWithin *time.Duration) ([
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("query ListWorkers: %w", err)
+	}
+	return items, nil
+}
+
+const publishSteps = `-- name: PublishSteps :many
+select step_uuid, task_uuid, handler, correlation_id, again from tasker.publish_steps($1, $2, $3, nullif($4::bigint, -1), $5)
+`
+
+type PublishStepsParams struct {
+	Namespace    string `json:"namespace"`
+	Lane         string `json:"lane"`
+	MaxRows      int32  `json:"max_rows"`
+	Depth        int64  `json:"depth"`
+	AgainSeconds int32  `json:"again_seconds"`
+}
+
+// PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to be
+// sent for each. A depth of -1 does not look for messages that were lost.
+func (q *Queries) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
+	rows, err := q.db.Query(ctx, publishSteps,
+		arg.Namespace,
+		arg.Lane,
+		arg.MaxRows,
+		arg.Depth,
+		arg.AgainSeconds,
+	)
+	if err != nil {
+		return nil, fmt.Errorf("query PublishSteps: %w", err)
+	}
+	defer rows.Close()
+	items := []PublishedStep{}
+	for rows.Next() {
+		var i PublishedStep
+		if err := rows.Scan(
+			&i.StepUUID,
+			&i.TaskUUID,
+			&i.Handler,
+			&i.CorrelationID,
+			&i.Again,
+		); err != nil {
+			return nil, fmt.Errorf("query PublishSteps: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query PublishSteps: %w", err)
 	}
 	return items, nil
 }

@@ -433,6 +433,16 @@ type PartitionStatus struct {
 	Problems   []string      `json:"problems"`
 }
 
+// Row type: a step for which a message is to be sent.
+type PublishedStep struct {
+	StepUUID      uuid.UUID `json:"step_uuid"`
+	TaskUUID      uuid.UUID `json:"task_uuid"`
+	Handler       string    `json:"handler"`
+	CorrelationID uuid.UUID `json:"correlation_id"`
+	// Whether a message was sent before and seems to be lost.
+	Again bool `json:"again"`
+}
+
 // Row type: how long the queue of a namespace's lane is, and how long its first row has waited.
 type QueueHealth struct {
 	NamespaceName string `json:"namespace_name"`
@@ -1094,7 +1104,7 @@ type TaskNamespace struct {
 	PausedRole  *string `json:"paused_role"`
 	// immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.
 	ResultMode string `json:"result_mode"`
-	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.
+	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.
 	Transport string `json:"transport"`
 	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null means the setting notify.
 	Notify           *string   `json:"notify"`

@@ -60,3 +60,13 @@ select * from tasker.get_parent_results(@step_uuid, @after_step_no, @max_rows);
 -- more than those after it; false if they could not be made.
 -- name: WarmSession :one
 select tasker.warm_session();
+
+-- ClaimDeliveredSteps claims the steps that messages of a broker carry. Use SqlFunctionExecutor's own
+-- ClaimDeliveredSteps.
+-- name: ClaimDeliveredSteps :many
+select * from tasker.claim_delivered_steps(@step_uuids::uuid[], @worker_uuid, sqlc.narg('lease_seconds'));
+
+-- PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to be
+-- sent for each. A depth of -1 does not look for messages that were lost.
+-- name: PublishSteps :many
+select * from tasker.publish_steps(@namespace, @lane, @max_rows, nullif(@depth::bigint, -1), @again_seconds);

@@ -4,4 +4,7 @@
 // Any number of processes may run it against one database. Each subscription is delivered by one of them at a time,
 // under a lease; when that process ends or crashes, another goes on from the last acknowledged event. So every event is
 // delivered at least once, and of each step and task in order.
+//
+// With [Config.Steps] it also publishes the ready steps of namespaces with transport broker, for workers that take them
+// from RabbitMQ. Any number of relays may: each step is marked by one of them, and a message too many is harmless.
 package relay

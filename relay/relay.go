@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/messaging"
 )
 
 // Config says what a relay delivers to, and how. Its zero value delivers to queues of pgmq.
@@ -35,6 +36,14 @@ type Config struct {
 	FirstRetry, MaxRetry time.Duration
 	// MaxAttempts is how often an event is tried before it is given up and kept among the dead events. Default: 20.
 	MaxAttempts int32
+	// Steps opens the queues through which steps of namespaces with transport broker go to workers: the relay publishes
+	// them (docs/howto/rabbitmq.md). Default: none, which leaves them to other relays.
+	Steps messaging.Open
+	// StepDepth is how many messages a lane's queue may have; above it nothing more is published. Default: 1,000.
+	StepDepth int
+	// StepAgain is after how long a published step that no worker has claimed is sent again if its queue has fewer
+	// messages than such steps, in whole seconds. Default: 1 min.
+	StepAgain time.Duration
 	// Logger gets failures. Default: slog.Default().
 	Logger *slog.Logger
 }
@@ -52,11 +61,15 @@ func (c *Config) setDefaults() {
 		{&c.Lease, 30 * time.Second},
 		{&c.FirstRetry, time.Second},
 		{&c.MaxRetry, time.Hour},
+		{&c.StepAgain, time.Minute},
 	}
 	for _, d := range defaults {
 		if *d.value <= 0 {
 			*d.value = d.is
 		}
+	}
+	if c.StepDepth <= 0 {
+		c.StepDepth = 1000
 	}
 	if c.MaxAttempts <= 0 {
 		c.MaxAttempts = 20
@@ -71,7 +84,12 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) error {
 	config.setDefaults()
 	r := &relay{config: config, pool: pool, sql: executor.New(pool), id: uuid.New(), running: map[string]*follower{}}
 	defer r.stop()
+	steps := &publishers{relay: r, running: map[string]*publisher{}}
+	defer steps.stop()
 	for {
+		if err := steps.follow(ctx); err != nil && ctx.Err() == nil {
+			config.Logger.WarnContext(ctx, "relay: cannot list namespaces", "error", err)
+		}
 		if err := r.follow(ctx); err != nil && ctx.Err() == nil {
 			if errors.Is(err, executor.ErrForbidden) {
 				return err

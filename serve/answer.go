@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -19,7 +20,7 @@ func (s *Server) operation(o *operation) http.Handler {
 			if err != nil {
 				return err
 			}
-			return answer(w, out)
+			return deliver(w, r, out)
 		})
 	})
 }
@@ -37,6 +38,28 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 		return err
 	})
 	return out, err
+}
+
+// delivery is an answer that hears whether its client was still there.
+type delivery interface{ delivered(gone bool) }
+
+// deliver writes an answer, and says what became of it.
+func deliver(w http.ResponseWriter, r *http.Request, out any) error {
+	d, hears := out.(delivery)
+	if !hears {
+		return answer(w, out)
+	}
+	gone := true
+	defer func() { d.delivered(gone) }()
+	if r.Context().Err() != nil {
+		return r.Context().Err()
+	}
+	if err := answer(w, out); err != nil {
+		return err
+	}
+	err := http.NewResponseController(w).Flush()
+	gone = err != nil && !errors.Is(err, http.ErrNotSupported) || r.Context().Err() != nil
+	return nil
 }
 
 // answer writes what an operation returns.

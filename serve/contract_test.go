@@ -25,6 +25,7 @@ const (
 	openTask     = "select task_uuid::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	blockedTask  = "select tasker_test.make_task_in('blocked_by_failures')::text"
 	failedStep   = "select public.failed_step()::text"
+	claimedStep  = "select public.claimed_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	waitingTask  = "select public.waiting_task()::text"
 	functionStep = "select public.function_step()::text"
@@ -62,6 +63,19 @@ var good = map[string]call{
 	"retryStep":           {before: failedStep},
 	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
+
+	"exchangeSteps": {before: readyStep, body: `{"worker_uuid": "22222222-2222-4222-8222-222222222222", "request_uuid": "33333333-3333-4333-8333-333333333333",
+		"namespaces": ["shop"], "handlers": ["a"], "limit": 1, "lease_seconds": 30, "results": [{"step_uuid": "{uuid}", "claim_no": 1, "result": {"n": 12345678901234567890}}]}`},
+	"registerWorker":    {body: `{"worker_uuid": "22222222-2222-4222-8222-222222222222", "name": "contract", "namespaces": ["shop"], "handlers": ["a"]}`},
+	"extendLeases":      {before: claimedStep, body: `{"claims": [{"step_uuid": "{uuid}", "claim_no": 1}], "lease_seconds": 30}`},
+	"releaseSteps":      {before: claimedStep, body: `{"claims": [{"step_uuid": "{uuid}", "claim_no": 1}]}`},
+	"checkpointStep":    {before: claimedStep, body: `{"claim_no": 1, "checkpoint": {"n": 12345678901234567890}}`},
+	"keepStepResult":    {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "charge", "occurrence": 1, "value": {"n": 12345678901234567890}}`},
+	"suspendStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "$sleep", "occurrence": 1, "wait": {"await": [{"for": "1h"}]}}`},
+	"divergeStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "$end"}`},
+	"continueStep":      {before: claimedStep, body: `{"claim_no": 1, "state": {"n": 1}}`},
+	"getParentResults":  {before: claimedStep, query: "?limit=1"},
+	"getAncestorResult": {before: claimedStep, query: "?name=a"},
 
 	"listLimits":    {query: "?namespace=shop"},
 	"getLimit":      {path: map[string]string{"namespace": "shop", "name": "stripe"}},
@@ -141,6 +155,12 @@ const contractFixture = shop + functions + `;
 		perform tasker.run_schedule_now('shop', 'nightly') from generate_series(1, 2);
 		perform tasker.backfill_schedule('shop', 'nightly', null, null);
 		return v_schedule;
+	end;
+	$$;
+	create function public.claimed_step() returns uuid language plpgsql as $$
+	begin
+		perform tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text);
+		return (select c.step_uuid from tasker.claim_steps('{shop}', gen_random_uuid(), 1, p_handlers => '{a}') as c);
 	end;
 	$$;
 	create function public.waiting_task() returns uuid language plpgsql as $$

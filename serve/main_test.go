@@ -27,12 +27,13 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // site is a server in front of a database of its own.
 type site struct {
-	admin *pgxpool.Pool // As the superuser of the tests.
-	web   *pgxpool.Pool // As the server's login.
-	login string
-	url   string
-	log   *log
-	http  *http.Client
+	admin  *pgxpool.Pool // As the superuser of the tests.
+	web    *pgxpool.Pool // As the server's login.
+	login  string
+	url    string
+	server *serve.Server
+	log    *log
+	http   *http.Client
 }
 
 // log keeps what a server has logged.
@@ -77,7 +78,8 @@ func newSiteOn(t testing.TB, admin *pgxpool.Pool, config serve.Config) *site {
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
-	s.url, s.http = server.URL, server.Client()
+	t.Cleanup(handler.Close)
+	s.url, s.http, s.server = server.URL, server.Client(), handler
 	return s
 }
 

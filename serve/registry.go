@@ -97,7 +97,7 @@ type namespaceSettings struct {
 	namespaceName
 	Description      *string  `json:"description,omitempty" doc:"What it is for."`
 	ResultMode       *string  `json:"result_mode,omitempty" doc:"immediate or deferred."`
-	Transport        *string  `json:"transport,omitempty" doc:"table or pgmq."`
+	Transport        *string  `json:"transport,omitempty" doc:"table, pgmq or broker."`
 	PriorityModifier *float64 `json:"priority_modifier,omitempty" doc:"Added to the priority of its tasks."`
 	Notify           *string  `json:"notify,omitempty" doc:"always, asleep or off."`
 }

@@ -24,10 +24,15 @@ type Config struct {
 	MaxBody int64
 	// Timeout is how long one request may use the database. Default: 30 seconds.
 	Timeout time.Duration
-	// MaxWait is the longest that a client may wait for a task in one request. Default: 60 seconds.
+	// MaxWait is the longest that a client may wait for a task, or for steps, in one request. Default: 60 seconds.
 	MaxWait time.Duration
 	// MaxWaiting is how many requests may wait for tasks at the same time. Default: 1000.
 	MaxWaiting int
+	// MaxPolling is how many exchanges of workers may wait for steps at the same time. Default: 10000.
+	MaxPolling int
+	// Connect opens the connection for LISTEN, such as one past a pooler; there is one, from the first exchange that waits on.
+	// Default: as the pool does.
+	Connect executor.Connect
 	// Metrics makes the handler of GET /metrics, which reads db with the token's rights. Default: there is no such page.
 	Metrics func(db executor.DBTX) http.Handler
 	// Logger gets a line for each request, without secrets. Default: slog.Default().
@@ -49,6 +54,9 @@ func (c Config) withDefaults() Config {
 	if c.MaxWaiting <= 0 {
 		c.MaxWaiting = 1000
 	}
+	if c.MaxPolling <= 0 {
+		c.MaxPolling = 10000
+	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
@@ -58,7 +66,8 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// Server is the handler. It starts no goroutine and holds nothing but what it has counted.
+// Server is the handler. It holds nothing but what it has counted and, from the first exchange that waits on, a connection
+// that listens, until Close.
 type Server struct {
 	config   Config
 	pool     *pgxpool.Pool
@@ -66,6 +75,7 @@ type Server struct {
 	attempts *attempts
 	ready    readiness
 	waiting  chan struct{}
+	polls    *polls
 	ui       *ui.UI
 }
 
@@ -73,6 +83,9 @@ type Server struct {
 // its own is refused, except a superuser on loopback, about whom the logger is warned.
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
+	if config.Connect == nil {
+		config.Connect = connectLike(pool)
+	}
 	s := &Server{
 		config:   config,
 		pool:     pool,
@@ -80,6 +93,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		attempts: newAttempts(),
 		waiting:  make(chan struct{}, config.MaxWaiting),
 	}
+	s.polls = newPolls(pool, &s.config)
 	findings, err := s.checkLogin(ctx)
 	if err != nil {
 		return nil, err

@@ -21,8 +21,12 @@ func (s *Server) mountUI() {
 	s.mux.Handle("GET /{$}", http.RedirectHandler(ui.Root, http.StatusSeeOther))
 }
 
-// Close ends the streams that pages watch, so that the process can stop. The pool remains the caller's.
-func (s *Server) Close() { s.ui.Close() }
+// Close ends the streams that pages watch, answers exchanges that wait and closes the connection that listens, so that the
+// process can stop. The pool remains the caller's. It may be called again.
+func (s *Server) Close() {
+	s.ui.Close()
+	s.polls.close()
+}
 
 // transactForPage runs f in a transaction as the token of a browser's session: by the same path as REST.
 func (s *Server) transactForPage(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (ui.Who, error) {

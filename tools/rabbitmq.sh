@@ -11,6 +11,8 @@
 #   PGTASKER_TEST_RABBITMQ_TLS   the address with TLS, amqps://…
 #   PGTASKER_TEST_RABBITMQ_CA    the file with the certificate that signs the server's
 #   PGTASKER_TEST_RABBITMQ_CTL   a program that administers this server, rabbitmqctl
+#
+# A server that is killed is started again, with its data.
 set -euo pipefail
 
 fail() { echo "rabbitmq.sh: $*" >&2; exit 1; }
@@ -86,10 +88,14 @@ fi
 set -m # each of the two has a process group, which is killed as a whole
 "${as[@]}" epmd -port "$epmd" -address 127.0.0.1 >"$dir/epmd.log" 2>&1 </dev/null & # the directory of Erlang's nodes
 groups+=($!)
-env HOME="$dir" ERL_EPMD_PORT="$epmd" RABBITMQ_NODENAME=pgtasker@localhost \
-  RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" \
-  RABBITMQ_MNESIA_BASE="$dir/data" RABBITMQ_LOG_BASE="$dir/log" RABBITMQ_PID_FILE="$dir/pid" \
-  RABBITMQ_GENERATED_CONFIG_DIR="$dir/config" "${as[@]}" "$sbin/rabbitmq-server" >"$dir/out" 2>&1 </dev/null &
+# Again when a test has killed it.
+while
+  env HOME="$dir" ERL_EPMD_PORT="$epmd" RABBITMQ_NODENAME=pgtasker@localhost \
+    RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" \
+    RABBITMQ_MNESIA_BASE="$dir/data" RABBITMQ_LOG_BASE="$dir/log" RABBITMQ_PID_FILE="$dir/pid" \
+    RABBITMQ_GENERATED_CONFIG_DIR="$dir/config" "${as[@]}" "$sbin/rabbitmq-server" >>"$dir/out" 2>&1 </dev/null
+  grep -qs 'Server startup complete' "$dir"/log/*.log
+do :; done &
 groups+=($!)
 set +m
 

@@ -173,7 +173,11 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 		if err := r.offset.measure(ctx, r.db); err != nil {
 			return err
 		}
-		for i, id := range r.uuids {
+		ids := slices.Clone(r.uuids)
+		if r.config.Broker != nil {
+			ids = append(ids, r.courier)
+		}
+		for i, id := range ids {
 			known := registered
 			if known {
 				var err error

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/messaging"
 )
 
 // Config says how a worker works. Its zero value works.
@@ -45,6 +46,9 @@ type Config struct {
 	// timers of namespaces from which no worker claims. Default: false, workers take turns at them.
 	// What deletes or gives up work is never a worker's; it needs an orchestrator or pg_cron.
 	NoMaintenance bool
+	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md); Run
+	// closes them. Default: none; of these namespaces the worker then claims only steps that name a limit.
+	Broker messaging.Open
 	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
 	Connect executor.Connect
 	// Logger logs everything that is not returned to a caller. Default: slog.Default().

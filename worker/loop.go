@@ -64,11 +64,12 @@ type loop struct {
 	releases []executor.StepClaim
 	outcomes []outcome // scratch
 
-	active     int       // handlers that run
-	starting   int       // tasks that are being started, with places kept for their steps
-	busy       bool      // many steps come
-	gatherTill time.Time // until when pending results wait for more; zero: none wait
-	claimFrom  time.Time // no claim before that: the database refused the last one
+	active     int          // handlers that run
+	starting   int          // tasks that are being started, and claims of messages, with places kept for their steps
+	hungry     []chan<- int // of couriers that wait for a free place
+	busy       bool         // many steps come
+	gatherTill time.Time    // until when pending results wait for more; zero: none wait
+	claimFrom  time.Time    // no claim before that: the database refused the last one
 	pollAt     time.Time
 	lastEvent  time.Time
 	asked      bool // when the next thing is due is known
@@ -128,6 +129,7 @@ func (l *loop) work(ctx context.Context) int {
 		l.pass(now)
 		l.act(now)
 		l.rest(now)
+		l.feed()
 		if l.stopping && l.settled() {
 			for _, s := range l.slots {
 				l.hangUp(s)

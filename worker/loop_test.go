@@ -238,6 +238,12 @@ func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]executor
 	return nil, nil
 }
 
+func (d *desk) ListNamespaces(context.Context) ([]executor.TaskNamespace, error) { return nil, nil }
+
+func (d *desk) ClaimDeliveredSteps(context.Context, []uuid.UUID, uuid.UUID, time.Duration) (executor.ExchangeReply, error) {
+	return executor.ExchangeReply{}, nil
+}
+
 func (d *desk) DoDuties(context.Context) ([]executor.MaintenanceJob, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -35,19 +35,22 @@ type database interface {
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
 	CreateTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error)
 	StartTask(ctx context.Context, request executor.StartRequest) (executor.StartedTask, error)
+	ListNamespaces(ctx context.Context) ([]executor.TaskNamespace, error)
+	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (executor.ExchangeReply, error)
 }
 
 // run is a worker while it works. Its goroutines: the loop, which alone decides; one for each call that
 // the loop has under way; one for each handler; one each for leases, presence, duties and notifications.
 type run struct {
-	config Config
-	uuids  []uuid.UUID
-	db     database
-	open   func(ctx context.Context) (line, error)
-	begin  func(ctx context.Context) (pgx.Tx, error) // nil without a pool
-	log    *slog.Logger
-	counts *counts
-	begun  time.Time
+	config  Config
+	uuids   []uuid.UUID
+	courier uuid.UUID // the worker as which it claims steps that messages bring
+	db      database
+	open    func(ctx context.Context) (line, error)
+	begin   func(ctx context.Context) (pgx.Tx, error) // nil without a pool
+	log     *slog.Logger
+	counts  *counts
+	begun   time.Time
 
 	entries map[string]*entry
 	steps   running
@@ -80,7 +83,7 @@ func makeRun(
 	ctx context.Context, w *Worker, entries map[string]*entry, db database, open func(ctx context.Context) (line, error),
 ) *run {
 	r := &run{
-		config: w.config, uuids: w.uuids, db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
+		config: w.config, uuids: w.uuids, courier: uuid.New(), db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
 		log:   w.config.Logger.With("worker", w.config.Name),
 		steps: running{steps: map[executor.StepClaim]*runningStep{}},
 		facts: facts{steps: map[executor.StepClaim]executor.ClaimedStep{}},
@@ -120,6 +123,9 @@ func (r *run) run(ctx context.Context) error {
 		attending.Go(func() { r.listener.Run(ctx) })
 	}
 
+	if r.config.Broker != nil {
+		attending.Go(func() { r.carry(ctx) })
+	}
 	if r.warm != nil {
 		r.warm(ctx)
 	}

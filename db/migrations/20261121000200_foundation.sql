@@ -44,10 +44,12 @@ comment on type tasker.step_state is
 -- <<<
 
 -- >>> db/schema/types/queue_lane.sql
-create type tasker.queue_lane as enum ('high', 'normal', 'low', 'running', 'results', 'limited');
+create type tasker.queue_lane as enum (
+  'high', 'normal', 'low', 'running', 'results', 'limited', 'published_high', 'published_normal', 'published_low'
+);
 
 comment on type tasker.queue_lane is
-  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in limited wait for a place in their limit, which a claim gives them; rows in running have a worker, those in results wait for an orchestrator.';
+  'Which claim takes a row of tasker.step_queue: workers take high, normal and low; rows in limited wait for a place in their limit, which a claim gives them; rows in running have a worker, those in results wait for an orchestrator; messages of a broker carry those in published_high, published_normal and published_low.';
 -- <<<
 
 -- >>> db/schema/types/timer_kind.sql
@@ -661,6 +663,7 @@ create table tasker.settings_now (
   kept_results         integer  not null,
   kept_bytes           bigint   not null,
   limited_handlers     text[],
+  any_brokered         boolean  not null,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -676,6 +679,8 @@ comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
+comment on column tasker.settings_now.any_brokered is
+  'Whether some namespace has transport broker.';
 
 revoke all on table tasker.settings_now from public;
 -- <<<

@@ -31,7 +31,7 @@ create table tasker.task_namespaces (
   constraint task_namespaces_result_mode_check
     check (result_mode in ('immediate', 'deferred')),
   constraint task_namespaces_transport_check
-    check (transport in ('table', 'pgmq')),
+    check (transport in ('table', 'pgmq', 'broker')),
   constraint task_namespaces_notify_check
     check (notify in ('always', 'asleep', 'off'))
 );
@@ -48,7 +48,7 @@ comment on column tasker.task_namespaces.paused_by is
 comment on column tasker.task_namespaces.result_mode is
   'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
-  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message.';
+  'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
   'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
 comment on index tasker.task_namespaces_always_idx is

@@ -801,11 +801,12 @@ revoke all on table tasker.limit_lines from public;
 
 -- >>> db/schema/tables/limit/limit_notes.sql
 create table tasker.limit_notes (
-  limit_no         integer  not null,
-  key_hash         integer  not null,
-  limit_key        text     not null,
-  note_no          bigint   not null  generated always as identity,
-  named_step_uuid  uuid     not null,
+  limit_no         integer      not null,
+  key_hash         integer      not null,
+  limit_key        text         not null,
+  note_no          bigint       not null  generated always as identity,
+  named_step_uuid  uuid         not null,
+  noted_at         timestamptz  not null,
 
   constraint limit_notes_pkey
     primary key (limit_no, key_hash, limit_key, note_no)
@@ -819,6 +820,8 @@ comment on table tasker.limit_notes is
   'What happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
   'The hash of the key: a claim begins at a random one, so that no key starves.';
+comment on column tasker.limit_notes.noted_at is
+  'Since when the key is worth a look: its turn among keys that are open.';
 
 revoke all on table tasker.limit_notes from public;
 -- <<<

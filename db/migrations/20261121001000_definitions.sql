@@ -1858,6 +1858,98 @@ $$Inserts the steps, handlers and edges of a template in normal form, and analyz
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/publish/private/published_lane.sql
+create or replace function tasker.published_lane(p_lane tasker.queue_lane)
+  returns tasker.queue_lane
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_lane
+    when 'high' then 'published_high'::tasker.queue_lane
+    when 'low' then 'published_low'::tasker.queue_lane
+    else 'published_normal'::tasker.queue_lane
+  end;
+end;
+
+comment on function tasker.published_lane(tasker.queue_lane) is
+$$Returns the lane in which rows of this lane stand while a message of a broker carries them.$$;
+
+revoke all on function tasker.published_lane(tasker.queue_lane) from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/table_lane.sql
+create or replace function tasker.table_lane(p_lane tasker.queue_lane)
+  returns tasker.queue_lane
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_lane
+    when 'published_high' then 'high'::tasker.queue_lane
+    when 'published_normal' then 'normal'::tasker.queue_lane
+    when 'published_low' then 'low'::tasker.queue_lane
+    else p_lane
+  end;
+end;
+
+comment on function tasker.table_lane(tasker.queue_lane) is
+$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane, other lanes as they are.$$;
+
+revoke all on function tasker.table_lane(tasker.queue_lane) from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/brokered_namespaces.sql
+create or replace function tasker.brokered_namespaces()
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select array(select n.name from tasker.task_namespaces as n where n.transport = 'broker');
+end;
+
+comment on function tasker.brokered_namespaces() is
+$$Returns the namespaces whose ready steps go to workers through a broker: claims leave them to messages.$$;
+
+revoke all on function tasker.brokered_namespaces() from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/unpublish_steps.sql
+create or replace function tasker.unpublish_steps(p_namespace text)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_steps integer;
+begin
+  update tasker.step_queue as q
+     set lane       = tasker.table_lane(q.lane),
+         visible_at = tasker.write_clock()
+   where q.namespace = p_namespace
+     and q.lane in ('published_high', 'published_normal', 'published_low');
+  get diagnostics v_steps = row_count;
+  if v_steps > 0 then
+    perform tasker.notify_steps_ready(p_namespace);
+  end if;
+  return v_steps;
+end;
+$$;
+
+comment on function tasker.unpublish_steps(text) is
+$$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
+
+Locks queue rows; the caller holds the namespace.$$;
+
+revoke all on function tasker.unpublish_steps(text) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/register_namespace.sql
 create or replace function tasker.register_namespace(
   p_name               text,
@@ -1882,7 +1974,7 @@ begin
       hint    = 'A name is a lower-case letter, then at most 28 letters, digits and underscores.';
   end if;
   if p_result_mode not in ('immediate', 'deferred')
-     or p_transport not in ('table', 'pgmq')
+     or p_transport not in ('table', 'pgmq', 'broker')
      or p_priority_modifier not between -1000000 and 1000000
      or p_notify not in ('always', 'asleep', 'off', 'default') then
     raise exception using
@@ -1892,7 +1984,7 @@ begin
         'result mode %s, transport %s, priority modifier %s, notify %s',
         left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
       ),
-      hint    = 'The result mode is immediate or deferred, the transport is table or pgmq, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
+      hint    = 'The result mode is immediate or deferred, the transport is table, pgmq or broker, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
   end if;
 
   insert into tasker.task_namespaces (name)
@@ -1915,6 +2007,9 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
+  if p_transport in ('table', 'pgmq') then
+    perform tasker.unpublish_steps(p_name);
+  end if;
   if p_transport = 'pgmq' then
     perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
@@ -1931,9 +2026,9 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
-$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
 grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
@@ -3904,6 +3999,10 @@ drop function tasker.list_task_templates;
 drop function tasker.get_task_template;
 drop function tasker.register_task_template;
 drop function tasker.register_namespace;
+drop function tasker.unpublish_steps;
+drop function tasker.brokered_namespaces;
+drop function tasker.table_lane;
+drop function tasker.published_lane;
 drop function tasker.insert_template_steps;
 drop function tasker.template_step_numbers;
 drop function tasker.limit_key_of;

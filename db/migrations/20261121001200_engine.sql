@@ -30,7 +30,8 @@ begin atomic
     (
       select case when count(*) <= 100 then coalesce(array_agg(h.handler order by h.handler), '{}') end
         from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
-    );
+    ),
+    exists (select from tasker.task_namespaces as n where n.transport = 'broker');
 end;
 
 comment on function tasker.current_settings() is
@@ -71,7 +72,8 @@ begin
          any_bound           = n.any_bound,
          kept_results        = n.kept_results,
          kept_bytes          = n.kept_bytes,
-         limited_handlers    = n.limited_handlers
+         limited_handlers    = n.limited_handlers,
+         any_brokered        = n.any_brokered
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -89,18 +91,21 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with deferred results can change the row: registering others must not wait for it.
+-- Only a namespace with deferred results or a broker can change the row: registering others must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
-  for each row when (new.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+  for each row when (new.result_mode = 'deferred' or new.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_mode_refresh_settings_now
   after update on tasker.task_namespaces
-  for each row when (new.result_mode <> old.result_mode) execute function tasker.refresh_settings_now();
+  for each row when (
+    new.result_mode <> old.result_mode
+    or new.transport <> old.transport and 'broker' in (new.transport, old.transport)
+  ) execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_delete_refresh_settings_now
   after delete on tasker.task_namespaces
-  for each row when (old.result_mode = 'deferred') execute function tasker.refresh_settings_now();
+  for each row when (old.result_mode = 'deferred' or old.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
@@ -113,11 +118,11 @@ create or replace trigger limit_handlers_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred and any_brokered.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred and any_brokered.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred.';
+  'Maintains tasker.settings_now.any_deferred and any_brokered.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
@@ -414,7 +419,7 @@ Commit it, then call open_writers, then query once more, and only then sleep: do
 
 revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
 grant execute on function tasker.mark_sleeping(uuid, text[], integer)
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/mark_awake.sql
@@ -450,7 +455,7 @@ Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the 
 
 revoke all on function tasker.mark_awake(uuid, text[]) from public;
 grant execute on function tasker.mark_awake(uuid, text[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/notify/open_writers.sql
@@ -497,7 +502,7 @@ Takes a transaction number. Call it in its own transaction, after the one of mar
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_limit.sql
@@ -4170,7 +4175,7 @@ revoke all on function tasker.limits_concern(text[], tasker.settings_now) from p
 
 -- >>> db/schema/functions/limit/private/noted_limit_keys.sql
 create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from integer, p_count integer)
-  returns setof text
+  returns setof tasker.limit_notes
   language plpgsql
   stable
 as $$
@@ -4181,36 +4186,36 @@ begin
   with recursive starts (key_hash) as (
     values (p_from), (-2147483648)
   ),
-  noted (start, place, key_hash, limit_key) as (
-    select s.key_hash, 1, n.key_hash, n.limit_key
+  noted (start, place, note) as (
+    select s.key_hash, 1, n.note
       from starts as s
      cross join lateral (
-       select n.key_hash, n.limit_key
+       select n as note
          from tasker.limit_notes as n
         where n.limit_no = p_limit_no
           and n.key_hash >= s.key_hash
-        order by n.key_hash, n.limit_key
+        order by n.key_hash, n.limit_key, n.note_no
         limit 1
      ) as n
     union all
-    select c.start, c.place + 1, n.key_hash, n.limit_key
+    select c.start, c.place + 1, n.note
       from noted as c
      cross join lateral (
-       select n.key_hash, n.limit_key
+       select n as note
          from tasker.limit_notes as n
         where n.limit_no = p_limit_no
-          and (n.key_hash, n.limit_key) > (c.key_hash, c.limit_key)
-        order by n.key_hash, n.limit_key
+          and (n.key_hash, n.limit_key) > ((c.note).key_hash, (c.note).limit_key)
+        order by n.key_hash, n.limit_key, n.note_no
         limit 1
      ) as n
      where c.place < p_count
   )
-  select distinct n.limit_key from noted as n;
+  select distinct on ((n.note).limit_key) (n.note).* from noted as n;
 end;
 $$;
 
 comment on function tasker.noted_limit_keys(integer, integer, integer) is
-$$Returns keys of a limit that have notes: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
+$$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
 
 revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;
 -- <<<
@@ -4317,13 +4322,13 @@ begin
        )
      ) as s
     union all
-    select m.namespace, m.limit_no, n.limit_key, p_now
+    select m.namespace, m.limit_no, n.limit_key, least(n.noted_at, p_now)
       from (
         select distinct m.namespace, m.limit_no
           from mine as m
          where exists (select from tasker.limit_notes as n where n.limit_no = m.limit_no offset 0)
       ) as m
-     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n (limit_key)
+     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n
   ),
   keys as (
     select f.namespace, f.limit_no, f.limit_key, min(f.next_at) as next_at
@@ -4956,20 +4961,25 @@ declare
   v_lost   tasker.step_queue[];
   v_taken  tasker.step_queue[];
   v_share  integer;
+  v_others text[] := '{}'; -- namespaces whose steps messages carry
 begin
+  if p_settings.any_brokered then
+    v_others := tasker.brokered_namespaces();
+  end if;
+
   -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
     v_now := tasker.write_clock();
     if p_handlers is null then
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
        where g.visible_at <= v_now;
     else
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.handler_groups(p_namespaces, p_handlers) as g
@@ -5009,7 +5019,7 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. Returns the starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
@@ -5517,6 +5527,166 @@ grant execute on function tasker.claim_steps(text[], uuid, integer, integer, tex
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/rows/published_steps.sql
+create table tasker.published_steps (
+  step_uuid       uuid     not null,
+  task_uuid       uuid     not null,
+  handler         text     not null,
+  correlation_id  uuid     not null,
+  again           boolean  not null,
+
+  constraint published_steps_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.published_steps is
+  'Row type: a step for which a message is to be sent.';
+comment on column tasker.published_steps.again is
+  'Whether a message was sent before and seems to be lost.';
+
+revoke all on table tasker.published_steps from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/publish_steps.sql
+create or replace function tasker.publish_steps(
+  p_namespace      text,
+  p_lane           text,
+  p_max_rows       integer  default 100,
+  p_depth          bigint   default null,
+  p_again_seconds  integer  default 60
+)
+  returns setof tasker.published_steps
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now       timestamptz;
+  v_lane      tasker.queue_lane;
+  v_namespace tasker.task_namespaces;
+  v_ready     tasker.step_queue[];
+  v_overdue   tasker.step_queue[];
+  v_lost      timestamptz; -- until when a published row was due that is published again
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_namespace_exists(p_namespace);
+  if (p_lane in ('high', 'normal', 'low') and p_max_rows between 1 and 1000 and coalesce(p_depth, 0) >= 0
+      and p_again_seconds between 1 and 86400) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('steps of namespace "%s" cannot be published with these values', p_namespace),
+      detail  = format(
+        'lane %s, at most %s rows, depth %s, again after %s seconds',
+        coalesce(left(p_lane, 100), 'null'), coalesce(p_max_rows::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
+      ),
+      hint    = 'The lane is high, normal or low, rows are 1 to 1000, seconds 1 to 86400; the depth is not below 0.';
+  end if;
+  v_lane := p_lane::tasker.queue_lane;
+
+  -- A change of the transport waits until these rows are marked, and then returns them.
+  select n.*
+    into v_namespace
+    from tasker.task_namespaces as n
+   where n.name = p_namespace
+     for share;
+  if v_namespace.transport <> 'broker' or v_namespace.paused_at is not null then
+    return;
+  end if;
+
+  perform from tasker.tasks as t where false;
+  v_now := tasker.write_clock();
+  select
+    array_agg(g) filter (where g.lane = v_lane),
+    array_agg(g) filter (where g.lane = tasker.published_lane(v_lane) and p_depth is not null)
+    into v_ready, v_overdue
+    from tasker.queue_groups(array[p_namespace]) as g
+   where g.lane in (v_lane, tasker.published_lane(v_lane))
+     and g.visible_at <= v_now;
+
+  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  if v_overdue is not null then
+    v_lost := case
+      when p_depth < (
+        select count(*)
+          from unnest(v_overdue) as g
+         cross join lateral (
+           select
+             from tasker.step_queue as k
+            where k.namespace = g.namespace
+              and k.lane = g.lane
+              and k.named_step_uuid = g.named_step_uuid
+              and k.visible_at <= v_now
+            limit least(p_depth, 100000) + 1
+         ) as k
+      ) then v_now
+      else v_now - make_interval(secs => 9 * p_again_seconds)
+    end;
+  end if;
+  if v_ready is null and v_lost is null then
+    return;
+  end if;
+
+  return query
+  with locked as materialized (
+    select k.task_uuid, k.step_no, k.visible_at, k.named_step_uuid, k.lane
+      from unnest(v_overdue || v_ready) as g
+     cross join lateral (
+       select k.*
+         from tasker.step_queue as k
+        where k.namespace = g.namespace
+          and k.lane = g.lane
+          and k.named_step_uuid = g.named_step_uuid
+          and k.visible_at <= case when g.lane = v_lane then v_now else v_lost end
+        order by k.visible_at
+        limit p_max_rows
+          for update skip locked
+     ) as k
+  ),
+  chosen as (
+    select l.*
+      from locked as l
+     order by l.lane desc, l.visible_at, l.task_uuid, l.step_no
+     limit p_max_rows
+  ),
+  marked as (
+    update tasker.step_queue as q
+       set lane       = tasker.published_lane(v_lane),
+           visible_at = v_now + make_interval(secs => p_again_seconds)
+      from chosen as c
+     where q.task_uuid = any (array[c.task_uuid])
+       and q.step_no = c.step_no
+    returning q.task_uuid, q.step_no, c.named_step_uuid, c.lane, c.visible_at
+  )
+  select tasker.step_uuid(m.task_uuid, m.step_no), m.task_uuid, h.name, t.correlation_id, m.lane <> v_lane
+    from marked as m
+   cross join lateral (
+     select h.name from tasker.named_steps as h where h.named_step_uuid = m.named_step_uuid offset 0
+   ) as h
+   cross join lateral (
+     select t.correlation_id from tasker.tasks as t where t.task_uuid = m.task_uuid offset 0
+   ) as t
+   order by m.lane desc, m.visible_at, m.task_uuid, m.step_no;
+end;
+$$;
+
+comment on function tasker.publish_steps(text, text, integer, bigint, integer) is
+$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+
+p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
+
+Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.publish_steps(text, text, integer, bigint, integer) from public;
+grant execute on function tasker.publish_steps(text, text, integer, bigint, integer) to tasker_orchestrator, tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/claim/claim_step.sql
 create or replace function tasker.claim_step(
   p_step_uuid      uuid,
@@ -5574,8 +5744,10 @@ begin
             on n.name = k.namespace
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
-           and k.lane in ('high', 'normal', 'low')
-           and k.visible_at <= v_now
+           and (
+             k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
+             or k.lane in ('published_high', 'published_normal', 'published_low')
+           )
            and n.paused_at is null
            for update of k skip locked
       ) as k
@@ -5599,12 +5771,163 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
 grant execute on function tasker.claim_step(uuid, uuid, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/claim/claim_delivered_steps.sql
+create or replace function tasker.claim_delivered_steps(
+  p_step_uuids     uuid[],
+  p_worker_uuid    uuid,
+  p_lease_seconds  integer  default null
+)
+  returns setof tasker.step_exchanges
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now      timestamptz;
+  v_until    timestamptz;
+  v_settings tasker.settings_now;
+  v_steps    uuid[];
+  v_step     uuid;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
+begin
+  perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+  perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);
+  perform tasker.check_worker(p_worker_uuid);
+
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. Lock the
+  -- tables in that order here too, without reading a row, so that the two cannot deadlock.
+  perform from tasker.tasks as t where false;
+  perform tasker.check_bound_steps(p_step_uuids);
+  select c.* into v_settings from tasker.settings_now as c;
+  v_steps := array(select distinct u.step_uuid from unnest(p_step_uuids) as u (step_uuid) where u.step_uuid is not null order by 1);
+
+  -- Their workers may be lost; check only these groups of the queue.
+  perform tasker.recover_lost_steps(array_agg(k.q), 100, p_worker_uuid)
+     from unnest(v_steps) as u (step_uuid)
+    cross join lateral (
+      select q
+        from tasker.step_queue as q
+       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+         and q.step_no = tasker.step_no_of(u.step_uuid)
+         and q.lane = 'running'
+         and q.visible_at <= tasker.write_clock()
+      offset 0
+    ) as k
+   having count(*) > 0;
+
+  v_now := tasker.write_clock();
+  v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
+  with locked as materialized (
+    select k.task_uuid, k.step_no
+      from unnest(v_steps) as u (step_uuid)
+     cross join lateral (
+       select k.task_uuid, k.step_no
+         from tasker.step_queue as k
+         join tasker.task_namespaces as n
+           on n.name = k.namespace
+        where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and k.step_no = tasker.step_no_of(u.step_uuid)
+          and n.paused_at is null
+          and (
+            k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
+            or k.lane in ('published_high', 'published_normal', 'published_low')
+          )
+          for update of k skip locked
+     ) as k
+  ),
+  taken as (
+    update tasker.step_queue as q
+       set visible_at = v_until,
+           lane       = 'running',
+           claim_no   = tasker.next_claim_no(q.claim_no)
+      from locked as k
+     where q.task_uuid = any (array[k.task_uuid])
+       and q.step_no = k.step_no
+    returning q
+  )
+  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
+
+  if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
+    foreach v_step in array v_steps loop
+      v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
+    end loop;
+  end if;
+
+  v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
+  perform tasker.note_lease_clock();
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, greatest(cardinality(v_moves), 1), null);
+
+  return query
+  select
+    u.step_uuid, 0,
+    case
+      when q.lane is null or q.lane in ('running', 'results') then 'gone'
+      when n.paused_at is not null then 'paused'
+      when q.lane = 'limited' then 'limited'
+      else 'busy'
+    end,
+    null::timestamptz, null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer,
+    null::integer, null::integer, null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb,
+    null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
+    from unnest(v_steps) as u (step_uuid)
+    left join lateral (
+      select q.lane, q.namespace
+        from tasker.step_queue as q
+       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+         and q.step_no = tasker.step_no_of(u.step_uuid)
+      offset 0
+    ) as q
+      on true
+    left join lateral (
+      select n.paused_at
+        from tasker.task_namespaces as n
+       where n.name = q.namespace
+      offset 0
+    ) as n
+      on true
+   where not exists (
+     select
+       from unnest(v_moves) as m
+      where m.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and m.step_no = tasker.step_no_of(u.step_uuid)
+   );
+
+  if cardinality(v_moves) > 0 then
+    return query
+    select
+      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
+      c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
+      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
+      c.kept
+    from tasker.describe_claims(v_moves, v_settings) as c;
+  end if;
+end;
+$$;
+
+comment on function tasker.claim_delivered_steps(uuid[], uuid, integer) is
+$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+
+Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_delivered_steps(uuid[], uuid, integer) from public;
+grant execute on function tasker.claim_delivered_steps(uuid[], uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -6454,7 +6777,7 @@ begin
     select distinct on (g.namespace, k.name)
       g.namespace,
       k.name as handler,
-      g.visible_at as ready_since,
+      least(g.visible_at, tasker.clock()) as ready_since,
       tasker.step_uuid(g.task_uuid, g.step_no) as step_uuid
     from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
     cross join lateral (
@@ -6465,6 +6788,7 @@ begin
     ) as k
     where g.lane in ('high', 'normal', 'low', 'limited')
       and g.visible_at <= tasker.clock()
+       or g.lane in ('published_high', 'published_normal', 'published_low')
     order by g.namespace, k.name, g.visible_at
   ),
   live as (
@@ -6947,7 +7271,7 @@ begin
       select min(g.visible_at)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or not p_orchestrator and g.lane in ('high', 'normal', 'low')
+          or not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
     ),
     case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
     -- An orchestrator also processes recorded results of paused namespaces.
@@ -7055,7 +7379,10 @@ drop function tasker.warm_session;
 drop function tasker.exchange_steps;
 drop function tasker.note_waiting;
 drop function tasker.check_ahead;
+drop function tasker.claim_delivered_steps;
 drop function tasker.claim_step;
+drop function tasker.publish_steps;
+drop table tasker.published_steps;
 drop function tasker.claim_steps;
 drop function tasker.claim;
 drop function tasker.describe_claims;

@@ -1904,7 +1904,8 @@ begin
   ) as q
     on q.namespace = n.name
    and q.lane = l.lane
-  where v_bound is null or n.name = any (v_bound)
+  where (v_bound is null or n.name = any (v_bound))
+    and (n.transport = 'broker' or l.lane not in ('published_high', 'published_normal', 'published_low'))
   order by n.name, l.lane;
 end;
 $$;
@@ -2965,7 +2966,7 @@ begin
    where s.task_uuid is null
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
-      or q.lane <> case
+      or tasker.table_lane(q.lane) <> case
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
       end

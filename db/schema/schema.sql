@@ -395,6 +395,10 @@ set local role tasker_owner;
 \ir functions/limit/private/limit_key_of.sql
 \ir functions/template/private/template_step_numbers.sql
 \ir functions/template/private/insert_template_steps.sql
+\ir functions/publish/private/published_lane.sql
+\ir functions/publish/private/table_lane.sql
+\ir functions/publish/private/brokered_namespaces.sql
+\ir functions/publish/private/unpublish_steps.sql
 \ir functions/template/register_namespace.sql
 \ir functions/template/register_task_template.sql
 \ir functions/template/get_task_template.sql
@@ -597,7 +601,10 @@ set local role tasker_owner;
 \ir functions/claim/private/describe_claims.sql
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
+\ir rows/published_steps.sql
+\ir functions/publish/publish_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/claim_delivered_steps.sql
 \ir functions/claim/private/check_ahead.sql
 \ir functions/claim/private/note_waiting.sql
 \ir functions/claim/exchange_steps.sql

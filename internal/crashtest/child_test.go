@@ -26,6 +26,8 @@ const (
 	roleWorker       = "worker"       // says "done <step> <claim>" for each result that was answered
 	roleOrchestrator = "orchestrator" // orchestrates
 	roleHolder       = "holder"       // orchestrates in a transaction, says "holding" and never commits
+	roleFirer        = "firer"        // fires due timers once, says "fired" and does nothing more
+	roleStuck        = "stuck"        // fires due timers in a transaction, says "holding" and never commits
 )
 
 func TestMain(m *testing.M) {
@@ -93,6 +95,8 @@ func (c *child) session(ctx context.Context, role string) error {
 			busy, err = report.TasksAdvanced+report.ResultsProcessed > 0, failure
 		case roleHolder:
 			return c.hold(ctx, conn)
+		case roleFirer, roleStuck:
+			return c.fire(ctx, conn, role == roleFirer)
 		}
 		if err != nil {
 			return err
@@ -165,6 +169,37 @@ func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
 		if err := tx.Rollback(ctx); err != nil {
 			return err
 		}
+		if err := listen(ctx, conn); err != nil {
+			return err
+		}
+	}
+}
+
+// fire fires what is due, once it may, in a transaction that it commits or not, and waits for its end.
+func (c *child) fire(ctx context.Context, conn *pgx.Conn, commit bool) error {
+	for {
+		tx, err := conn.Begin(ctx)
+		if err != nil {
+			return err
+		}
+		fired, err := executor.New(tx).FireDueTimers(ctx, 10)
+		if err != nil {
+			return err
+		}
+		if fired > 0 && !commit {
+			fmt.Println("holding", fired)
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		if err := tx.Commit(ctx); err != nil {
+			return err
+		}
+		if fired > 0 {
+			fmt.Println("fired", fired)
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		// A session whose process was killed may hold the timer for another moment.
 		if err := listen(ctx, conn); err != nil {
 			return err
 		}

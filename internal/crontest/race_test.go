@@ -56,6 +56,71 @@ func TestFire_PassesByAScheduleThatIsHeld(t *testing.T) {
 	}, 10*time.Second, 50*time.Millisecond, "it ticks when no session holds it any longer")
 }
 
+// The running task ends while the queued tick is looked at: its end is seen now or a second later, and exactly one task
+// runs next, whichever of the two commits first.
+func TestQueueOne_RunsExactlyOneWhenTheTaskEndsAtThatMoment(t *testing.T) {
+	t.Parallel()
+	for name, endsFirst := range map[string]bool{"the end commits first": true, "the firing commits first": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := pgtest.New(t, pgtest.MaxConns(6))
+			e := executor.New(pool)
+			makeSchedules(t, pool, 1, 3600)
+			must := func(sql string) {
+				t.Helper()
+				_, err := pool.Exec(t.Context(), sql)
+				require.NoError(t, err)
+			}
+			must("update tasker.schedules set overlap = 'queue_one'")
+			fire := func(db executor.DBTX) {
+				t.Helper()
+				_, err := executor.New(db).FireDueTimers(t.Context(), 10)
+				require.NoError(t, err)
+			}
+			makeDue(t, pool)
+			fire(pool)
+			must("update tasker.schedules set anchor_at = anchor_at - interval '1 second', next_tick_at = anchor_at - interval '1 second'")
+			must("update tasker.timers set due_at = tasker.clock() where kind = 'fire_schedule'")
+			fire(pool)
+			var queued bool
+			require.NoError(t, pool.QueryRow(t.Context(), "select queued_tick_at is not null from tasker.schedules").Scan(&queued))
+			require.True(t, queued)
+			must("update tasker.timers set due_at = tasker.clock() where kind = 'fire_schedule'")
+
+			claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.Must(uuid.NewV7()), Limit: 1})
+			require.NoError(t, err)
+			require.Len(t, claimed, 1)
+			must("update tasker.timers set due_at = tasker.clock() where kind = 'fire_schedule'")
+			ending, err := pool.Begin(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = ending.Rollback(context.WithoutCancel(t.Context())) }()
+			_, err = executor.New(ending).CompleteSteps(t.Context(), []executor.StepResult{{
+				StepClaim: executor.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: []byte(`{}`),
+			}})
+			require.NoError(t, err)
+			firing, err := pool.Begin(t.Context())
+			require.NoError(t, err)
+			defer func() { _ = firing.Rollback(context.WithoutCancel(t.Context())) }()
+			if endsFirst {
+				require.NoError(t, ending.Commit(t.Context()))
+			}
+			fire(firing)
+			require.NoError(t, firing.Commit(t.Context()))
+			if !endsFirst {
+				require.NoError(t, ending.Commit(t.Context()))
+			}
+			for range 3 {
+				must("update tasker.timers set due_at = tasker.clock() where kind = 'fire_schedule'")
+				fire(pool)
+			}
+			var tasks, open int
+			require.NoError(t, pool.QueryRow(t.Context(), `
+				select (select count(*) from tasker.tasks), (select count(*) from tasker.tasks as t where not t.complete)`).Scan(&tasks, &open))
+			require.Equal(t, [2]int{2, 1}, [2]int{tasks, open}, "one has ended, and exactly one runs")
+		})
+	}
+}
+
 // A change of a schedule waits for the claim that fires it, and neither loses nor doubles its tick.
 func TestSet_WaitsForTheFiring(t *testing.T) {
 	t.Parallel()

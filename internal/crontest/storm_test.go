@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
 	"os"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,43 +17,84 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
 // workers claim steps, and are killed.
 const workers = 8
 
 // Schedules that tick at the same instant, kept by workers whose sessions are killed in the middle of what they do: each
-// tick has one task.
+// tick has one task. In the long form the server crashes on the way, and later a standby takes its place.
 func TestStorm_EachTickHasOneTask(t *testing.T) {
 	t.Parallel()
-	schedules, every, length := 60, int32(1), 5*time.Second
+	var pool *pgxpool.Pool
+	var server, standby *pgserver.Server
+	schedules, every, length := 30, int32(1), 3*time.Second
 	if long := os.Getenv("PGTASKER_STORM"); long != "" {
 		var err error
 		length, err = time.ParseDuration(long)
 		require.NoError(t, err)
 		schedules, every = 1000, 60
+		pool, server = pgtest.NewPrivate(t, pgtest.MaxConns(workers+4))
+		standby, err = server.StartStandby(t.Context())
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, standby.Stop()) })
+	} else {
+		pool = pgtest.New(t, pgtest.MaxConns(workers+4))
 	}
-	pool := pgtest.New(t, pgtest.MaxConns(workers+4))
 	makeSchedules(t, pool, schedules, every)
 
+	var current atomic.Pointer[pgxpool.Pool]
+	current.Store(pool)
 	working, stop := context.WithTimeout(t.Context(), length)
 	defer stop()
 	var all sync.WaitGroup
 	for range workers {
-		all.Go(func() { work(working, pool) })
+		all.Go(func() { work(working, &current) })
 	}
-	killed := 0
+	killed, began, crashed, promoted := 0, time.Now(), server == nil, standby == nil
 	for r := rand.New(rand.NewPCG(uint64(length), 1)); working.Err() == nil; {
 		select {
 		case <-working.Done():
-		case <-time.After(time.Duration(200+r.IntN(600)) * time.Millisecond):
-			killed += kill(t, pool)
+		case <-time.After(time.Duration(100+r.IntN(int(min(length/10, 700*time.Millisecond)/time.Millisecond))) * time.Millisecond):
+			killed += kill(t, current.Load())
+		}
+		switch passed := time.Since(began); {
+		case !crashed && passed > length/3:
+			require.NoError(t, server.Crash(t.Context()))
+			crashed = true
+			t.Logf("the server crashed after %s", passed)
+		case !promoted && passed > length*2/3:
+			current.Store(promote(t, pool, standby))
+			promoted = true
+			t.Logf("the standby was promoted after %s", passed)
 		}
 	}
 	all.Wait()
-	check(t, pool, schedules, every)
+	require.True(t, crashed && promoted)
+	check(t, current.Load(), schedules, every)
 	t.Logf("%d sessions were killed", killed)
 	require.NotZero(t, killed)
+}
+
+// promote makes a standby the server that counts, and returns the database of pool on it.
+func promote(t *testing.T, pool *pgxpool.Pool, standby *pgserver.Server) *pgxpool.Pool {
+	t.Helper()
+	from, err := url.Parse(pool.Config().ConnString())
+	require.NoError(t, err)
+	to, err := url.Parse(standby.URL)
+	require.NoError(t, err)
+	to.Path = from.Path
+	config, err := pgxpool.ParseConfig(to.String())
+	require.NoError(t, err)
+	config.MaxConns = pool.Config().MaxConns
+	promoted, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(promoted.Close)
+	var done bool
+	require.NoError(t, promoted.QueryRow(t.Context(), "select pg_promote()").Scan(&done))
+	require.True(t, done)
+	return promoted
 }
 
 func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
@@ -60,7 +103,7 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "report", "steps": [{"name": "write"}]}`))
 	require.NoError(t, err)
 	// All at the same instant.
-	start := time.Now().Add(2 * time.Second).Truncate(time.Second)
+	start := time.Now().Add(time.Second + 10*time.Millisecond*time.Duration(n)).Truncate(time.Second)
 	for i := range n {
 		_, err := e.SetSchedule(t.Context(), executor.SetScheduleParams{
 			Namespace: "storm", Schedule: fmt.Sprintf("s%04d", i), TaskName: "report", EverySeconds: every, Timezone: "UTC",
@@ -71,14 +114,14 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 }
 
 // work claims and completes steps, as a worker does that notices a lost connection by an error.
-func work(ctx context.Context, pool *pgxpool.Pool) {
-	e := executor.New(pool)
+func work(ctx context.Context, current *atomic.Pointer[pgxpool.Pool]) {
 	worker := uuid.Must(uuid.NewV7())
 	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10}}
 	for ctx.Err() == nil {
-		reply, err := e.ExchangeSteps(ctx, exchange)
+		reply, err := executor.New(current.Load()).ExchangeSteps(ctx, exchange)
 		exchange.Results = nil
 		if err != nil {
+			time.Sleep(5 * time.Millisecond)
 			continue
 		}
 		for _, step := range reply.Claimed {
@@ -92,11 +135,11 @@ func work(ctx context.Context, pool *pgxpool.Pool) {
 	}
 }
 
-// kill ends one session of a worker that is in the middle of a call.
+// kill ends one session of a worker that is in the middle of a call, none while the server is down.
 func kill(t *testing.T, pool *pgxpool.Pool) int {
 	t.Helper()
 	var n int
-	require.NoError(t, pool.QueryRow(t.Context(), `
+	_ = pool.QueryRow(t.Context(), `
 		select count(pg_terminate_backend(a.pid))
 		  from (
 		    select a.pid
@@ -107,7 +150,7 @@ func kill(t *testing.T, pool *pgxpool.Pool) int {
 		       and a.query like '%exchange_steps%'
 		     order by random()
 		     limit 1
-		  ) as a`).Scan(&n))
+		  ) as a`).Scan(&n)
 	return n
 }
 

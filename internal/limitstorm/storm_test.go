@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -36,9 +37,20 @@ type storm struct {
 	slowest atomic.Int64 // the longest exchange, in microseconds
 }
 
+// Two handlers share a limit of one for each of a hundred keys.
 func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
-	tasks, crashes := number("PGTASKER_STORM_TASKS", 200), number("PGTASKER_STORM_CRASHES", 2)
-	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(24))
+	tasks, crashes := number("PGTASKER_STORM_TASKS", 60), number("PGTASKER_STORM_CRASHES", 0)
+	if tasks == 60 {
+		t.Parallel()
+	}
+	workers := number("PGTASKER_STORM_CLAIMERS", 16)
+	var pool *pgxpool.Pool
+	var server *pgserver.Server
+	if crashes > 0 {
+		pool, server = pgtest.NewPrivate(t, pgtest.MaxConns(int32(workers+8)))
+	} else {
+		pool = pgtest.New(t, pgtest.MaxConns(int32(workers+8)))
+	}
 	s := &storm{pool: pool}
 	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(order))
 	require.NoError(t, err)
@@ -55,7 +67,7 @@ func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
 	working, done := context.WithCancel(ctx)
 	defer done()
 	var others sync.WaitGroup
-	for range 16 {
+	for range workers {
 		others.Go(func() { s.work(working) })
 	}
 	others.Go(func() { s.terminate(working) })
@@ -142,14 +154,7 @@ func (s *storm) requireLimits(t *testing.T) {
 		require.NoError(t, s.pool.QueryRow(t.Context(), sql, arguments...).Scan(&n))
 		return n
 	}
-	_, err := s.pool.Exec(t.Context(), `
-		create table public.moves as
-		select l.name, s.limit_key as key, g.created_at as at, case when g.to_state = 'in_progress' then 1 else -1 end as n
-		  from tasker.workflow_step_transition_log as g
-		  join tasker.workflow_steps as s on s.task_uuid = g.task_uuid and s.step_no = g.step_no
-		  join tasker.limits as l on l.limit_no = s.limit_no
-		 where (g.to_state = 'in_progress') <> (g.from_state = 'in_progress')`)
-	require.NoError(t, err)
+	s.readMoves(t)
 	most := func(name string) int {
 		return count(`select max(x.n) from (
 			select sum(m.n) over (partition by m.key order by m.at, m.n) as n from public.moves as m where m.name = $1) as x`, name)
@@ -167,4 +172,17 @@ func (s *storm) requireLimits(t *testing.T) {
 
 	require.Zero(t, count("select count(*) from tasker.step_queue"))
 	require.Zero(t, count("select count(*) from tasker.check_integrity()"))
+}
+
+// readMoves writes when steps of limits began and ended to run into public.moves.
+func (s *storm) readMoves(t *testing.T) {
+	t.Helper()
+	_, err := s.pool.Exec(t.Context(), `
+		create table public.moves as
+		select l.name, s.limit_key as key, g.created_at as at, case when g.to_state = 'in_progress' then 1 else -1 end as n
+		  from tasker.workflow_step_transition_log as g
+		  join tasker.workflow_steps as s on s.task_uuid = g.task_uuid and s.step_no = g.step_no
+		  join tasker.limits as l on l.limit_no = s.limit_no
+		 where (g.to_state = 'in_progress') <> (g.from_state = 'in_progress')`)
+	require.NoError(t, err)
 }

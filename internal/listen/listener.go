@@ -67,6 +67,7 @@ type Listener struct {
 
 	mu        sync.Mutex
 	busy      bool               // the caller queries anyway
+	stale     bool               // Channels would name others
 	interrupt context.CancelFunc // of the wait that is under way
 }
 
@@ -164,6 +165,8 @@ func (l *Listener) session(ctx context.Context) error {
 		polls := time.Since(l.LastPoll) >= l.pollEvery(&s)
 		if polls {
 			l.LastPoll = time.Now()
+		}
+		if l.takeStale() || polls {
 			if err := l.listen(ctx, conn, &s); err != nil {
 				return err
 			}

@@ -61,6 +61,24 @@ func (l *Listener) Sleep(sleeps bool) {
 	}
 }
 
+// Refresh has Channels called at once, because it names further ones. May be called by any goroutine.
+func (l *Listener) Refresh() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stale = true
+	if l.interrupt != nil {
+		l.interrupt()
+	}
+}
+
+func (l *Listener) takeStale() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	was := l.stale
+	l.stale = false
+	return was
+}
+
 func (l *Listener) sleeps() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,7 +90,7 @@ func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.interrupt = interrupt
-	return l.busy == s.busy || !s.able
+	return !l.stale && (l.busy == s.busy || !s.able)
 }
 
 // prepare finds out whether conn can be woken: not if another server process answers than the one that it

@@ -52,6 +52,8 @@ type families struct {
 	held            []executor.ClaimedStep
 	// lapsed are tasks that an operator has reset by themselves: they may run though no step waits for them.
 	lapsed map[uuid.UUID]bool
+	// graphs are families whose tasks have maps and waits besides: see graphs_test.go.
+	graphs *graphs
 }
 
 // register makes a template for each level, each with some steps that start a task of the next one, and a task of the first.
@@ -81,13 +83,19 @@ func (f *families) register() {
 		_, err = f.e.RegisterTaskTemplate(f.Context(), raw)
 		require.NoError(f, err)
 	}
+	f.create("{}")
+}
+
+// create makes the first task, with a deadline now and then.
+func (f *families) create(taskContext string) {
+	f.Helper()
 	options := executor.TaskOptions{}
 	if f.r.IntN(4) == 0 {
 		now, err := f.e.Clock(f.Context())
 		require.NoError(f, err)
 		options.Deadline = now.Add(time.Minute)
 	}
-	created, err := f.e.CreateTask(f.Context(), executor.TaskRequest{Namespace: f.namespace, Name: f.name + "_0", TaskOptions: options})
+	created, err := f.e.CreateTask(f.Context(), executor.TaskRequest{Namespace: f.namespace, Name: f.name + "_0", Context: json.RawMessage(taskContext), TaskOptions: options})
 	require.NoError(f, err)
 	f.root = created.TaskUUID
 }
@@ -115,6 +123,9 @@ func (f *families) work(failures int) {
 	var results []executor.StepResult
 	for _, c := range f.held {
 		result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Results: json.RawMessage(`{"n": 1}`)}
+		if f.graphs != nil {
+			result.Results = f.graphs.result(f.r)
+		}
 		if failures > 0 && f.r.IntN(failures) == 0 {
 			result.Results, result.Error = nil, "no"
 		}
@@ -127,6 +138,9 @@ func (f *families) work(failures int) {
 	})
 	require.NoError(f, err)
 	f.held = reply.Claimed
+	if f.graphs != nil {
+		f.requireArrays(reply.Claimed)
+	}
 }
 
 // operate does to a step or a task of the family what an operator may do. What does not apply is refused.
@@ -198,6 +212,9 @@ func (f *families) requireLaws() {
 		     where s.task_uuid = any ($1) and s.await ? 'task' and v.broken
 		  ) as x`, tasks, f.lapsedTasks()).Scan(&broken))
 	require.Empty(f, broken)
+	if f.graphs != nil {
+		f.requireMaps(tasks)
+	}
 }
 
 func (f *families) lapsedTasks() []uuid.UUID {

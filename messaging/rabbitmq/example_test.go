@@ -5,8 +5,11 @@ import (
 	"crypto/tls"
 	"os"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
+	"github.com/pgtasker/pgtasker/worker"
 )
 
 // The same interface as over pgmq: all else of a program stays as it is.
@@ -23,4 +26,23 @@ func Example() {
 		return
 	}
 	_ = queue.Close()
+}
+
+// A worker that takes the steps of namespaces with transport broker from RabbitMQ.
+func Example_worker() {
+	var pool *pgxpool.Pool
+
+	w, err := worker.New(pool, worker.Config{
+		Broker: func(ctx context.Context, config messaging.Config) (messaging.Queue, error) {
+			return rabbitmq.Open(ctx, rabbitmq.Config{
+				Config: config,
+				URL:    os.Getenv("AMQP_URL"), // amqps://user:password@broker/vhost
+				TLS:    &tls.Config{MinVersion: tls.VersionTLS13},
+			})
+		},
+	})
+	if err != nil {
+		return
+	}
+	_ = w.Run(context.Background())
 }

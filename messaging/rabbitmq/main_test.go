@@ -16,7 +16,12 @@ import (
 	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+func TestMain(m *testing.M) {
+	if role := os.Getenv(roleVariable); role != "" {
+		os.Exit(play(role))
+	}
+	pgtest.Main(m)
+}
 
 // address returns one of the addresses that tools/rabbitmq.sh gives; without it, the test is skipped.
 func address(t *testing.T, variable string) string {

@@ -83,6 +83,8 @@ insert into matrix (function, roles) values
   ('continue_step',                           'worker orchestrator operator'),
   ('get_kept_results',                        'worker orchestrator operator reader'),
   ('checkpoint_step',                         'worker orchestrator operator'),
+  ('claim_delivered_steps',                   'worker orchestrator operator'),
+  ('publish_steps',                           'orchestrator operator'),
   ('claim_step',                              'worker orchestrator operator'),
   ('claim_steps',                             'worker orchestrator operator'),
   ('claim_task_for_finalization',             'orchestrator operator'),
@@ -173,11 +175,11 @@ insert into matrix (function, roles) values
   ('list_tokens',                             'operator'),
   ('list_waits',                              'submitter worker orchestrator operator reader'),
   ('list_workers',                            'worker orchestrator operator reader'),
-  ('mark_awake',                              'submitter worker orchestrator operator reader'),
-  ('mark_sleeping',                           'submitter worker orchestrator operator reader'),
+  ('mark_awake',                              'submitter worker orchestrator operator reader server'),
+  ('mark_sleeping',                           'submitter worker orchestrator operator reader server'),
   ('may_see_task',                            'submitter worker orchestrator operator reader'),
   ('next_due_at',                             'worker orchestrator operator reader'),
-  ('open_writers',                            'submitter worker orchestrator operator reader'),
+  ('open_writers',                            'submitter worker orchestrator operator reader server'),
   ('orchestrate',                             'orchestrator operator'),
   ('partition_sizes',                         'orchestrator operator reader'),
   ('partition_status',                        'orchestrator operator reader'),
@@ -607,6 +609,10 @@ insert into matrix (function, roles) values
   ('put_tasks_aside',                         ''),
   ('queue_exists',                            ''),
   ('queue_groups',                            ''),
+  ('published_lane',                          ''),
+  ('table_lane',                              ''),
+  ('brokered_namespaces',                     ''),
+  ('unpublish_steps',                         ''),
   ('queue_message_columns',                   ''),
   ('queue_statistics_of',                     ''),
   ('queue_table',                             ''),
@@ -771,7 +777,7 @@ select is_empty($$ execute surprises ('worker') $$, 'tasker_worker may call its 
 select is_empty($$ execute surprises ('orchestrator') $$, 'tasker_orchestrator may call its functions and no other');
 select is_empty($$ execute surprises ('operator') $$, 'tasker_operator may call its functions and no other');
 select is_empty($$ execute surprises ('reader') $$, 'tasker_reader may call its functions and no other');
-select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens and call nothing else');
+select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens, mark that it sleeps, and call nothing else');
 select is_empty($$ execute surprises ('stranger') $$, 'a role that was granted nothing may call nothing');
 select is(
   (select count(*) from calls as c where c.role = 'stranger' and c.code = '42501'),

@@ -16,6 +16,7 @@ create table tasker.settings_now (
   kept_results         integer  not null,
   kept_bytes           bigint   not null,
   limited_handlers     text[],
+  any_brokered         boolean  not null,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -31,5 +32,7 @@ comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
+comment on column tasker.settings_now.any_brokered is
+  'Whether some namespace has transport broker.';
 
 revoke all on table tasker.settings_now from public;

@@ -87,7 +87,7 @@ registers its namespace too.`,
 	flags := command.Flags()
 	flags.StringVar(&description, "description", "", "what it is for")
 	flags.StringVar(&mode, "results", "", "immediate: a result moves its task on at once; deferred: an orchestrator does")
-	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well")
+	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well; broker: messages bring steps")
 	flags.StringVar(&notify, "notify", "", "when NOTIFY announces steps: always, asleep (only while a client sleeps), off, default")
 	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")
 	return command

@@ -27,22 +27,24 @@ type relaying struct {
 	authority string
 	attempts  int32
 	metrics   string
+	steps     bool
 }
 
 func (a *app) relayCommand() *cobra.Command {
 	var config relaying
 	command := a.leaf(cobra.Command{
 		Use:   "relay",
-		Short: "Deliver the events of subscriptions: to webhooks, pgmq and RabbitMQ",
+		Short: "Deliver the events of subscriptions, to webhooks, pgmq and RabbitMQ; publish steps to RabbitMQ",
 		Long: `Deliver the events of subscriptions to their targets, until SIGINT or SIGTERM; the exit code is 0 then. Any number may run:
-each subscription is delivered by one at a time, and another goes on where one stopped or crashed. docs/feed.md and
-docs/howto/webhook.md say more.
+each subscription is delivered by one at a time, and another goes on where one stopped or crashed. With --steps it also
+publishes ready steps of namespaces with transport broker. docs/feed.md, docs/howto/webhook.md and docs/howto/rabbitmq.md say
+more.
 
 Secrets stand in the environment. A webhook is signed with PGTASKER_WEBHOOK_SECRET_<SUBSCRIPTION>, the name in capitals, else
 with PGTASKER_WEBHOOK_SECRET: one or more secrets "whsec_…", with blanks between. AMQP_URL is the address of RabbitMQ; without
-it subscriptions of RabbitMQ are left to other relays.`,
+it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 		Example: `  PGTASKER_WEBHOOK_SECRET=whsec_… tasker relay
-  AMQP_URL=amqps://relay:…@broker/ tasker relay --ca broker.pem --metrics 127.0.0.1:9188`,
+  AMQP_URL=amqps://relay:…@broker/ tasker relay --steps --ca broker.pem --metrics 127.0.0.1:9188`,
 	}, "nothing; logs are JSON too", func(ctx context.Context, _ []string) error {
 		pool, err := a.connect(ctx)
 		if err != nil {
@@ -65,6 +67,11 @@ it subscriptions of RabbitMQ are left to other relays.`,
 		webhook.TLS = trusted
 		config.Targets = map[string]relay.Open{"webhook": webhook.Open}
 		if address := a.Getenv("AMQP_URL"); address != "" {
+			if config.steps {
+				config.Steps = func(ctx context.Context, queue messaging.Config) (messaging.Queue, error) {
+					return rabbitmq.Open(ctx, rabbitmq.Config{Config: queue, URL: address, TLS: trusted, Logger: config.Logger})
+				}
+			}
 			config.Targets["rabbitmq"] = func(ctx context.Context, _ string, target json.RawMessage) (relay.Target, error) {
 				var to struct{ Queue string }
 				if err := json.Unmarshal(target, &to); err != nil {
@@ -78,6 +85,8 @@ it subscriptions of RabbitMQ are left to other relays.`,
 				}
 				return relay.Queue(queue), nil
 			}
+		} else if config.steps {
+			return invalid("AMQP_URL is the address of RabbitMQ, amqps://user:password@host/vhost.", "--steps needs AMQP_URL")
 		}
 		if config.metrics != "" {
 			stop, err := serveMetrics(ctx, config.metrics, pool, config.Logger)
@@ -99,6 +108,8 @@ it subscriptions of RabbitMQ are left to other relays.`,
 	flags.StringVar(&config.authority, "ca", "", "the file of a certificate authority to trust, instead of the system's")
 	flags.DurationVar(&config.timeout, "timeout", 15*time.Second, "how long one call of a webhook may take")
 	flags.Int32Var(&config.attempts, "attempts", 20, "how often an event is tried before it is given up")
+	flags.BoolVar(&config.steps, "steps", false, "publish the ready steps of namespaces with transport broker to RabbitMQ")
+	flags.IntVar(&config.StepDepth, "depth", 1000, "publish no more steps to a lane with so many messages")
 	flags.DurationVar(&config.PollInterval, "poll", 250*time.Millisecond, "the wait after a look that found nothing")
 	flags.StringVar(&config.metrics, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9188")
 	a.completeFlag(command, "only", a.subscriptions)

@@ -36,7 +36,8 @@ begin
   ) as q
     on q.namespace = n.name
    and q.lane = l.lane
-  where v_bound is null or n.name = any (v_bound)
+  where (v_bound is null or n.name = any (v_bound))
+    and (n.transport = 'broker' or l.lane not in ('published_high', 'published_normal', 'published_low'))
   order by n.name, l.lane;
 end;
 $$;

@@ -54,8 +54,10 @@ begin
             on n.name = k.namespace
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
-           and k.lane in ('high', 'normal', 'low')
-           and k.visible_at <= v_now
+           and (
+             k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
+             or k.lane in ('published_high', 'published_normal', 'published_low')
+           )
            and n.paused_at is null
            for update of k skip locked
       ) as k
@@ -79,7 +81,7 @@ end;
 $$;
 
 comment on function tasker.claim_step(uuid, uuid, integer) is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 

@@ -18,7 +18,7 @@ begin
     select distinct on (g.namespace, k.name)
       g.namespace,
       k.name as handler,
-      g.visible_at as ready_since,
+      least(g.visible_at, tasker.clock()) as ready_since,
       tasker.step_uuid(g.task_uuid, g.step_no) as step_uuid
     from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
     cross join lateral (
@@ -29,6 +29,7 @@ begin
     ) as k
     where g.lane in ('high', 'normal', 'low', 'limited')
       and g.visible_at <= tasker.clock()
+       or g.lane in ('published_high', 'published_normal', 'published_low')
     order by g.namespace, k.name, g.visible_at
   ),
   live as (

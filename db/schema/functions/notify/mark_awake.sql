@@ -30,4 +30,4 @@ Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the 
 
 revoke all on function tasker.mark_awake(uuid, text[]) from public;
 grant execute on function tasker.mark_awake(uuid, text[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -73,4 +73,4 @@ Commit it, then call open_writers, then query once more, and only then sleep: do
 
 revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
 grant execute on function tasker.mark_sleeping(uuid, text[], integer)
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -41,4 +41,4 @@ Takes a transaction number. Call it in its own transaction, after the one of mar
 
 revoke all on function tasker.open_writers(bigint[]) from public;
 grant execute on function tasker.open_writers(bigint[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -21,7 +21,7 @@ begin
       hint    = 'A name is a lower-case letter, then at most 28 letters, digits and underscores.';
   end if;
   if p_result_mode not in ('immediate', 'deferred')
-     or p_transport not in ('table', 'pgmq')
+     or p_transport not in ('table', 'pgmq', 'broker')
      or p_priority_modifier not between -1000000 and 1000000
      or p_notify not in ('always', 'asleep', 'off', 'default') then
     raise exception using
@@ -31,7 +31,7 @@ begin
         'result mode %s, transport %s, priority modifier %s, notify %s',
         left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
       ),
-      hint    = 'The result mode is immediate or deferred, the transport is table or pgmq, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
+      hint    = 'The result mode is immediate or deferred, the transport is table, pgmq or broker, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
   end if;
 
   insert into tasker.task_namespaces (name)
@@ -54,6 +54,9 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
+  if p_transport in ('table', 'pgmq') then
+    perform tasker.unpublish_steps(p_name);
+  end if;
   if p_transport = 'pgmq' then
     perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
@@ -70,9 +73,9 @@ end;
 $$;
 
 comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
-$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
 grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)

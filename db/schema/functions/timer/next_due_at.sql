@@ -29,7 +29,7 @@ begin
       select min(g.visible_at)
         from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
        where g.lane = 'running'
-          or not p_orchestrator and g.lane in ('high', 'normal', 'low')
+          or not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
     ),
     case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
     -- An orchestrator also processes recorded results of paused namespaces.

@@ -33,7 +33,7 @@ begin
    where s.task_uuid is null
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
-      or q.lane <> case
+      or tasker.table_lane(q.lane) <> case
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
       end

@@ -16,20 +16,25 @@ declare
   v_lost   tasker.step_queue[];
   v_taken  tasker.step_queue[];
   v_share  integer;
+  v_others text[] := '{}'; -- namespaces whose steps messages carry
 begin
+  if p_settings.any_brokered then
+    v_others := tasker.brokered_namespaces();
+  end if;
+
   -- Lost steps that return to the queue may be claimed at once.
   for v_turn in 1 .. 2 loop
     v_now := tasker.write_clock();
     if p_handlers is null then
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
        where g.visible_at <= v_now;
     else
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low')),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.handler_groups(p_namespaces, p_handlers) as g
@@ -69,6 +74,6 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them. Returns the starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;

@@ -63,13 +63,13 @@ begin
        )
      ) as s
     union all
-    select m.namespace, m.limit_no, n.limit_key, p_now
+    select m.namespace, m.limit_no, n.limit_key, least(n.noted_at, p_now)
       from (
         select distinct m.namespace, m.limit_no
           from mine as m
          where exists (select from tasker.limit_notes as n where n.limit_no = m.limit_no offset 0)
       ) as m
-     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n (limit_key)
+     cross join lateral tasker.noted_limit_keys(m.limit_no, v_start, p_count + 4) as n
   ),
   keys as (
     select f.namespace, f.limit_no, f.limit_key, min(f.next_at) as next_at

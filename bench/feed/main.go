@@ -1,0 +1,198 @@
+// Command feed measures what one subscription costs PostgreSQL: tasks are created and worked on in three databases in
+// turns, one of which has a subscription that is read to its end after each turn.
+//
+//	make bench-feed
+//
+// It prints ratios of the processor time of the sessions, the reader's included, to a database without a subscription, and
+// beside them those of another database without, which is the noise; and the rows that were written.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/bench/internal/lab"
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+var (
+	turns = flag.Int("turns", 11, "how many paired turns")
+	tasks = flag.Int("tasks", 30, "how many tasks of seven steps in a turn")
+)
+
+const template = `{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
+  {"name": "top"},
+  {"name": "a", "dependencies": ["top"]}, {"name": "b", "dependencies": ["top"]}, {"name": "c", "dependencies": ["top"]},
+  {"name": "d", "dependencies": ["top"]}, {"name": "e", "dependencies": ["top"]},
+  {"name": "bottom", "dependencies": ["a", "b", "c", "d", "e"]}]}`
+
+// arm is one of the databases.
+type arm struct {
+	name         string
+	subscribed   bool
+	pool         *pgxpool.Pool
+	work, reader *pgxpool.Conn
+	events       int
+}
+
+func main() {
+	flag.Parse()
+	lab.RunServer(run)
+}
+
+func run(ctx context.Context, server *lab.Server) error {
+	arms := []*arm{{name: "none"}, {name: "none again"}, {name: "one", subscribed: true}}
+	for _, a := range arms {
+		var err error
+		if a.pool, err = server.New(ctx); err != nil {
+			return err
+		}
+		if err = a.prepare(ctx); err != nil {
+			return err
+		}
+		defer a.work.Release()
+		defer a.reader.Release()
+		if _, err := a.turn(ctx); err != nil { // plans
+			return err
+		}
+	}
+	rows := make([]int64, len(arms))
+	for i, a := range arms {
+		n, err := a.written(ctx)
+		if err != nil {
+			return err
+		}
+		rows[i], a.events = -n, 0
+	}
+	ratios := [][]float64{{}, {}, {}}
+	for turn := range *turns {
+		var used [3]time.Duration
+		for k := range arms {
+			i := (turn + k) % len(arms) // each goes first as often
+			var err error
+			if used[i], err = arms[i].turn(ctx); err != nil {
+				return err
+			}
+		}
+		for i := range arms {
+			ratios[i] = append(ratios[i], float64(used[i])/float64(used[0]))
+		}
+	}
+	steps := float64(*turns * *tasks * 7)
+	table := [][]string{{"subscriptions", "CPU, median", "least", "most", "rows a step", "events a step"}}
+	for i, a := range arms {
+		n, err := a.written(ctx)
+		if err != nil {
+			return err
+		}
+		slices.Sort(ratios[i])
+		table = append(table, []string{
+			a.name, fmt.Sprintf("%.3f", ratios[i][len(ratios[i])/2]), fmt.Sprintf("%.3f", ratios[i][0]), fmt.Sprintf("%.3f", ratios[i][len(ratios[i])-1]),
+			fmt.Sprintf("%.2f", float64(rows[i]+n)/steps), fmt.Sprintf("%.2f", float64(a.events)/steps),
+		})
+	}
+	lab.Table(table)
+	return nil
+}
+
+func (a *arm) prepare(ctx context.Context) (err error) {
+	if _, err = a.pool.Exec(ctx, "select from tasker.register_task_template($1::jsonb)", template); err != nil {
+		return err
+	}
+	if a.subscribed {
+		if _, err = a.pool.Exec(ctx, "select from tasker.subscribe('all')"); err != nil {
+			return err
+		}
+	}
+	if a.work, err = a.pool.Acquire(ctx); err != nil {
+		return err
+	}
+	a.reader, err = a.pool.Acquire(ctx)
+	return err
+}
+
+// written returns how many rows were inserted and updated in the database.
+func (a *arm) written(ctx context.Context) (rows int64, err error) {
+	for _, conn := range []*pgxpool.Conn{a.work, a.reader} { // what they have not reported yet
+		if _, err := conn.Exec(ctx, "select pg_stat_force_next_flush()"); err != nil {
+			return 0, err
+		}
+	}
+	err = a.pool.QueryRow(ctx, "select tup_inserted + tup_updated from pg_stat_database where datname = current_database()").Scan(&rows)
+	return rows, err
+}
+
+// turn creates tasks and works on them, then reads the subscription, and returns the processor time of both.
+func (a *arm) turn(ctx context.Context) (time.Duration, error) {
+	var before, after [2]time.Duration
+	read := func(at *[2]time.Duration) (err error) {
+		for i, conn := range []*pgxpool.Conn{a.work, a.reader} {
+			if at[i], err = lab.BackendCPU(ctx, conn); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := read(&before); err != nil {
+		return 0, err
+	}
+	if err := a.run(ctx); err != nil {
+		return 0, err
+	}
+	if a.subscribed {
+		if err := a.follow(ctx); err != nil {
+			return 0, err
+		}
+	}
+	err := read(&after)
+	return after[0] - before[0] + after[1] - before[1], err
+}
+
+func (a *arm) run(ctx context.Context) error {
+	for range *tasks {
+		if _, err := a.work.Exec(ctx, "select from tasker.create_task('bench', 'diamond', '{}')"); err != nil {
+			return err
+		}
+	}
+	e := executor.New(a.work)
+	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}}
+	for {
+		reply, err := e.ExchangeSteps(ctx, exchange)
+		if err != nil {
+			return err
+		}
+		if len(reply.Claimed) == 0 {
+			return nil
+		}
+		exchange.Results = nil
+		for _, c := range reply.Claimed {
+			exchange.Results = append(exchange.Results, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+		}
+	}
+}
+
+var reader = uuid.New()
+
+// follow reads and acknowledges until nothing is left, in batches of the relay's size.
+func (a *arm) follow(ctx context.Context) error {
+	e := executor.New(a.reader)
+	for {
+		events, err := e.ReadEvents(ctx, executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: 100, LeaseSeconds: 30})
+		if err != nil || len(events) == 0 {
+			return err
+		}
+		a.events += len(events)
+		_, err = e.AcknowledgeEvents(ctx, executor.AcknowledgeEventsParams{
+			Subscription: "all", ReaderUUID: reader, Place: events[len(events)-1].Place, Events: int32(len(events)),
+		})
+		if err != nil {
+			return err
+		}
+	}
+}

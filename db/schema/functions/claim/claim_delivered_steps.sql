@@ -1,0 +1,148 @@
+create or replace function tasker.claim_delivered_steps(
+  p_step_uuids     uuid[],
+  p_worker_uuid    uuid,
+  p_lease_seconds  integer  default null
+)
+  returns setof tasker.step_exchanges
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now      timestamptz;
+  v_until    timestamptz;
+  v_settings tasker.settings_now;
+  v_steps    uuid[];
+  v_step     uuid;
+  v_taken    tasker.step_queue[];
+  v_moves    tasker.step_moves[];
+begin
+  perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
+  perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);
+  perform tasker.check_worker(p_worker_uuid);
+
+  -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. Lock the
+  -- tables in that order here too, without reading a row, so that the two cannot deadlock.
+  perform from tasker.tasks as t where false;
+  perform tasker.check_bound_steps(p_step_uuids);
+  select c.* into v_settings from tasker.settings_now as c;
+  v_steps := array(select distinct u.step_uuid from unnest(p_step_uuids) as u (step_uuid) where u.step_uuid is not null order by 1);
+
+  -- Their workers may be lost; check only these groups of the queue.
+  perform tasker.recover_lost_steps(array_agg(k.q), 100, p_worker_uuid)
+     from unnest(v_steps) as u (step_uuid)
+    cross join lateral (
+      select q
+        from tasker.step_queue as q
+       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+         and q.step_no = tasker.step_no_of(u.step_uuid)
+         and q.lane = 'running'
+         and q.visible_at <= tasker.write_clock()
+      offset 0
+    ) as k
+   having count(*) > 0;
+
+  v_now := tasker.write_clock();
+  v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
+  with locked as materialized (
+    select k.task_uuid, k.step_no
+      from unnest(v_steps) as u (step_uuid)
+     cross join lateral (
+       select k.task_uuid, k.step_no
+         from tasker.step_queue as k
+         join tasker.task_namespaces as n
+           on n.name = k.namespace
+        where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and k.step_no = tasker.step_no_of(u.step_uuid)
+          and n.paused_at is null
+          and (
+            k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
+            or k.lane in ('published_high', 'published_normal', 'published_low')
+          )
+          for update of k skip locked
+     ) as k
+  ),
+  taken as (
+    update tasker.step_queue as q
+       set visible_at = v_until,
+           lane       = 'running',
+           claim_no   = tasker.next_claim_no(q.claim_no)
+      from locked as k
+     where q.task_uuid = any (array[k.task_uuid])
+       and q.step_no = k.step_no
+    returning q
+  )
+  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
+
+  if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
+    foreach v_step in array v_steps loop
+      v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
+    end loop;
+  end if;
+
+  v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
+  perform tasker.note_lease_clock();
+  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, greatest(cardinality(v_moves), 1), null);
+
+  return query
+  select
+    u.step_uuid, 0,
+    case
+      when q.lane is null or q.lane in ('running', 'results') then 'gone'
+      when n.paused_at is not null then 'paused'
+      when q.lane = 'limited' then 'limited'
+      else 'busy'
+    end,
+    null::timestamptz, null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer,
+    null::integer, null::integer, null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb,
+    null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
+    from unnest(v_steps) as u (step_uuid)
+    left join lateral (
+      select q.lane, q.namespace
+        from tasker.step_queue as q
+       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+         and q.step_no = tasker.step_no_of(u.step_uuid)
+      offset 0
+    ) as q
+      on true
+    left join lateral (
+      select n.paused_at
+        from tasker.task_namespaces as n
+       where n.name = q.namespace
+      offset 0
+    ) as n
+      on true
+   where not exists (
+     select
+       from unnest(v_moves) as m
+      where m.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and m.step_no = tasker.step_no_of(u.step_uuid)
+   );
+
+  if cardinality(v_moves) > 0 then
+    return query
+    select
+      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
+      c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
+      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
+      c.kept
+    from tasker.describe_claims(v_moves, v_settings) as c;
+  end if;
+end;
+$$;
+
+comment on function tasker.claim_delivered_steps(uuid[], uuid, integer) is
+$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+
+Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.claim_delivered_steps(uuid[], uuid, integer) from public;
+grant execute on function tasker.claim_delivered_steps(uuid[], uuid, integer)
+  to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -1,0 +1,17 @@
+create or replace function tasker.published_lane(p_lane tasker.queue_lane)
+  returns tasker.queue_lane
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_lane
+    when 'high' then 'published_high'::tasker.queue_lane
+    when 'low' then 'published_low'::tasker.queue_lane
+    else 'published_normal'::tasker.queue_lane
+  end;
+end;
+
+comment on function tasker.published_lane(tasker.queue_lane) is
+$$Returns the lane in which rows of this lane stand while a message of a broker carries them.$$;
+
+revoke all on function tasker.published_lane(tasker.queue_lane) from public;

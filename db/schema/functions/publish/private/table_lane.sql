@@ -1,0 +1,18 @@
+create or replace function tasker.table_lane(p_lane tasker.queue_lane)
+  returns tasker.queue_lane
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case p_lane
+    when 'published_high' then 'high'::tasker.queue_lane
+    when 'published_normal' then 'normal'::tasker.queue_lane
+    when 'published_low' then 'low'::tasker.queue_lane
+    else p_lane
+  end;
+end;
+
+comment on function tasker.table_lane(tasker.queue_lane) is
+$$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane, other lanes as they are.$$;
+
+revoke all on function tasker.table_lane(tasker.queue_lane) from public;

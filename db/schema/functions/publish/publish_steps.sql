@@ -1,0 +1,137 @@
+create or replace function tasker.publish_steps(
+  p_namespace      text,
+  p_lane           text,
+  p_max_rows       integer  default 100,
+  p_depth          bigint   default null,
+  p_again_seconds  integer  default 60
+)
+  returns setof tasker.published_steps
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now       timestamptz;
+  v_lane      tasker.queue_lane;
+  v_namespace tasker.task_namespaces;
+  v_ready     tasker.step_queue[];
+  v_overdue   tasker.step_queue[];
+  v_lost      timestamptz; -- until when a published row was due that is published again
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_namespace_exists(p_namespace);
+  if (p_lane in ('high', 'normal', 'low') and p_max_rows between 1 and 1000 and coalesce(p_depth, 0) >= 0
+      and p_again_seconds between 1 and 86400) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('steps of namespace "%s" cannot be published with these values', p_namespace),
+      detail  = format(
+        'lane %s, at most %s rows, depth %s, again after %s seconds',
+        coalesce(left(p_lane, 100), 'null'), coalesce(p_max_rows::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
+      ),
+      hint    = 'The lane is high, normal or low, rows are 1 to 1000, seconds 1 to 86400; the depth is not below 0.';
+  end if;
+  v_lane := p_lane::tasker.queue_lane;
+
+  -- A change of the transport waits until these rows are marked, and then returns them.
+  select n.*
+    into v_namespace
+    from tasker.task_namespaces as n
+   where n.name = p_namespace
+     for share;
+  if v_namespace.transport <> 'broker' or v_namespace.paused_at is not null then
+    return;
+  end if;
+
+  perform from tasker.tasks as t where false;
+  v_now := tasker.write_clock();
+  select
+    array_agg(g) filter (where g.lane = v_lane),
+    array_agg(g) filter (where g.lane = tasker.published_lane(v_lane) and p_depth is not null)
+    into v_ready, v_overdue
+    from tasker.queue_groups(array[p_namespace]) as g
+   where g.lane in (v_lane, tasker.published_lane(v_lane))
+     and g.visible_at <= v_now;
+
+  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  if v_overdue is not null then
+    v_lost := case
+      when p_depth < (
+        select count(*)
+          from unnest(v_overdue) as g
+         cross join lateral (
+           select
+             from tasker.step_queue as k
+            where k.namespace = g.namespace
+              and k.lane = g.lane
+              and k.named_step_uuid = g.named_step_uuid
+              and k.visible_at <= v_now
+            limit least(p_depth, 100000) + 1
+         ) as k
+      ) then v_now
+      else v_now - make_interval(secs => 9 * p_again_seconds)
+    end;
+  end if;
+  if v_ready is null and v_lost is null then
+    return;
+  end if;
+
+  return query
+  with locked as materialized (
+    select k.task_uuid, k.step_no, k.visible_at, k.named_step_uuid, k.lane
+      from unnest(v_overdue || v_ready) as g
+     cross join lateral (
+       select k.*
+         from tasker.step_queue as k
+        where k.namespace = g.namespace
+          and k.lane = g.lane
+          and k.named_step_uuid = g.named_step_uuid
+          and k.visible_at <= case when g.lane = v_lane then v_now else v_lost end
+        order by k.visible_at
+        limit p_max_rows
+          for update skip locked
+     ) as k
+  ),
+  chosen as (
+    select l.*
+      from locked as l
+     order by l.lane desc, l.visible_at, l.task_uuid, l.step_no
+     limit p_max_rows
+  ),
+  marked as (
+    update tasker.step_queue as q
+       set lane       = tasker.published_lane(v_lane),
+           visible_at = v_now + make_interval(secs => p_again_seconds)
+      from chosen as c
+     where q.task_uuid = any (array[c.task_uuid])
+       and q.step_no = c.step_no
+    returning q.task_uuid, q.step_no, c.named_step_uuid, c.lane, c.visible_at
+  )
+  select tasker.step_uuid(m.task_uuid, m.step_no), m.task_uuid, h.name, t.correlation_id, m.lane <> v_lane
+    from marked as m
+   cross join lateral (
+     select h.name from tasker.named_steps as h where h.named_step_uuid = m.named_step_uuid offset 0
+   ) as h
+   cross join lateral (
+     select t.correlation_id from tasker.tasks as t where t.task_uuid = m.task_uuid offset 0
+   ) as t
+   order by m.lane desc, m.visible_at, m.task_uuid, m.step_no;
+end;
+$$;
+
+comment on function tasker.publish_steps(text, text, integer, bigint, integer) is
+$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+
+p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
+
+Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+
+revoke all on function tasker.publish_steps(text, text, integer, bigint, integer) from public;
+grant execute on function tasker.publish_steps(text, text, integer, bigint, integer) to tasker_orchestrator, tasker_operator;

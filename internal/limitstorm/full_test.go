@@ -1,0 +1,179 @@
+package limitstorm
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// limited registers a template whose one step names a limit, and sets it.
+func limited(t *testing.T, pool *pgxpool.Pool, bounds executor.SetLimitParams) {
+	t.Helper()
+	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
+		"identity_strategy": "always_unique", "steps": [{"name": "call", "limit": "api", "limit_key": "$.key"}]}`))
+	require.NoError(t, err)
+	setLimit(t, pool, bounds)
+}
+
+func setLimit(t *testing.T, pool *pgxpool.Pool, bounds executor.SetLimitParams) {
+	t.Helper()
+	bounds.Namespace, bounds.Name = "storm", "api"
+	_, err := executor.New(pool).SetLimit(t.Context(), bounds)
+	require.NoError(t, err)
+}
+
+// wait adds tasks of a key, null for an empty one.
+func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
+	t.Helper()
+	for ; tasks > 0; tasks -= 10_000 {
+		_, err := pool.Exec(t.Context(), `select from tasker.create_tasks('storm', 'call',
+			array_fill(jsonb_build_object('key', nullif($1, '')), array[$2::integer]))`, key, min(tasks, 10_000))
+		require.NoError(t, err)
+	}
+}
+
+// Many idle workers, half of which listen: the places of a limit without a key are taken at all times.
+func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
+	long := number("PGTASKER_STORM_IDLE", 0)
+	workers, places, rounds, took, share := 12, 3, 6, 100*time.Millisecond, 0.5
+	if long > 0 {
+		workers, places, rounds, took, share = long, 20, 15, time.Second, 0.975
+	}
+	if long == 0 {
+		t.Parallel()
+	}
+	pool := pgtest.New(t, pgtest.MaxConns(40))
+	limited(t, pool, executor.SetLimitParams{Concurrency: new(int32(places))})
+
+	ctx, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for i := range workers {
+		w, err := worker.New(pool, worker.Config{
+			Concurrency: 1, PollOnly: i%2 == 1, NoMaintenance: i > 0, Logger: slog.New(slog.DiscardHandler),
+		})
+		require.NoError(t, err)
+		worker.Handle(w, "call", func(context.Context, *worker.Job[struct{}]) (struct{}, error) {
+			time.Sleep(took)
+			return struct{}{}, nil
+		})
+		all.Go(func() { _ = w.Run(ctx) })
+	}
+	wait(t, pool, "", places*rounds)
+	s := &storm{pool: pool}
+	s.awaitComplete(ctx, t, places*rounds)
+	stop()
+	all.Wait()
+
+	s.readMoves(t)
+	var most int
+	var mean float64
+	// From when all places are taken for the first time until the last start.
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		with running as (
+		  select m.at, sum(m.n) over (order by m.at, m.n) as n, lead(m.at) over (order by m.at, m.n) as until from public.moves as m
+		),
+		full_time as (
+		  select (select min(r.at) from running as r where r.n = $1) as begins, (select max(m.at) from public.moves as m where m.n = 1) as ends
+		)
+		select (select max(r.n) from running as r),
+		       sum(r.n * extract(epoch from r.until - r.at)) / nullif(sum(extract(epoch from r.until - r.at)), 0)
+		  from running as r
+		  join full_time as f on r.at >= f.begins and r.until <= f.ends`, places).Scan(&most, &mean))
+	t.Logf("%d workers, %d places: %.2f taken on average", workers, places, mean)
+	require.Equal(t, places, most)
+	require.GreaterOrEqual(t, mean, share*float64(places))
+}
+
+// A limit is set to 20, 5 and 50 while steps run: from the change on no step starts while as many or more run.
+func TestLimit_ChangesWhileStepsRun(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t, pgtest.MaxConns(20))
+	limited(t, pool, executor.SetLimitParams{Concurrency: new(int32(20))})
+	wait(t, pool, "", 100)
+	ctx, stop := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	for range 16 {
+		all.Go(func() { hold(ctx, pool) })
+	}
+	all.Go(func() { feed(ctx, pool) })
+	running := func(want int, comparison string) {
+		t.Helper()
+		require.Eventually(t, func() bool {
+			var is bool
+			err := pool.QueryRow(t.Context(), "select count(*) "+comparison+" $1 from tasker.step_queue as q where q.lane = 'running'", want).Scan(&is)
+			return err == nil && is
+		}, time.Minute, time.Millisecond, "%s %d run", comparison, want)
+	}
+	changed := func(places int32) (at time.Time) {
+		t.Helper()
+		setLimit(t, pool, executor.SetLimitParams{Concurrency: &places})
+		// Claims that read the limit before have ended when no older transaction runs.
+		require.Eventually(t, func() bool {
+			var over bool
+			err := pool.QueryRow(t.Context(), `select not exists (
+				select from pg_stat_activity as a where a.datname = current_database() and a.pid <> pg_backend_pid()
+				   and a.xact_start < (select l.updated_at from tasker.limits as l)), clock_timestamp()`).Scan(&over, &at)
+			return err == nil && over
+		}, time.Minute, time.Millisecond)
+		return at
+	}
+	running(20, "=")
+	lowered := changed(5)
+	running(5, "<=")
+	var raised time.Time
+	require.NoError(t, pool.QueryRow(t.Context(), "select clock_timestamp()").Scan(&raised))
+	changed(50)
+	running(21, ">=")
+	stop()
+	all.Wait()
+
+	s := &storm{pool: pool}
+	s.readMoves(t)
+	var early, between, most int
+	require.NoError(t, pool.QueryRow(t.Context(), `
+		with running as (select m.at, m.n as move, sum(m.n) over (order by m.at, m.n) as n from public.moves as m)
+		select coalesce(max(r.n) filter (where r.at < $1), 0), coalesce(max(r.n) filter (where r.at between $1 and $2 and r.move = 1), 0), max(r.n)
+		  from running as r`, lowered, raised).Scan(&early, &between, &most))
+	require.LessOrEqual(t, early, 20)
+	require.Greater(t, early, 5)
+	require.LessOrEqual(t, between, 5)
+	require.LessOrEqual(t, most, 50)
+}
+
+// feed keeps steps waiting.
+func feed(ctx context.Context, pool *pgxpool.Pool) {
+	for ctx.Err() == nil {
+		_, _ = pool.Exec(ctx, `select from tasker.create_tasks('storm', 'call', array_fill('{}'::jsonb, array[50]))
+			where (select count(*) < 100 from tasker.step_queue as q where q.lane = 'limited')`)
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// hold claims steps one by one and completes them a little later, four at a time.
+func hold(ctx context.Context, pool *pgxpool.Pool) {
+	e, worker := executor.New(pool), uuid.New()
+	var held []executor.StepResult
+	for ctx.Err() == nil {
+		claimed, err := e.ClaimSteps(ctx, executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 4 - len(held)})
+		if err != nil {
+			continue
+		}
+		for _, c := range claimed {
+			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+		}
+		if len(held) == 4 || len(claimed) == 0 && len(held) > 0 {
+			_, _ = e.CompleteSteps(ctx, held[:1])
+			held = held[1:]
+		}
+	}
+}

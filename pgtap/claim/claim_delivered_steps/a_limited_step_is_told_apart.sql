@@ -1,0 +1,17 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze();
+select tasker_test.limited();
+select tasker.set_limit('test', 'stripe', 1);
+select tasker_test.make_limited(2);
+create temporary table steps as select s.workflow_step_uuid as step from tasker.workflow_steps as s order by s.task_uuid;
+select is((select c.answer from tasker.claim_delivered_steps(array[(select s.step from steps as s limit 1)], tasker_test.worker()) as c), null, 'the limit has a place for it');
+prepare second as select c.answer from tasker.claim_delivered_steps(array[(select s.step from steps as s offset 1)], tasker_test.worker()) as c;
+select results_eq('second', $$ values ('limited') $$, 'and none for a second one');
+select tasker_test.complete_limited();
+select results_eq('second', $$ values (null::text) $$, 'until the first is done');
+select is_empty('select * from tasker.check_integrity()', 'the rows agree');
+
+select * from finish();
+rollback;

@@ -1,0 +1,17 @@
+begin;
+select plan(5);
+
+select tasker_test.freeze();
+select tasker_test.register('wide', 'a', 'b');
+select tasker.register_namespace('test', p_transport => 'broker');
+select tasker_test.launch('wide');
+select from tasker.publish_steps('test', 'normal', 1);
+select is((select n.transport from tasker.register_namespace('test', p_description => 'still') as n), 'broker', 'another change leaves them');
+select is_empty('select * from tasker_test.claim()', 'with their messages');
+select tasker.register_namespace('test', p_transport => 'table');
+select is_empty($$ select * from tasker.publish_steps('test', 'normal') $$, 'nothing is published any more');
+select set_eq('select c.name from tasker_test.claim() as c', array['a', 'b'], 'and workers claim all');
+select is_empty('select tasker_test.violations()', 'and every invariant holds');
+
+select * from finish();
+rollback;

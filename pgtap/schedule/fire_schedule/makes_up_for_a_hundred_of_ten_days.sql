@@ -1,0 +1,22 @@
+begin;
+select plan(4);
+
+select tasker_test.freeze_with_partitions('2026-03-11 12:00+00');
+select tasker_test.freeze_with_partitions('2026-03-01 12:00+00');
+select tasker_test.hourly('minutely', '* * * * *', p_catch_up => 'all');
+
+select tasker_test.tick('10 days');
+select results_eq(
+  $$ select k.outcome, count(*), min(k.tick), max(k.tick) from tasker_test.ticks as k group by k.outcome order by 1 $$,
+  $$ values ('made', 101::bigint, '01 12:01', '11 12:00'), ('skipped', 1, '01 13:41', '01 13:41') $$,
+  'of 14,400 minutes the oldest hundred are made up for, and the last one is on time'
+);
+select matches(
+  (select k.reason from tasker_test.ticks as k where k.outcome = 'skipped'),
+  '^missed, with all up to 2026-03-11 11:59:00Z: the schedule makes up for 100 at most$', 'the rest is one entry'
+);
+select is((select count(*) from tasker.tasks), 101::bigint, 'one task each');
+select is(tasker_test.tick('1 minute'), 1, 'and it goes on with the next');
+
+select * from finish();
+rollback;

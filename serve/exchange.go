@@ -1,0 +1,210 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// exchangeOperation is what workers call: results in, steps out. An exchange that finds nothing may wait for steps, without
+// a connection.
+var exchangeOperation = operation{
+	method: http.MethodPost, path: "/v1/exchange", id: "exchangeSteps",
+	summary: "Record results and claim steps, in one transaction",
+	description: "With results it answers at once. Without any, and if nothing is ready, it waits up to wait_seconds for a step. " +
+		"Sent again with the same request_uuid after a lost answer, it hands out the same steps. A client that has gone before " +
+		"its answer hands its claims back. A new exchange that claims ends an older one of the same worker. docs/http-workers.md is the protocol.",
+	writes: true, refusals: []int{http.StatusConflict},
+	in: reflect.TypeFor[exchangeIn](), out: reflect.TypeFor[Exchanged](),
+	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
+		return s.exchange(ctx, c, *in.(*exchangeIn))
+	},
+}
+
+type exchangeIn struct {
+	WorkerUUID   uuid.UUID    `json:"worker_uuid" required:"true" doc:"Any UUID that the process keeps. It belongs to the token: another token's worker of the same UUID is another worker."`
+	RequestUUID  *uuid.UUID   `json:"request_uuid" doc:"Makes the claim repeatable; a new one for each exchange that is not a repeat."`
+	Namespaces   []string     `json:"namespaces" doc:"Whose steps are claimed; all of the token's by default."`
+	Handlers     []string     `json:"handlers" doc:"Whose steps are claimed; all by default."`
+	Limit        int32        `json:"limit" minimum:"0" maximum:"1000" doc:"How many steps are claimed at most; 0 only records results."`
+	LeaseSeconds int32        `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"How long the steps are the worker's without a renewal; 0 is the setting lease_seconds."`
+	WaitSeconds  int32        `json:"wait_seconds" minimum:"0" maximum:"3600" doc:"How long to wait for a step, if there are no results and nothing is ready; the server may have a shorter limit."`
+	Ahead        int32        `json:"ahead" minimum:"0" maximum:"1000" doc:"How many of limit the worker has no free handler for yet."`
+	Waiting      []uuid.UUID  `json:"waiting" doc:"Steps of earlier claims that still wait for a handler."`
+	Results      []StepResult `json:"results" doc:"What became of steps, in any order."`
+}
+
+// StepClaim is a step and the claim under which a worker has it.
+type StepClaim struct {
+	StepUUID uuid.UUID `json:"step_uuid"`
+	ClaimNo  int32     `json:"claim_no" doc:"claim_no of the claim, the fence: with another number nothing is changed."`
+}
+
+// StepResult is what became of a claimed step: a failure if it has an error.
+type StepResult struct {
+	StepUUID        uuid.UUID       `json:"step_uuid"`
+	ClaimNo         int32           `json:"claim_no" doc:"claim_no of the claim."`
+	Result          json.RawMessage `json:"result,omitempty" doc:"What the steps after it find: any JSON value; null by default."`
+	Error           *string         `json:"error,omitempty" doc:"What went wrong; null or left out is success."`
+	Permanent       bool            `json:"permanent,omitempty" doc:"Whether another attempt makes no sense."`
+	BackoffSeconds  *int32          `json:"backoff_seconds,omitempty" doc:"How long to wait before the next attempt; the template's policy by default."`
+	ExecutionTimeMS int64           `json:"execution_time_ms,omitempty" doc:"How long the handler ran, for the audit."`
+}
+
+// Exchanged is the answer of an exchange.
+type Exchanged struct {
+	Answers []executor.StepAnswer  `json:"answers" doc:"One for each result, in order."`
+	Claimed []executor.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
+
+	after func(gone bool)
+}
+
+// delivered is called when the answer was written, or could not be because its client has gone.
+func (e *Exchanged) delivered(gone bool) {
+	if e.after != nil {
+		e.after(gone)
+	}
+}
+
+// workerUUID is a worker of this token. Two tokens of one role cannot work under the same UUID, and so never get each
+// other's claims, whatever their workers call themselves.
+func (c *caller) workerUUID(given uuid.UUID) uuid.UUID {
+	return uuid.NewSHA1(uuid.UUID(c.secret[:16]), given[:])
+}
+
+// request is the exchange as the database gets it.
+func (in exchangeIn) request(worker uuid.UUID) (executor.Exchange, error) {
+	exchange := executor.Exchange{
+		ClaimRequest: executor.ClaimRequest{
+			WorkerUUID: worker, Limit: int(in.Limit), Namespaces: in.Namespaces, Handlers: in.Handlers,
+			Lease: time.Duration(in.LeaseSeconds) * time.Second, RequestUUID: value(in.RequestUUID),
+		},
+		Ahead: int(in.Ahead), Waiting: in.Waiting,
+	}
+	for i := range in.Results {
+		result, err := in.Results[i].result()
+		if err != nil {
+			return exchange, err
+		}
+		exchange.Results = append(exchange.Results, result)
+	}
+	return exchange, in.check()
+}
+
+// check refuses numbers that the database would not get as they are.
+func (in exchangeIn) check() error {
+	if in.LeaseSeconds < 0 || in.WaitSeconds < 0 {
+		return invalid("lease_seconds and wait_seconds cannot be negative", "Leave them out for the defaults.")
+	}
+	return nil
+}
+
+func (r StepResult) result() (executor.StepResult, error) {
+	result := executor.StepResult{
+		StepClaim: executor.StepClaim{StepUUID: r.StepUUID, ClaimNo: r.ClaimNo},
+		Results:   r.Result, Error: value(r.Error), Permanent: r.Permanent,
+		ExecutionTime: time.Duration(min(max(0, r.ExecutionTimeMS), maxExecutionMS)) * time.Millisecond,
+	}
+	switch {
+	case r.Error != nil && *r.Error == "":
+		return result, invalid("the error of a failed step is empty", "Say what went wrong, or leave error out.")
+	case r.Error != nil:
+		result.Results = nil
+	}
+	if r.BackoffSeconds != nil {
+		result.Backoff = new(time.Duration(*r.BackoffSeconds) * time.Second)
+	}
+	return result, nil
+}
+
+// maxExecutionMS is a year, beyond which no handler runs.
+const maxExecutionMS = 366 * 24 * 3600 * 1000
+
+// exchange records results and claims steps. Its transactions end although the client has gone: then the results are
+// recorded and the claims handed back.
+func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*Exchanged, error) {
+	out := &Exchanged{Answers: []executor.StepAnswer{}, Claimed: []executor.ClaimedStep{}}
+	request, err := in.request(c.workerUUID(in.WorkerUUID))
+	if err != nil {
+		return nil, s.asCaller(ctx, c, err)
+	}
+	if in.Limit <= 0 {
+		return out, s.exchangeOnce(ctx, c, request, out, nil)
+	}
+
+	ctx, leave, err := s.polls.turn(ctx, request.WorkerUUID)
+	if err != nil {
+		return nil, err
+	}
+	out.after = func(gone bool) {
+		defer leave()
+		if gone {
+			s.handBack(ctx, c, out)
+		}
+	}
+	if in.WaitSeconds == 0 || len(in.Results) > 0 {
+		err = s.exchangeOnce(ctx, c, request, out, nil)
+	} else {
+		err = s.poll(ctx, c, request, out, time.Duration(in.WaitSeconds)*time.Second)
+	}
+	if err != nil {
+		leave()
+		return nil, err
+	}
+	if ctx.Err() != nil { // The client has gone, a newer exchange took its place, or the server stops.
+		s.handBack(ctx, c, out)
+	}
+	return out, nil
+}
+
+// asCaller returns a refusal to a caller with a valid token, and the token's to others: without one nothing is told.
+func (s *Server) asCaller(ctx context.Context, c *caller, refused error) error {
+	return s.transact(ctx, c, false, func(context.Context, executor.DBTX) error { return refused })
+}
+
+// exchangeOnce makes the exchange in one transaction. due is set to when something will be to do, if nothing was claimed.
+func (s *Server) exchangeOnce(ctx context.Context, c *caller, request executor.Exchange, out *Exchanged, due **time.Time) error {
+	var reply executor.ExchangeReply
+	err := s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) (err error) {
+		e := executor.New(db)
+		if reply, err = e.ExchangeSteps(ctx, request); err == nil && due != nil && len(reply.Claimed) == 0 {
+			*due, err = e.NextDueAt(ctx, request.Namespaces, false)
+		}
+		return err
+	})
+	if errors.Is(err, executor.ErrInvalid) && !errors.As(err, new(*executor.Error)) {
+		err = invalid(err.Error(), "PostgreSQL cannot store it.")
+	}
+	if err != nil {
+		return err
+	}
+	out.Answers, out.Claimed = append(out.Answers, reply.Answers...), append(out.Claimed, reply.Claimed...)
+	return nil
+}
+
+// handBack releases what was claimed for a client that has gone: the attempts do not count.
+func (s *Server) handBack(ctx context.Context, c *caller, out *Exchanged) {
+	if len(out.Claimed) == 0 {
+		return
+	}
+	claims := make([]executor.StepClaim, len(out.Claimed))
+	for i, step := range out.Claimed {
+		claims[i] = executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}
+	}
+	out.Claimed = []executor.ClaimedStep{}
+	err := s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
+		_, err := executor.New(db).ReleaseSteps(ctx, claims)
+		return err
+	})
+	if err != nil {
+		s.config.Logger.WarnContext(ctx, "claims of a client that has gone could not be handed back; they run again when their leases have ended",
+			"steps", len(claims), "error", err)
+	}
+}

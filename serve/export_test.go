@@ -1,0 +1,11 @@
+package serve
+
+// Waiting is how many exchanges wait for steps.
+func Waiting(s *Server) (n int) {
+	s.polls.mu.Lock()
+	defer s.polls.mu.Unlock()
+	for _, k := range s.polls.kinds {
+		n += len(k.waiters)
+	}
+	return n
+}

@@ -1,0 +1,262 @@
+package serve
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
+)
+
+// How exchanges wait. All of them share one connection that listens. Those that would claim the same, of one token, for
+// the same namespaces and handlers, are a kind: a notification wakes the one of each kind that has waited longest, and
+// if it has claimed something, it wakes the next. So a thousand that wait cost what one costs.
+const (
+	// pollFloor is how often one of a kind asks although nothing has woken it.
+	pollFloor = time.Second
+	// soonest is the least time between two questions of a kind that nothing has woken.
+	soonest = 20 * time.Millisecond
+	// awakeAfter is how long after the last wait transactions still notify.
+	awakeAfter = 5 * time.Second
+)
+
+// polls is what the exchanges that wait share.
+type polls struct {
+	pool     *pgxpool.Pool
+	config   *Config
+	closing  chan struct{} // closed when the server stops
+	listener *listen.Listener
+
+	mu       sync.Mutex
+	kinds    map[string]*kind
+	turns    map[uuid.UUID]*turn
+	channels []string // of all namespaces that were waited for
+	waiting  int
+	quiet    *time.Timer
+	stop     context.CancelFunc // of the listener; nil before the first wait
+	stopped  sync.WaitGroup
+	closed   bool
+}
+
+// kind is those that would claim the same.
+type kind struct {
+	namespaces []string
+	members    int
+	waiters    []chan struct{} // in the order of their waits
+	woken      int             // how often one was to be woken
+	floor      *time.Timer
+}
+
+// turn is an exchange that claims for a worker: there is one at a time.
+type turn struct {
+	cancel context.CancelFunc
+	done   chan struct{}
+}
+
+func newPolls(pool *pgxpool.Pool, config *Config) *polls {
+	return &polls{pool: pool, config: config, closing: make(chan struct{}), kinds: map[string]*kind{}, turns: map[uuid.UUID]*turn{}}
+}
+
+// turn begins an exchange that claims for a worker, and ends an older one, whose client has given it up.
+func (p *polls) turn(ctx context.Context, worker uuid.UUID) (context.Context, func(), error) {
+	ctx, cancel := context.WithCancel(ctx)
+	mine := &turn{cancel: cancel, done: make(chan struct{})}
+	p.mu.Lock()
+	older := p.turns[worker]
+	p.turns[worker] = mine
+	p.mu.Unlock()
+	leave := sync.OnceFunc(func() {
+		p.mu.Lock()
+		if p.turns[worker] == mine {
+			delete(p.turns, worker)
+		}
+		p.mu.Unlock()
+		cancel()
+		close(mine.done)
+	})
+	if older != nil {
+		older.cancel()
+		select {
+		case <-older.done:
+		case <-ctx.Done():
+			leave()
+			return nil, nil, unavailable("a newer exchange of this worker has begun")
+		}
+	}
+	return ctx, leave, nil
+}
+
+// poll makes an exchange that claims, again and again until it has claimed something or the time is over. While it waits
+// it holds neither a connection nor a transaction.
+func (s *Server) poll(ctx context.Context, c *caller, request executor.Exchange, out *Exchanged, wait time.Duration) error {
+	p := s.polls
+	namespaces, err := s.namespacesOf(ctx, c, request.Namespaces)
+	if err != nil {
+		return err
+	}
+	k, leave, err := p.join(string(c.secret[:])+strings.Join(request.Namespaces, ",")+"\x00"+strings.Join(request.Handlers, "\x00"), namespaces)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	over := time.NewTimer(min(wait, s.config.MaxWait))
+	defer over.Stop()
+	for {
+		woken := p.wokenOf(k)
+		var due *time.Time
+		if err := s.exchangeOnce(ctx, c, request, out, &due); err != nil {
+			p.wake(k) // The others find out the same.
+			return err
+		}
+		if len(out.Claimed) > 0 {
+			p.wake(k) // There may be more.
+			return nil
+		}
+		wake := p.wait(k, woken, due)
+		select {
+		case <-wake:
+			continue
+		case <-over.C:
+		case <-ctx.Done():
+		case <-p.closing:
+		}
+		p.leaveWait(k, wake)
+		return nil
+	}
+}
+
+// namespacesOf returns the namespaces whose notifications concern an exchange.
+func (s *Server) namespacesOf(ctx context.Context, c *caller, given []string) ([]string, error) {
+	if given != nil {
+		return given, nil
+	}
+	var found []string
+	err := s.transact(ctx, c, false, func(ctx context.Context, db executor.DBTX) error {
+		rows, err := executor.New(db).ListNamespaces(ctx)
+		for _, row := range rows {
+			found = append(found, row.Name)
+		}
+		return err
+	})
+	return found, err
+}
+
+// join makes the caller a member of a kind.
+func (p *polls) join(key string, namespaces []string) (*kind, func(), error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waiting >= p.config.MaxPolling {
+		return nil, nil, unavailable("too many exchanges wait for steps")
+	}
+	k := p.kinds[key]
+	if k == nil {
+		k = &kind{}
+		p.kinds[key] = k
+	}
+	k.namespaces = namespaces
+	k.members++
+	p.waiting++
+	return k, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		k.members--
+		p.waiting--
+		if k.members == 0 {
+			delete(p.kinds, key)
+			if k.floor != nil {
+				k.floor.Stop()
+			}
+		}
+		if p.waiting == 0 && !p.closed {
+			p.quiet = time.AfterFunc(awakeAfter, p.fallSilent)
+		}
+	}, nil
+}
+
+func (p *polls) wokenOf(k *kind) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return k.woken
+}
+
+// wait returns what is closed when the caller is to ask again: at once if the kind was woken since it asked.
+func (p *polls) wait(k *kind, woken int, due *time.Time) chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	wake := make(chan struct{})
+	if k.woken != woken {
+		close(wake)
+		return wake
+	}
+	k.waiters = append(k.waiters, wake)
+	p.listenTo(k.namespaces)
+	next := pollFloor
+	if due != nil {
+		if until := time.Until(*due); until > 0 {
+			next = min(next, max(soonest, until))
+		}
+	}
+	if k.floor != nil {
+		k.floor.Stop()
+	}
+	k.floor = time.AfterFunc(next, func() { p.wake(k) })
+	return wake
+}
+
+// leaveWait takes the caller out of those that wait; if it was woken meanwhile, the next one asks in its place.
+func (p *polls) leaveWait(k *kind, wake chan struct{}) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if i := slices.Index(k.waiters, wake); i >= 0 {
+		k.waiters = slices.Delete(k.waiters, i, i+1)
+		return
+	}
+	k.wakeOne()
+}
+
+// wake has one of a kind ask again.
+func (p *polls) wake(k *kind) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	k.wakeOne()
+}
+
+func (k *kind) wakeOne() {
+	k.woken++
+	if len(k.waiters) > 0 {
+		close(k.waiters[0])
+		k.waiters = slices.Delete(k.waiters, 0, 1)
+	}
+}
+
+// hear wakes one of each kind that a notification concerns; nil concerns all.
+func (p *polls) hear(notification *pgconn.Notification) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, k := range p.kinds {
+		if notification == nil || slices.Contains(k.namespaces, strings.TrimPrefix(notification.Channel, stepsReady)) {
+			k.wakeOne()
+		}
+	}
+}
+
+// close ends all waits and the listener. It may be called again.
+func (p *polls) close() {
+	p.mu.Lock()
+	if !p.closed {
+		p.closed = true
+		close(p.closing)
+		if p.stop != nil {
+			p.stop()
+		}
+	}
+	p.mu.Unlock()
+	p.stopped.Wait()
+}

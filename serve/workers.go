@@ -1,0 +1,204 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"net/http"
+	"reflect"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// workerOperations are what workers call, beside what they share with others. docs/http-workers.md is the protocol.
+var workerOperations = group(
+	"Workers",
+	exchangeOperation,
+	registration(),
+	write(http.MethodPost, "/v1/leases", "extendLeases", "Renew the leases of running steps",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in leasesIn) (Page[executor.StepLease], error) {
+			if err := in.check(); err != nil {
+				return Page[executor.StepLease]{}, err
+			}
+			rows, err := e.ExtendLeases(ctx, in.claims(), time.Duration(in.LeaseSeconds)*time.Second)
+			return pageOf(rows), err
+		}).and("One answer for each, in order; a worker stops a handler whose step is stale or cancelled."),
+	write(http.MethodPost, "/v1/releases", "releaseSteps", "Hand back claimed steps that were not begun",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in releaseIn) (Page[executor.StepAnswer], error) {
+			rows, err := e.ReleaseSteps(ctx, in.claims())
+			return pageOf(rows), err
+		}).and("The attempts do not count. One answer for each, in order."),
+	writeStep("/checkpoint", "checkpointStep", "Keep how far a running step has come, and renew its lease",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in checkpointIn) (answer Answer, err error) {
+			if in.LeaseSeconds < 0 {
+				return answer, invalid("lease_seconds cannot be negative", "Leave it out for the setting lease_seconds.")
+			}
+			answer.Answer, err = e.CheckpointStep(ctx, in.claim(), orNull(in.Checkpoint), time.Duration(in.LeaseSeconds)*time.Second)
+			return answer, err
+		}),
+	writeStep("/kept", "keepStepResult", "Keep the result of a call of a durable function",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in keepIn) (executor.KeptAnswer, error) {
+			if in.Error != nil && *in.Error == "" {
+				return executor.KeptAnswer{}, invalid("the error of a call is empty", "Say what went wrong, or leave error out.")
+			}
+			return e.KeepStepResult(ctx, in.claim(), in.kept(), orNull(in.Value), value(in.Error))
+		}),
+	writeStep("/suspend", "suspendStep", "Suspend a running step whose durable function waits",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in suspendIn) (executor.KeptAnswer, error) {
+			return e.SuspendStep(ctx, in.claim(), in.kept(), in.Wait)
+		}),
+	writeStep("/diverge", "divergeStep", "Suspend a running step whose durable function asks for something else than it has kept",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in divergeIn) (executor.KeptAnswer, error) {
+			return e.DivergeStep(ctx, in.claim(), in.Position, in.Name)
+		}),
+	writeStep("/continue", "continueStep", "Let a durable function begin again with a new state",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in continueIn) (executor.KeptAnswer, error) {
+			return e.ContinueStep(ctx, in.claim(), orNull(in.State))
+		}),
+	paged(stepPath+"/parent-results", "getParentResults", "List the results of the steps that a step depends on directly",
+		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.ParentResult, error) {
+			after, err := in.Cursor.sortKey("getParentResults")
+			if err != nil {
+				return nil, err
+			}
+			return e.GetParentResults(ctx, in.StepUUID, min(value(after), math.MaxUint16), in.Limit)
+		}),
+		func(_ pageOfStep, last executor.ParentResult) cursor {
+			return afterNumber("getParentResults", int64(last.StepNo))
+		}),
+	listOfStep("/ancestor-results", "getAncestorResult", "Find the result of a step that a step depends on, directly or not",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ancestorOf) ([]executor.ParentResult, error) {
+			return e.GetAncestorResult(ctx, in.StepUUID, in.Name)
+		}),
+)
+
+type leasesIn struct {
+	releaseIn
+	LeaseSeconds int32 `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"For how long from now; 0 is the setting lease_seconds."`
+}
+
+func (in leasesIn) check() error {
+	if in.LeaseSeconds < 0 {
+		return invalid("lease_seconds cannot be negative", "Leave it out for the setting lease_seconds.")
+	}
+	return nil
+}
+
+type releaseIn struct {
+	Claims []StepClaim `json:"claims" required:"true" doc:"The steps and their claims, 1,000 at most."`
+}
+
+func (in releaseIn) claims() []executor.StepClaim {
+	claims := make([]executor.StepClaim, len(in.Claims))
+	for i, claim := range in.Claims {
+		claims[i] = executor.StepClaim(claim)
+	}
+	return claims
+}
+
+// Answer is what became of a call.
+type Answer struct {
+	Answer string `json:"answer" doc:"saved; stale, if the claim is no longer the current one; cancelled."`
+}
+
+// claimed is a running step, by its claim.
+type claimed struct {
+	step
+	ClaimNo int32 `json:"claim_no" required:"true" doc:"claim_no of the claim."`
+}
+
+func (c claimed) claim() executor.StepClaim {
+	return executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
+}
+
+type checkpointIn struct {
+	claimed
+	Checkpoint   json.RawMessage `json:"checkpoint" doc:"Any JSON value, which the next attempt gets."`
+	LeaseSeconds int32           `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"For how long the lease is renewed; 0 is the setting lease_seconds."`
+}
+
+type keptCall struct {
+	claimed
+	Position   int32  `json:"position" required:"true" minimum:"1" doc:"Which call of the function it is, from 1."`
+	Name       string `json:"name" required:"true" doc:"The call's name."`
+	Occurrence int32  `json:"occurrence" required:"true" minimum:"1" doc:"Which call of this name it is, from 1."`
+}
+
+func (c keptCall) kept() executor.KeptCall {
+	return executor.KeptCall{Position: c.Position, Name: c.Name, Occurrence: c.Occurrence}
+}
+
+type keepIn struct {
+	keptCall
+	Value json.RawMessage `json:"value" doc:"What the call returned: any JSON value."`
+	Error *string         `json:"error" doc:"What the call failed with for good, instead of a value."`
+}
+
+type suspendIn struct {
+	keptCall
+	Wait json.RawMessage `json:"wait" required:"true" doc:"What it waits for, as a template's step says it: {\"await\": {\"signal\": \"approved\"}, \"timeout\": \"3d\"}."`
+}
+
+type divergeIn struct {
+	claimed
+	Position int32  `json:"position" required:"true" minimum:"1" doc:"Where something else is kept."`
+	Name     string `json:"name" required:"true" doc:"The name that was asked for; $end if the function returned."`
+}
+
+type continueIn struct {
+	claimed
+	State json.RawMessage `json:"state" doc:"What the function begins again with: any JSON value."`
+}
+
+type ancestorOf struct {
+	step
+	Name string `query:"name" required:"true" doc:"The name of the step."`
+}
+
+// orNull is a JSON value that may have been left out.
+func orNull(raw json.RawMessage) json.RawMessage {
+	if raw == nil {
+		return json.RawMessage("null")
+	}
+	return raw
+}
+
+// Registered is a worker as it was entered.
+type Registered struct {
+	WorkerUUID uuid.UUID `json:"worker_uuid" doc:"Under which lists and histories have it: made from the token and the given UUID."`
+	Name       string    `json:"name" doc:"The token's name, a slash, and the given name."`
+	Registered bool      `json:"registered" doc:"Whether it is new."`
+	Clock      time.Time `json:"clock" doc:"The database's time."`
+}
+
+type workerIn struct {
+	WorkerUUID uuid.UUID `json:"worker_uuid" required:"true" doc:"The UUID that the process sends with its exchanges."`
+	Name       string    `json:"name" required:"true" doc:"What people recognise, such as host and process."`
+	Namespaces []string  `json:"namespaces" doc:"Which it serves; null is all of the token's."`
+	Handlers   []string  `json:"handlers" doc:"Which it has; null is any."`
+}
+
+// registration enters a worker under the token's name, so that no token can pass for another's worker.
+func registration() operation {
+	return operation{
+		method: http.MethodPost, path: "/v1/workers", id: "registerWorker", summary: "Register a worker, or note that it lives",
+		description: "Not needed to claim. Repeat it every half minute: a worker without exchanges is otherwise taken for gone.",
+		writes:      true, refusals: []int{http.StatusConflict},
+		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[Registered](),
+		call: func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error) {
+			given := in.(*workerIn) //nolint:forcetypeassert // It is of the operation's type.
+			worker := Registered{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name}
+			var err error
+			worker.Registered, err = e.RegisterWorker(ctx, executor.RegisterWorkerParams{
+				WorkerUUID: worker.WorkerUUID, Name: worker.Name, Namespaces: given.Namespaces, Handlers: given.Handlers,
+			})
+			if err == nil {
+				worker.Clock, err = e.Clock(ctx)
+			}
+			return worker, err
+		},
+	}
+}

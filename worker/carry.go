@@ -1,0 +1,344 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/messaging"
+)
+
+const (
+	// brokered is the transport of namespaces whose steps come as messages.
+	brokered = "broker"
+	// listEvery is how often a worker looks which namespaces have this transport.
+	listEvery = 10 * time.Second
+	// receiveFor is how long a courier waits for messages before it looks again how many places are free.
+	receiveFor = 10 * time.Second
+	// graceOfLanes is how long a message waits for one of a lane that goes first and had one within busyLane.
+	graceOfLanes = 20 * time.Millisecond
+	busyLane     = time.Second
+	// giveBackAfter is how long a message is kept whose step cannot be claimed now, before it is given back.
+	giveBackAfter = time.Second
+	// acknowledgeWithin bounds the acknowledgement of messages, also when the worker stops.
+	acknowledgeWithin = 5 * time.Second
+)
+
+// carry has a courier for each namespace of the worker whose steps come as messages, until ctx ends.
+func (r *run) carry(ctx context.Context) {
+	couriers := map[string]*courier{}
+	var all sync.WaitGroup
+	defer all.Wait()
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		timer.Reset(jittered(listEvery))
+		var namespaces []executor.TaskNamespace
+		err := r.once(ctx, func(ctx context.Context) (err error) {
+			namespaces, err = r.db.ListNamespaces(ctx)
+			return err
+		})
+		if err != nil {
+			if ctx.Err() == nil {
+				r.log.Warn("listing namespaces failed", "error", err)
+			}
+			timer.Reset(jittered(time.Second))
+			continue
+		}
+		wanted := map[string]bool{}
+		for _, n := range namespaces {
+			if n.Transport == brokered && (len(r.config.Namespaces) == 0 || slices.Contains(r.config.Namespaces, n.Name)) {
+				wanted[n.Name] = true
+				if couriers[n.Name] == nil {
+					c := &courier{run: r, namespace: n.Name, brought: [3]time.Time{time.Now(), time.Now(), time.Now()}}
+					c.ctx, c.cancel = context.WithCancel(ctx)
+					couriers[n.Name] = c
+					all.Go(c.work)
+				}
+			}
+		}
+		for name, c := range couriers {
+			if !wanted[name] {
+				c.cancel()
+				delete(couriers, name)
+			}
+		}
+	}
+}
+
+// courier brings the steps of one namespace from the queues of its lanes to the loop.
+type courier struct {
+	*run
+	namespace string
+	ctx       context.Context
+	cancel    context.CancelFunc
+	queues    []messaging.Queue // by lane
+	round     int
+	full      bool           // the last round brought as much as there was room for
+	brought   [3]time.Time   // when a lane last had a message
+	later     sync.WaitGroup // messages that are given back later
+}
+
+// parcel is a message and what it brings.
+type parcel struct {
+	queue    messaging.Queue
+	delivery messaging.Delivery
+	step     messaging.StepMessage
+	readable bool
+	group    *group // whose place is kept for the step; nil: none is
+	full     bool   // the worker has no place at all
+}
+
+func (c *courier) work() {
+	defer c.cancel()
+	defer func() {
+		c.later.Wait()
+		for _, queue := range c.queues {
+			_ = queue.Close()
+		}
+	}()
+	failures := 0
+	for c.ctx.Err() == nil {
+		err := c.turn()
+		if err == nil {
+			failures = 0
+			continue
+		}
+		if c.ctx.Err() != nil {
+			return
+		}
+		failures++
+		c.log.Warn("taking steps from the broker failed; trying again", "namespace", c.namespace, "error", err)
+		_ = pause(c.ctx, jittered(min(firstRetry<<min(failures, 8), 5*time.Second)))
+	}
+}
+
+// turn waits for a free place, then for messages, and deals with them.
+func (c *courier) turn() error {
+	for _, lane := range messaging.StepLanes()[len(c.queues):] {
+		queue, err := c.config.Broker(c.ctx, messaging.StepQueue(c.namespace, lane))
+		if err != nil {
+			return err
+		}
+		c.queues = append(c.queues, queue)
+	}
+	free, ok := c.places()
+	if !ok {
+		return nil
+	}
+	parcels, err := c.receive(min(free, messaging.MaxBatch/2))
+	if len(parcels) > 0 {
+		err = errors.Join(err, c.deal(parcels))
+	}
+	return err
+}
+
+// places waits until the loop has free places, and returns how many.
+func (c *courier) places() (int, bool) {
+	free := make(chan int, 1)
+	select {
+	case c.asks <- func(l *loop) { l.hungry = append(l.hungry, free) }:
+	case <-c.over:
+		return 0, false
+	case <-c.ctx.Done():
+		return 0, false
+	}
+	select {
+	case n := <-free:
+		return n, true
+	case <-c.over:
+	case <-c.ctx.Done():
+	}
+	return 0, false
+}
+
+// feed tells couriers that wait how many places are free.
+func (l *loop) feed() {
+	if l.free <= 0 || l.stopping {
+		return
+	}
+	for _, waits := range l.hungry {
+		waits <- l.free
+	}
+	l.hungry = l.hungry[:0]
+}
+
+// order returns the lanes, by number, in the order in which their messages are taken: mostly the fast one first, but every
+// fourth time the normal one and every twelfth the slow one, so that none starves.
+func (c *courier) order() [3]int {
+	c.round++
+	switch {
+	case c.round%12 == 0:
+		return [3]int{2, 1, 0}
+	case c.round%4 == 0:
+		return [3]int{1, 0, 2}
+	}
+	return [3]int{0, 1, 2}
+}
+
+// receive waits for messages of all lanes, and returns them in the order in which they are to be taken. What comes of a
+// later lane waits a moment for those before it, if they had messages of late.
+func (c *courier) receive(free int) ([]parcel, error) {
+	ctx, end := context.WithTimeout(c.ctx, receiveFor)
+	defer end()
+	order := c.order()
+	var got [3][]messaging.Delivery
+	var errs [3]error
+	var lanes sync.WaitGroup
+	for i, lane := range order {
+		most := free
+		if i > 0 && c.full {
+			most = max(1, free/4)
+		}
+		lanes.Go(func() {
+			got[i], errs[i] = c.queues[lane].Receive(ctx, most)
+			if ctx.Err() != nil && len(got[i]) == 0 {
+				errs[i] = nil
+				return
+			}
+			for _, earlier := range order[:i] {
+				if time.Since(c.brought[earlier]) < busyLane {
+					_ = pause(ctx, graceOfLanes)
+					break
+				}
+			}
+			end()
+		})
+	}
+	lanes.Wait()
+	var parcels []parcel
+	for i, lane := range order {
+		if len(got[i]) > 0 {
+			c.brought[lane] = time.Now()
+		}
+		for _, d := range got[i] {
+			p := parcel{queue: c.queues[lane], delivery: d}
+			p.readable = json.Unmarshal(d.Body, &p.step) == nil && p.step.StepUUID != uuid.Nil
+			parcels = append(parcels, p)
+		}
+	}
+	c.full = len(parcels) >= free
+	return parcels, errors.Join(errs[:]...)
+}
+
+// deal claims the steps of messages for which there are places, gives them to the loop, and acknowledges.
+func (c *courier) deal(parcels []parcel) error {
+	held := make(chan struct{})
+	select {
+	case c.asks <- func(l *loop) { l.hold(parcels); close(held) }:
+		<-held
+	case <-c.over:
+		return nil // closing the queues gives them back
+	}
+	var steps []uuid.UUID
+	for _, p := range parcels {
+		if p.group != nil {
+			steps = append(steps, p.step.StepUUID)
+		}
+	}
+	var reply executor.ExchangeReply
+	at := time.Now()
+	err := c.persist(c.calls, "claiming steps that messages bring", func(ctx context.Context) (err error) {
+		if len(steps) > 0 {
+			at = time.Now()
+			reply, err = c.db.ClaimDeliveredSteps(ctx, steps, c.courier, c.config.Lease)
+		}
+		return err
+	})
+	c.asks <- func(l *loop) { l.takeCarried(parcels, reply.Claimed, c.courier, at) } // it waits for the places that it keeps
+	c.answer(parcels, reply)
+	return err
+}
+
+// hold keeps places for the steps of messages, in order, and notes for which.
+func (l *loop) hold(parcels []parcel) {
+	l.starting++
+	for i := range parcels {
+		g := l.groupOf[parcels[i].step.Handler]
+		if parcels[i].readable && g != nil && g.free > 0 && l.free > 0 && !l.stopping {
+			parcels[i].group = g
+			l.giveBack([]*group{g}, -1)
+		}
+		parcels[i].full = parcels[i].group == nil && (l.free <= 0 || l.stopping)
+	}
+}
+
+// takeCarried begins the claimed steps, and gives back the places that were not used.
+func (l *loop) takeCarried(parcels []parcel, claimed []executor.ClaimedStep, worker uuid.UUID, at time.Time) {
+	l.starting--
+	l.counts.claimed.Add(int64(len(claimed)))
+	for _, p := range parcels {
+		if p.group == nil {
+			continue
+		}
+		n := slices.IndexFunc(claimed, func(s executor.ClaimedStep) bool { return s.StepUUID == p.step.StepUUID })
+		if n < 0 {
+			l.giveBack([]*group{p.group}, 1)
+			continue
+		}
+		step := claimed[n]
+		claimed = slices.Delete(slices.Clone(claimed), n, n+1)
+		// The message may be wrong about the handler.
+		if real := l.groupOf[step.Handler]; real != p.group {
+			p.group.free++
+			if real != nil {
+				real.free--
+			}
+		}
+		l.take(exchangeCall{Exchange: executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: worker}}, sent: at}, step)
+	}
+	l.lastEvent, l.asked = time.Now(), false
+	l.beginQueued(time.Now())
+}
+
+// answer acknowledges the messages of steps that were claimed or are gone, and gives the others back: at once those for
+// which only this worker has no place, the others after a while.
+func (c *courier) answer(parcels []parcel, reply executor.ExchangeReply) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
+	defer cancel()
+	answers := map[uuid.UUID]string{}
+	for _, a := range reply.Answers {
+		answers[a.StepUUID] = a.Answer
+	}
+	for _, s := range reply.Claimed {
+		answers[s.StepUUID] = executor.DeliveredGone
+	}
+	paused := false
+	for _, p := range parcels {
+		var err error
+		switch answer := answers[p.step.StepUUID]; {
+		case !p.readable:
+			c.log.Error("a message that brings no step was dropped", "namespace", c.namespace, "message", p.delivery.ID)
+			err = p.queue.Acknowledge(ctx, p.delivery)
+		case answer == executor.DeliveredGone:
+			err = p.queue.Acknowledge(ctx, p.delivery)
+		case p.group == nil && p.full && answer == "":
+			err = p.queue.Refuse(ctx, p.delivery)
+		default:
+			paused = paused || answer == executor.DeliveredPaused
+			c.later.Go(func() {
+				_ = pause(c.ctx, jittered(giveBackAfter))
+				ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
+				defer cancel()
+				_ = p.queue.Refuse(ctx, p.delivery) // else its lease ends
+			})
+		}
+		if err != nil && !errors.Is(err, messaging.ErrExpired) {
+			c.log.Warn("answering a message failed; it comes again", "namespace", c.namespace, "error", err)
+		}
+	}
+	if paused {
+		_ = pause(c.ctx, jittered(2*giveBackAfter))
+	}
+}

@@ -1,0 +1,202 @@
+package worker_test
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/messaging"
+	"github.com/pgtasker/pgtasker/messaging/pgmq"
+	"github.com/pgtasker/pgtasker/relay"
+	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+const chain = `[{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["b"]}]`
+
+// brokered returns a shop whose steps go through a broker, which is pgmq here: messaging/rabbitmq has the tests with
+// RabbitMQ.
+func brokered(t *testing.T, templates map[string]string) (*shop, messaging.Open) {
+	t.Helper()
+	s := open(t, templates, pgtest.MaxConns(20))
+	s.transport("broker")
+	for _, lane := range messaging.StepLanes() {
+		_, err := s.pool.Exec(t.Context(), "select tasker.ensure_task_queue($1)", messaging.StepQueue("shop", lane).Name)
+		require.NoError(t, err)
+	}
+	return s, func(ctx context.Context, config messaging.Config) (messaging.Queue, error) {
+		config.Existing = true
+		return pgmq.Open(ctx, s.pool, pgmq.Config{Config: config, PollInterval: 20 * time.Millisecond})
+	}
+}
+
+func (s *shop) transport(transport string) {
+	s.t.Helper()
+	_, err := s.RegisterNamespace(s.t.Context(), executor.RegisterNamespaceParams{Name: "shop", Transport: transport})
+	require.NoError(s.t, err)
+}
+
+// handleLetters gives w a handler for each step of these templates.
+func handleLetters(w *worker.Worker, handler worker.Handler[none, none]) {
+	for _, name := range []string{"a", "b", "c"} {
+		worker.Handle(w, name, handler)
+	}
+}
+
+// relaySteps runs a relay that publishes steps, until the function that it returns is called.
+func relaySteps(t *testing.T, s *shop, broker messaging.Open) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	ended := make(chan error, 1)
+	go func() {
+		ended <- relay.Run(ctx, s.pool, relay.Config{
+			Steps: broker, StepAgain: time.Second, PollInterval: 20 * time.Millisecond, ListInterval: 50 * time.Millisecond,
+			Logger: slog.New(slog.DiscardHandler),
+		})
+	}()
+	stop = sync.OnceFunc(func() { cancel(); require.NoError(t, <-ended) })
+	t.Cleanup(stop)
+	return stop
+}
+
+func TestRun_TakesStepsThatMessagesBring(t *testing.T) {
+	t.Parallel()
+	s, broker := brokered(t, map[string]string{"chain": chain})
+	relaySteps(t, s, broker)
+	var mu sync.Mutex
+	ran := map[uuid.UUID]int{}
+	for range 2 {
+		w := newWorker(t, s.pool, worker.Config{Broker: broker, Concurrency: 5})
+		handleLetters(w, func(_ context.Context, job *worker.Job[none]) (none, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			ran[job.StepUUID]++
+			return none{}, nil
+		})
+		start(t, w)
+	}
+	tasks := s.createMany("chain", 30)
+	s.waitAll()
+	s.sound(tasks...)
+	require.Len(t, ran, 90)
+	for step, n := range ran {
+		require.Equal(t, 1, n, step)
+	}
+	until(t, func() bool { return s.depth(broker) == 0 }, func() string { return "every message is acknowledged" })
+}
+
+// depth is how many messages of steps the broker has.
+func (s *shop) depth(broker messaging.Open) (sum int64) {
+	for _, lane := range messaging.StepLanes() {
+		queue, err := broker(s.t.Context(), messaging.StepQueue("shop", lane))
+		require.NoError(s.t, err)
+		n, err := queue.Depth(s.t.Context())
+		require.NoError(s.t, err)
+		require.NoError(s.t, queue.Close())
+		sum += n
+	}
+	return sum
+}
+
+func TestRun_WithoutABrokerLeavesStepsToMessages(t *testing.T) {
+	t.Parallel()
+	s, broker := brokered(t, map[string]string{"chain": chain})
+	task := s.create("chain", "{}")
+	w := newWorker(t, s.pool, worker.Config{PollInterval: 20 * time.Millisecond})
+	handleLetters(w, succeed)
+	start(t, w)
+	relaySteps(t, s, broker)
+	until(t, func() bool { return s.depth(broker) == 1 }, func() string { return "the first step is published" })
+	require.Equal(t, state.StepEnqueued, s.step(task, "a").State)
+	s.transport("table") // and what was published comes back
+	s.wait(task, state.TaskComplete)
+}
+
+func TestRun_MessagesOfAPausedNamespaceAreNotLost(t *testing.T) {
+	t.Parallel()
+	s, broker := brokered(t, map[string]string{"chain": chain})
+	stop := relaySteps(t, s, broker)
+	tasks := s.createMany("chain", 3)
+	until(t, func() bool { return s.depth(broker) == 3 }, func() string { return "the first steps are published" })
+	stop() // nothing sends them again
+	_, err := s.PauseNamespace(t.Context(), "shop", "ann")
+	require.NoError(t, err)
+	w := newWorker(t, s.pool, worker.Config{Broker: broker})
+	handleLetters(w, succeed)
+	start(t, w)
+	until(t, func() bool { return s.depth(broker) == 0 }, func() string { return "the worker has the messages" })
+	_, err = s.ResumeNamespace(t.Context(), "shop")
+	require.NoError(t, err)
+	for _, task := range tasks {
+		until(t, func() bool { return s.step(task, "a").State == state.StepComplete }, func() string { return "they come again" })
+	}
+}
+
+func TestRun_TakesLimitedStepsFromTheirLine(t *testing.T) {
+	t.Parallel()
+	s, broker := brokered(t, map[string]string{"limited": `[{"name": "a", "limit": "one"}, {"name": "b", "dependencies": ["a"]}]`})
+	one := int32(1)
+	_, err := s.SetLimit(t.Context(), executor.SetLimitParams{Namespace: "shop", Name: "one", Concurrency: &one})
+	require.NoError(t, err)
+	relaySteps(t, s, broker)
+	w := newWorker(t, s.pool, worker.Config{Broker: broker})
+	handleLetters(w, succeed)
+	start(t, w)
+	tasks := s.createMany("limited", 5)
+	s.waitAll()
+	s.sound(tasks...)
+}
+
+func TestRun_APurgedQueueIsFilledAgain(t *testing.T) {
+	t.Parallel()
+	s, broker := brokered(t, map[string]string{"chain": chain})
+	relaySteps(t, s, broker)
+	tasks := s.createMany("chain", 10)
+	until(t, func() bool { return s.depth(broker) == 10 }, func() string { return "the first steps are published" })
+	_, err := s.pool.Exec(t.Context(), `select pgmq.purge_queue('steps-shop')`)
+	require.NoError(t, err)
+	w := newWorker(t, s.pool, worker.Config{Broker: broker})
+	handleLetters(w, succeed)
+	start(t, w)
+	s.waitAll()
+	s.sound(tasks...)
+}
+
+func TestRun_TheFastLaneGoesFirst(t *testing.T) {
+	t.Parallel()
+	s, broker := brokered(t, map[string]string{
+		"lanes": `[{"name": "a"}, {"name": "b", "priority": 5}, {"name": "c", "priority": -5}]`,
+	})
+	relaySteps(t, s, broker)
+	const n = 12
+	s.createMany("lanes", n)
+	until(t, func() bool { return s.depth(broker) == 3*n }, func() string { return "all are published" })
+	var order []string
+	w := newWorker(t, s.pool, worker.Config{Broker: broker, Concurrency: 1})
+	handleLetters(w, func(_ context.Context, job *worker.Job[none]) (none, error) {
+		order = append(order, job.Name) // one at a time
+		return none{}, nil
+	})
+	start(t, w)
+	s.waitAll()
+	mean := func(name string) (at float64) {
+		for i, ran := range order {
+			if ran == name {
+				at += float64(i) / n
+			}
+		}
+		return at
+	}
+	require.Less(t, mean("b"), mean("a"), fmt.Sprint(order))
+	require.Less(t, mean("a"), mean("c"), fmt.Sprint(order))
+	require.Contains(t, order[:slices.Index(order, "c")], "a")
+}
