@@ -614,6 +614,7 @@ create or replace function tasker.limit_moves(p_moves tasker.step_moves[])
   language plpgsql
 as $$
 declare
+  v_now        timestamptz := tasker.write_clock();
   v_namespaces text[];
   v_namespace  text;
 begin
@@ -644,8 +645,8 @@ begin
      and q.step_no = m.step_no;
 
   with noted as (
-    insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid)
-    select distinct s.limit_no, hashtext(s.limit_key), s.limit_key, s.named_step_uuid
+    insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
+    select distinct s.limit_no, hashtext(s.limit_key), s.limit_key, s.named_step_uuid, v_now
       from unnest(p_moves) as m
      cross join lateral (
        select s.limit_no, s.limit_key, s.named_step_uuid
