@@ -1552,6 +1552,7 @@ create or replace function tasker.standby_lag()
   returns double precision
   language plpgsql
   stable
+  security definer
   set search_path = pg_catalog, pg_temp
 as $$
 begin
