@@ -198,9 +198,10 @@ func TestStorm_ACrowdGetsOneEventOnce(t *testing.T) {
 	require.NoError(t, holder.Rollback(t.Context()))
 	t.Logf("buffers of a claim of others: %d and %d before, %d with %d waits, %d while the event is emitted, %d while it is delivered; %d results meanwhile, the slowest in %s",
 		before, again, waiting, crowd, open, delivered, worked, slowest)
-	// The margin is for indexes that are a level deeper, and rows that are dead.
-	require.LessOrEqual(t, waiting, again+12)
+	// The margins are for indexes that are a level deeper (the crowd's other steps stand in the queue), and rows that are dead.
+	require.LessOrEqual(t, waiting, again+30)
 	require.LessOrEqual(t, open, waiting+12)
+	require.LessOrEqual(t, delivered, waiting+24)
 
 	delivering, done := context.WithCancel(t.Context())
 	defer done()
