@@ -78,7 +78,19 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, ins
 
 .PHONY: test-page
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
-	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -timeout 10m ./...
+	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -parallel 4 -timeout 10m ./...
+
+.PHONY: test-python
+test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite
+	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/conformance
+
+.PHONY: test-typescript
+test-typescript: setup ## Check the TypeScript client: types, its own tests, the order workflow over a server, the conformance suite
+	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/conformance
+
+.PHONY: conformance
+conformance: setup ## Run the conformance suite on any worker: COMMAND="python3 my_worker.py" DIR=path/from/here
+	@PGTASKER_CONFORMANCE="$(COMMAND)" PGTASKER_CONFORMANCE_DIR="$(DIR)" $(PGTEST) run -- $(GO) test -count=1 -v -run AnyWorker ./internal/conformance
 
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values
@@ -111,11 +123,15 @@ storm-families: setup ## Have 1,000 families of tasks in three levels, 16 worker
 
 .PHONY: storm-functions
 storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one go on for 100,000 rounds: nothing kept is done again
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} $(GO) test -count=1 -v -timeout 60m ./internal/functionstorm
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} PGTASKER_STORM_BUILDS=$${PGTASKER_STORM_BUILDS:-500} $(GO) test -count=1 -v -timeout 60m -parallel 3 ./internal/functionstorm
 
 .PHONY: storm-relay
 storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at random while tasks run: no step is lost or done twice, every event is delivered, in order
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run 'TestRelay|TestSteps_SurviveKilledProcesses' .
+
+.PHONY: storm-clients
+storm-clients: setup ## Have Python and TypeScript workers killed at random, and answers lost: each result is recorded once (PGTASKER_STORM_TASKS=2000 PGTASKER_STORM_KILLS=100: longer)
+	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -v -timeout 60m -run TestStorm ./internal/conformance
 
 .PHONY: storm-limits
 storm-limits: setup ## Have 64 workers take steps of limits while sessions and the server are killed, 200 idle ones keep a limit full, 100,000 steps wait: no limit is exceeded, no place lost
@@ -131,6 +147,10 @@ storm-compensation: setup ## Have 1,000 tasks fail, be cancelled and time out wh
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, across a crash and a promotion: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
+
+.PHONY: test-moves
+test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
+	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/movetest
 
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
@@ -245,6 +265,10 @@ bench-operate: setup ## Measure: discovery, health and analytics beside a millio
 .PHONY: bench-serve
 bench-serve: setup ## Measure: REST beside a million finished tasks, and its cost over the SQL call
 	$(PGTEST) run -- $(GO) run -C bench ./serve
+
+.PHONY: bench-http
+bench-http: setup ## Measure: an exchange of a worker over HTTP beside the same over SQL
+	tools/durable.sh $(GO) run -C bench ./http
 
 .PHONY: bench-waiting
 bench-waiting: setup ## Measure: exchanges, signals and sleepers beside a million steps that wait (WAITING=-suspended=100000: fewer)

@@ -1,11 +1,14 @@
 package executor_test
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -51,4 +54,35 @@ func buffers(t *testing.T, pool *pgxpool.Pool, query string) (touched int64) {
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		select min(tasker_test.buffers($1)) from generate_series(1, 3)`, query).Scan(&touched))
 	return touched
+}
+
+// A read of the feed costs what it returns, however many events lie behind the subscription: at most the pages that a range
+// of the BRIN indexes holds besides.
+func TestReadEvents_CostsWhatItReturns(t *testing.T) {
+	t.Parallel()
+	pool := newFeed(t, executor.FeedFilter{})
+	reader := uuid.MustParse("01980000-0000-7000-8000-00000000000b")
+	work := func(tasks int) {
+		_, err := pool.Exec(t.Context(), "select tasker.create_task('shop', 'sale', '{}') from generate_series(1, $1)", tasks)
+		require.NoError(t, err)
+	}
+	// The events of earlier tasks are read, those of 200 more are not.
+	prepare := func() {
+		drain(t, pool, reader, 1000)
+		work(200)
+		_, err := pool.Exec(t.Context(), "select tasker.summarize_new_pages()")
+		require.NoError(t, err)
+	}
+	read := func(rows int) int64 {
+		return buffers(t, pool, fmt.Sprintf("select * from tasker.read_events('all', '%s', %d)", reader, rows))
+	}
+	work(500)
+	prepare()
+	few, many := read(40), read(400)
+	require.Less(t, many, 15*few, "linear in what it returns")
+	work(2000)
+	prepare()
+	later := read(40)
+	t.Logf("40 events: %d buffers, 400: %d, 40 behind 2,000 tasks more: %d", few, many, later)
+	require.Less(t, later, few+100, "constant in what lies behind")
 }

@@ -9,12 +9,13 @@ type DBTX = gen.DBTX
 
 // SqlFunctionExecutor has a typed method for every public SQL function of pgtasker.
 type SqlFunctionExecutor struct {
-	q *gen.Queries
+	q  *gen.Queries
+	db DBTX
 }
 
 // New returns an executor that runs on db: in a transaction if db is one.
 func New(db DBTX) *SqlFunctionExecutor {
-	return &SqlFunctionExecutor{q: gen.New(translator{db: db})}
+	return &SqlFunctionExecutor{q: gen.New(translator{db: db}), db: db}
 }
 
 // each returns the rows of a query in the types of this package.

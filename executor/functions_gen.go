@@ -379,10 +379,10 @@ func (e *SqlFunctionExecutor) CheckInstallation(ctx context.Context) ([]Installa
 //
 // It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without
 // gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows,
-// signals and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a
-// view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and
-// identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of
-// these by a superuser.
+// signals, events and identities agree with steps and tasks; and that no row refers to a missing one. The audit of
+// results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and
+// totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of
+// all of these by a superuser.
 //
 // Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
 // namespaces.
@@ -780,10 +780,11 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 // FireDueTimers does what is due and returns how many timers that were.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
-// over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails
-// tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a
-// call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the
-// parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+// over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit
+// steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
+// passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks
+// of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end,
+// cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
 // Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks
 // timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it
@@ -1001,6 +1002,16 @@ func (e *SqlFunctionExecutor) GetDLQEntry(ctx context.Context, entryUUID uuid.UU
 func (e *SqlFunctionExecutor) GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]DLQInvestigation, error) {
 	rows, err := e.q.GetDLQInvestigationQueue(ctx, optional(limit))
 	return each(rows, func(row gen.DLQInvestigation) DLQInvestigation { return DLQInvestigation(row) }), err
+}
+
+// GetEvent returns an event that is kept, and how many steps have taken it.
+//
+// In SQL, tasker.get_event: Returns an event that is kept: its payload, who emitted it, whether it has come to all
+// steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is
+// bound to other namespaces.
+func (e *SqlFunctionExecutor) GetEvent(ctx context.Context, eventUUID uuid.UUID) (BroadcastDetail, error) {
+	row, err := e.q.GetEvent(ctx, eventUUID)
+	return BroadcastDetail(row), err
 }
 
 // GetParentResults returns a page of the results of a step's parents, after a step number.
@@ -2554,6 +2565,14 @@ func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPa
 		Backend:           optional(arg.Backend),
 	})
 	return PartitionStatus(row), err
+}
+
+// StandbyLag returns how many seconds this standby is behind its primary; 0 on a primary.
+//
+// In SQL, tasker.standby_lag: Returns how many seconds this standby is behind its primary, by the time of the last
+// transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.
+func (e *SqlFunctionExecutor) StandbyLag(ctx context.Context) (float64, error) {
+	return e.q.StandbyLag(ctx)
 }
 
 // StepCanBeCompletedFromOrchestration reports whether the step's result waits to be processed.

@@ -46,6 +46,9 @@ func (r *FunctionRegistry) Orchestration() OrchestrationFunctions { return r.exe
 // Operations returns what people do to running work.
 func (r *FunctionRegistry) Operations() OperationFunctions { return r.executor }
 
+// Events returns the functions about events that many steps may wait for.
+func (r *FunctionRegistry) Events() EventFunctions { return r.executor }
+
 // Waits returns the functions about steps that wait, and the signals that end their waits.
 func (r *FunctionRegistry) Waits() WaitFunctions { return r.executor }
 

@@ -41,6 +41,24 @@ type AnalyticsMetrics struct {
 	RolledUpUntil *time.Time `json:"rolled_up_until"`
 }
 
+// BroadcastDetail is an event that is kept, and how far its delivery has come.
+type BroadcastDetail struct {
+	EventUUID      uuid.UUID       `json:"event_uuid"`
+	Namespace      string          `json:"namespace"`
+	Name           string          `json:"name"`
+	Key            string          `json:"key"`
+	Payload        json.RawMessage `json:"payload"`
+	IdempotencyKey *string         `json:"idempotency_key"`
+	SentBy         string          `json:"sent_by"`
+	SentAt         time.Time       `json:"sent_at"`
+	// When it had come to all steps that waited; null: not yet.
+	DeliveredAt *time.Time `json:"delivered_at"`
+	// How many steps have taken it so far.
+	Receivers int64 `json:"receivers"`
+	// How many steps are tried again, because another transaction held their task.
+	BusyReceivers int64 `json:"busy_receivers"`
+}
+
 // ClaimedStep is a claimed step with all that its handler needs.
 type ClaimedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
@@ -172,6 +190,13 @@ type DependencyLevel struct {
 	// The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on
 	// one another.
 	DependencyLevel int32 `json:"dependency_level"`
+}
+
+// EmittedEvent is an event that was emitted.
+type EmittedEvent struct {
+	EventUUID uuid.UUID `json:"event_uuid"`
+	// True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.
+	Repeated bool `json:"repeated"`
 }
 
 // ExecutionContext is a task's progress, whether it moves, and the next action.
@@ -1325,7 +1350,7 @@ type UnservedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 }
 
-// WaitDetail is a step that waits for a signal, as an inbox shows it.
+// WaitDetail is a step that waits for a signal or an event, as an inbox shows it.
 type WaitDetail struct {
 	StepUUID    uuid.UUID `json:"step_uuid"`
 	TaskUUID    uuid.UUID `json:"task_uuid"`
@@ -1337,15 +1362,18 @@ type WaitDetail struct {
 	// What the template says of the step.
 	Description  *string   `json:"description"`
 	WaitingSince time.Time `json:"waiting_since"`
-	// When a time ends the wait; null: only a signal does.
+	// When a time ends the wait; null: only a signal or an event does.
 	DueAt     *time.Time `json:"due_at"`
 	OnTimeout string     `json:"on_timeout"`
 	Assignee  *string    `json:"assignee"`
 	Signals   []string   `json:"signals"`
-	// What ends the wait, as the template says it: signals with the schema of their payload, times.
+	// What ends the wait, as the template says it: signals with the schema of their payload, events, times.
 	Await     json.RawMessage `json:"await"`
 	Tags      []string        `json:"tags"`
 	Initiator *string         `json:"initiator"`
+	Events    []string        `json:"events"`
+	// The keys of the events, in the same order; empty for an event without one.
+	EventKeys []string `json:"event_keys"`
 }
 
 // WorkTotals is the totals of a namespace. The numbers only grow, for counters.

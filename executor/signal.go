@@ -112,8 +112,8 @@ func (s Signal) payload() (json.RawMessage, error) {
 
 // WaitFilter says which waits ListWaits returns. The zero value is all, the first hundred of them.
 type WaitFilter struct {
-	// Namespace, TaskName, Signal and Assignee that a wait must have. Default: any.
-	Namespace, TaskName, Signal, Assignee string
+	// Namespace, TaskName, Signal, Event and Assignee that a wait must have. Default: any.
+	Namespace, TaskName, Signal, Event, Assignee string
 	// OlderThan is how long a step has waited at least. Default: any time.
 	OlderThan time.Duration
 	// After is the last wait of the page before. Default: the first page.
@@ -132,11 +132,12 @@ func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUI
 	return WaitDetail(row), err == nil, err
 }
 
-// ListWaits returns the steps that wait for a signal, longest waiting first: an inbox. Steps that wait for a time
+// ListWaits returns the steps that wait for a signal or an event, longest waiting first: an inbox. Steps that wait for a time
 // only are not in it.
 func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error) {
 	params := gen.ListWaitsParams{
 		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),
+		Event:    optional(filter.Event),
 		Assignee: optional(filter.Assignee), OlderThan: optional(filter.OlderThan), LimitCount: filter.Limit,
 	}
 	if params.LimitCount == 0 {

@@ -86,7 +86,7 @@ func (e *SqlFunctionExecutor) WatchTask(
 	return func(yield func(TaskDetail, error) bool) {
 		listening, stop := context.WithCancel(ctx)
 		defer stop()
-		w := &taskHearer{executor: e, task: taskUUID, config: config, yield: yield, stop: stop}
+		w := &taskHearer{executor: New(e.db), task: taskUUID, config: config, yield: yield, stop: stop}
 		w.look(ctx)
 		l := &listen.Listener{
 			Connect: config.Connect, Channels: listen.Fixed(taskEvents), PollInterval: config.PollInterval,

@@ -40,3 +40,18 @@ func (q *Queries) CheckInstallation(ctx context.Context) ([]InstallationFinding,
 	}
 	return items, nil
 }
+
+const standbyLag = `-- name: StandbyLag :one
+select coalesce(tasker.standby_lag(), 0)::double precision as seconds
+`
+
+// StandbyLag returns how many seconds this standby is behind its primary; 0 on a primary.
+func (q *Queries) StandbyLag(ctx context.Context) (float64, error) {
+	row := q.db.QueryRow(ctx, standbyLag)
+	var seconds float64
+	err := row.Scan(&seconds)
+	if err != nil {
+		err = fmt.Errorf("query StandbyLag: %w", err)
+	}
+	return seconds, err
+}

@@ -15,7 +15,7 @@ import (
 )
 
 const getStepWait = `-- name: GetStepWait :one
-select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator from tasker.get_step_wait($1)
+select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator, events, event_keys from tasker.get_step_wait($1)
 `
 
 // GetStepWait returns what a suspended step waits for. Use SqlFunctionExecutor's own GetStepWait.
@@ -39,6 +39,8 @@ func (q *Queries) GetStepWait(ctx context.Context, stepUuid uuid.UUID) (WaitDeta
 		&i.Await,
 		&i.Tags,
 		&i.Initiator,
+		&i.Events,
+		&i.EventKeys,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetStepWait: %w", err)
@@ -84,9 +86,10 @@ func (q *Queries) ListSignals(ctx context.Context, taskUUID uuid.UUID, after int
 }
 
 const listWaits = `-- name: ListWaits :many
-select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator from tasker.list_waits(
+select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator, events, event_keys from tasker.list_waits(
   $1, $2, $3, $4,
-  $5, $6, $7, $8::integer
+  $5, $6, $7, $8::integer,
+  $9
 )
 `
 
@@ -99,9 +102,10 @@ type ListWaitsParams struct {
 	AfterSince *time.Time     `json:"after_since"`
 	AfterStep  *uuid.UUID     `json:"after_step"`
 	LimitCount int32          `json:"limit_count"`
+	Event      *string        `json:"event"`
 }
 
-// ListWaits returns the steps that wait for a signal, longest waiting first.
+// ListWaits returns the steps that wait for a signal or an event, longest waiting first.
 func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDetail, error) {
 	rows, err := q.db.Query(ctx, listWaits,
 		arg.Namespace,
@@ -112,6 +116,7 @@ func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDet
 		arg.AfterSince,
 		arg.AfterStep,
 		arg.LimitCount,
+		arg.Event,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListWaits: %w", err)
@@ -137,6 +142,8 @@ func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDet
 			&i.Await,
 			&i.Tags,
 			&i.Initiator,
+			&i.Events,
+			&i.EventKeys,
 		); err != nil {
 			return nil, fmt.Errorf("query ListWaits: %w", err)
 		}

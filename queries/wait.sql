@@ -18,9 +18,10 @@ select * from tasker.get_step_wait(@step_uuid);
 -- name: ListSignals :many
 select * from tasker.list_signals(@task_uuid, @after::integer, @limit_count::integer);
 
--- ListWaits returns the steps that wait for a signal, longest waiting first.
+-- ListWaits returns the steps that wait for a signal or an event, longest waiting first.
 -- name: ListWaits :many
 select * from tasker.list_waits(
   sqlc.narg('namespace'), sqlc.narg('task_name'), sqlc.narg('signal'), sqlc.narg('assignee'),
-  sqlc.narg('older_than'), sqlc.narg('after_since'), sqlc.narg('after_step'), @limit_count::integer
+  sqlc.narg('older_than'), sqlc.narg('after_since'), sqlc.narg('after_step'), @limit_count::integer,
+  sqlc.narg('event')
 );

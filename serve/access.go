@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
 )
@@ -89,7 +90,14 @@ const (
 
 // transact runs f in a transaction of its own, as the caller, and commits it unless f fails.
 func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error) error {
-	return s.asServer(ctx, writes, func(ctx context.Context, tx pgx.Tx) error {
+	return s.transactOn(ctx, s.pool, c, writes, f)
+}
+
+// transactOn is transact on a server of one's choice.
+func (s *Server) transactOn(
+	ctx context.Context, pool *pgxpool.Pool, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error,
+) error {
+	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
 		token, err := executor.New(tx).AssumeToken(ctx, c.secret[:])
 		if err != nil {
 			return err
@@ -100,14 +108,16 @@ func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ct
 }
 
 // asServer runs f in a transaction with the rights to look at tokens, and no others.
-func (s *Server) asServer(ctx context.Context, writes bool, f func(ctx context.Context, tx pgx.Tx) error) error {
+func (s *Server) asServer(
+	ctx context.Context, pool *pgxpool.Pool, writes bool, f func(ctx context.Context, tx pgx.Tx) error,
+) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
 	begin := beginReading
 	if writes && !s.config.ReadOnly {
 		begin = beginWriting
 	}
-	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: begin}, func(tx pgx.Tx) error { return f(ctx, tx) })
+	return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{BeginQuery: begin}, func(tx pgx.Tx) error { return f(ctx, tx) })
 }
 
 // authenticated runs f if the attempt to use a token may be made, and remembers how it went.
@@ -153,7 +163,7 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 
 // checkLogin returns what there is to say about the pool's login.
 func (s *Server) checkLogin(ctx context.Context) (findings []executor.InstallationFinding, err error) {
-	err = s.asServer(ctx, false, func(ctx context.Context, tx pgx.Tx) error {
+	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
 		findings, err = executor.New(tx).CheckServerLogin(ctx)
 		return err
 	})

@@ -30,13 +30,17 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 	if o.outside != nil && refused == nil {
 		return o.outside(r.Context(), s, c, in)
 	}
-	err = s.transact(r.Context(), c, o.writes, func(ctx context.Context, db executor.DBTX) (err error) {
+	call := func(ctx context.Context, db executor.DBTX) (err error) {
 		if refused != nil {
 			return refused
 		}
 		out, err = o.call(ctx, executor.New(db), *c, in)
 		return err
-	})
+	}
+	if !o.writes && refused == nil && s.onStandby(w, r, c, call) {
+		return out, nil
+	}
+	err = s.transact(r.Context(), c, o.writes, call)
 	return out, err
 }
 

@@ -37,7 +37,7 @@ func plain(w http.ResponseWriter, status int, line string) {
 func (s *Server) reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
 	defer cancel()
-	err := s.asServer(ctx, false, func(ctx context.Context, tx pgx.Tx) error {
+	err := s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := executor.New(tx).AuthenticateToken(ctx, nil)
 		return err
 	})
@@ -73,13 +73,16 @@ func (r *readiness) look(now time.Time, ask func() error) error {
 func (s *Server) metrics() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.authenticated(w, r, func(c *caller) error {
-			page := &kept{header: w.Header(), status: http.StatusOK}
-			err := s.transact(r.Context(), c, false, func(_ context.Context, db executor.DBTX) error {
-				s.config.Metrics(db).ServeHTTP(page, r)
+			var page kept
+			scrape := func(_ context.Context, db executor.DBTX) error {
+				page = kept{header: w.Header(), status: http.StatusOK}
+				s.config.Metrics(db).ServeHTTP(&page, r)
 				return nil
-			})
-			if err != nil && !errors.Is(err, pgx.ErrTxCommitRollback) {
-				return err
+			}
+			if !s.onStandby(w, r, c, scrape) {
+				if err := s.transact(r.Context(), c, false, scrape); err != nil && !errors.Is(err, pgx.ErrTxCommitRollback) {
+					return err
+				}
 			}
 			w.WriteHeader(page.status)
 			_, _ = w.Write(page.body.Bytes()) // The client may be gone.

@@ -16,6 +16,9 @@ import (
 
 // Config says how requests are answered. Its zero value works.
 type Config struct {
+	// Reads answers what only reads, from a standby mostly: the same database, the same login. What it cannot answer,
+	// and what a request with the header Tasker-Read: primary asks, the server's own pool does. Default: nil.
+	Reads *pgxpool.Pool
 	// ReadOnly refuses what writes: every transaction is a read-only one. Default: false.
 	ReadOnly bool
 	// Loopback says that only this machine can reach the server, which lets the login be a superuser. Default: false.
@@ -76,6 +79,7 @@ type Server struct {
 	ready    readiness
 	waiting  chan struct{}
 	polls    *polls
+	lag      lag
 	ui       *ui.UI
 }
 

@@ -154,6 +154,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 var (
 	quoted  = regexp.MustCompile(`"[^"]*"`)
 	inlined = regexp.MustCompile(`(?i)<script[^>]*>[^<]|<style|<[a-z][^>]*\s(style|on[a-z]+)=`)
+	pointer = regexp.MustCompile(`>\s*0x[0-9a-f]{6,}\s*<`)
 	foreign = regexp.MustCompile(`(?i)(src|href|action)="(https?:)?//`)
 )
 
@@ -167,5 +168,6 @@ func requirePage(t testing.TB, a screen, status int, path string) {
 	require.Empty(t, inlined.FindString(quoted.ReplaceAllString(a.body, `""`)), path)
 	require.NotContains(t, a.body, `="javascript:`, path)
 	require.Empty(t, foreign.FindString(a.body), path)
+	require.Empty(t, pointer.FindString(a.body), path)
 	require.True(t, strings.HasSuffix(strings.TrimSpace(a.body), "</html>"), "%s is whole", path)
 }

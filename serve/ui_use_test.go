@@ -91,6 +91,88 @@ func TestUI_DoesWhatOperatorsDo(t *testing.T) {
 	require.Contains(t, b.get(t, "/ui/templates/shop/old/0.1.0/retire").body, "There is nothing to do", "a repeat is told so")
 }
 
+func TestUI_RequeuesDeadLetters(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, contractFixture)
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	notes := func() url.Values { return url.Values{"reason": {"the bank is open again"}} }
+
+	// Those that were ticked: one of them cannot go on, and is said to.
+	one, two := query[string](t, s, investigated), query[string](t, s, investigated)
+	s.execute(t, "select tasker.cancel_task(task_uuid) from tasker.get_dlq_entry($1)", two)
+	selected := "/ui/dead-letters/selection?entry=" + one + "&entry=" + two
+	asked := b.get(t, selected)
+	requireSays(t, asked, "1 task of 2 selected will go on.")
+	requireSays(t, asked, "The task has ended.")
+	requireSays(t, b.do(t, selected, notes()), "1 dead letter of 2 selected: requeued.")
+	require.Equal(t, "the bank is open again", query[string](t, s, "select resolution_notes from tasker.get_dlq_entry($1)", one))
+	requireSays(t, b.get(t, selected), "None of the selected tasks can go on.")
+	requirePage(t, b.get(t, "/ui/dead-letters/selection"), http.StatusUnprocessableEntity, "nothing is selected")
+	requirePage(t, b.get(t, "/ui/dead-letters/selection?entry=x"), http.StatusUnprocessableEntity, "no id")
+
+	// All that match: listed before, counted after.
+	query[string](t, s, investigated)
+	requireSays(t, b.get(t, "/ui/dead-letters"), "/ui/dead-letters/requeue?")
+	requireSays(t, b.get(t, "/ui/dead-letters/requeue?namespace=quiet"), "No open dead letter matches.")
+	const matching = "/ui/dead-letters/requeue?reason=manual_dlq"
+	const pending = "select count(*)::text from tasker.list_dlq_entries(p_resolution_status => 'pending')"
+	requireSays(t, b.get(t, matching), "2 dead letters will be requeued.")
+	require.Equal(t, "2", query[string](t, s, pending), "asking changes nothing")
+	again := b.do(t, matching, notes())
+	requireSays(t, again, "1 dead letter requeued.")
+	requireSays(t, again, "1 skipped: the task cannot run again")
+	require.Equal(t, "1", query[string](t, s, pending))
+	reader := s.loggedIn(t, s.token(t, "looks", "reader", "*"))
+	require.NotContains(t, reader.get(t, "/ui/dead-letters").body, "Requeue selected")
+}
+
+// requireSays fails the test unless a page says this.
+func requireSays(t *testing.T, a screen, says string) {
+	t.Helper()
+	requirePage(t, a, http.StatusOK, says)
+	require.Contains(t, told(a.body), says)
+}
+
+func TestUI_BackfillsASchedule(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, contractFixture)
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	s.execute(t, "select tasker.set_schedule('shop', 'nightly', 'return', p_cron => '0 3 * * *')")
+	times := func(from, until string) url.Values {
+		return url.Values{"from": {from}, "until": {until}, "overlap": {"one_by_one"}}
+	}
+	const schedule = "/ui/schedules/shop/nightly"
+	requirePage(t, b.do(t, schedule+"/backfill", times("yesterday", "2020-01-03T00:00")), http.StatusUnprocessableEntity, "no time")
+	requirePage(t, b.do(t, schedule+"/backfill", times("2020-01-03T00:00", "2020-01-01T00:00")), http.StatusUnprocessableEntity, "no tick")
+	requireSays(t, b.do(t, schedule+"/backfill", times("2020-01-01T00:00", "2020-01-03T12:00")), "The backfill begins with the tick of 2020-01-01 03:00:00 UTC.")
+	requireSays(t, b.get(t, schedule), "End the backfill…")
+	requireSays(t, b.get(t, schedule+"/backfill"), "A backfill runs already.")
+	requireSays(t, b.do(t, schedule+"/end-backfill", url.Values{}), "The backfill has ended.")
+	requireSays(t, b.get(t, schedule+"/end-backfill"), "No backfill runs.")
+}
+
+func TestUI_ChangesSettings(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	const setting = "/ui/settings/result_bytes"
+	const restores = `aria-label="Restore result_bytes"`
+	require.NotContains(t, b.get(t, "/ui/settings").body, restores)
+	requireSays(t, b.get(t, setting+"/restore"), "The setting has its default.")
+	requirePage(t, b.do(t, setting+"/set", url.Values{"value": {"-1"}}), http.StatusUnprocessableEntity, "out of bounds")
+	requireSays(t, b.do(t, setting+"/set", url.Values{"value": {"2000000"}}), "result_bytes was")
+	require.Equal(t, "2000000", query[string](t, s, "select value from tasker.list_settings() where name = 'result_bytes'"))
+	require.Contains(t, b.get(t, "/ui/settings").body, restores)
+	requireSays(t, b.do(t, setting+"/restore", url.Values{}), "result_bytes was 2000000")
+	require.NotContains(t, b.get(t, "/ui/settings").body, restores)
+	requirePage(t, b.get(t, "/ui/settings/nothing/set"), http.StatusNotFound, "no such setting")
+	reader := s.loggedIn(t, s.token(t, "looks", "reader", "*"))
+	requireSays(t, reader.get(t, setting+"/set"), "The role of your token may not do it.")
+}
+
 func TestUI_HintsAtChanges(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})

@@ -235,9 +235,11 @@ func sleep(ctx context.Context, s *Step, what string, wait template.Await, lengt
 type Waiting struct {
 	// When is a jsonpath predicate on the payload, such as "$.ok == true"; other payloads are kept.
 	When string
-	// Schema is what the payload must look like; others are refused. See [template.Await].
+	// Schema is what the payload of a signal must look like; others are refused. See [template.Await].
 	Schema json.RawMessage
-	// Or are further alternatives: other signals with such a payload, durations, times. The first to come wins.
+	// LookBack is how long before the wait began an event may have been emitted. Default: 60 seconds.
+	LookBack time.Duration
+	// Or are further alternatives: other signals and events with such a payload, durations, times. The first to come wins.
 	Or []template.Await
 	// Timeout is how long the function waits at most. Default: without end.
 	Timeout time.Duration
@@ -247,11 +249,15 @@ type Waiting struct {
 
 // Answer is what ended a wait.
 type Answer[P any] struct {
-	// By is what ended the wait: "signal", "for" or "until" for a time, "timeout".
+	// By is what ended the wait: "signal", "event", "for" or "until" for a time, "timeout".
 	By string `json:"by"`
-	// Name is the signal's; there may be several.
+	// Name is that of the signal or event; there may be several.
 	Name string `json:"name,omitempty"`
-	// Payload is the signal's, and zero if time ended the wait.
+	// Key is the event's, if it has one.
+	Key string `json:"key,omitempty"`
+	// EventUUID is the event's, nil for all else.
+	EventUUID *uuid.UUID `json:"event_uuid,omitempty"`
+	// Payload is that of the signal or event, and zero if time ended the wait.
 	Payload P `json:"payload"`
 }
 
@@ -262,20 +268,40 @@ type Answer[P any] struct {
 // The step is suspended meanwhile, as by [Sleep], unless the signal has come before: then the function goes on at once. A
 // signal is delivered once, and what it brought is kept. The error is ErrMisfit if the payload does not fit P.
 func Await[P any](ctx context.Context, job DurableJob, signal string, waiting Waiting) (answer Answer[P], err error) {
-	s := job.durable()
-	leave, err := s.enter(ctx, fmt.Sprintf("Await(%q)", signal))
+	return await[P](ctx, job.durable(), "Await", "$await.", "signal", signal, waiting, template.Await{Signal: signal})
+}
+
+// AwaitEvent waits for an event of the task's namespace, emitted to all that wait for it, or what else waiting names, and
+// returns what ended the wait. key is that of the event, empty for events without one:
+//
+//	answer, err := worker.AwaitEvent[Payment](ctx, job, "paid", "order 17", worker.Waiting{LookBack: time.Hour})
+//
+// The step is suspended meanwhile, as by [Sleep]. A step gets an event once: in a loop each call returns the next one.
+func AwaitEvent[P any](ctx context.Context, job DurableJob, event, key string, waiting Waiting) (answer Answer[P], err error) {
+	alternative := template.Await{Event: event, Key: key}
+	if waiting.LookBack > 0 {
+		alternative.LookBack = template.Seconds(waiting.LookBack)
+	}
+	return await[P](ctx, job.durable(), "AwaitEvent", "$event.", "event", event, waiting, alternative)
+}
+
+func await[P any](
+	ctx context.Context, s *Step, function, prefix, kind, name string, waiting Waiting, alternative template.Await,
+) (answer Answer[P], err error) {
+	leave, err := s.enter(ctx, fmt.Sprintf("%s(%q)", function, name))
 	if err != nil {
 		return answer, err
 	}
 	defer leave()
-	call := s.call("$await." + signal)
+	call := s.call(prefix + name)
 	kept, found := s.recall(call)
 	if !found {
-		waiting.Or = append([]template.Await{{Signal: signal, When: waiting.When, Schema: waiting.Schema}}, waiting.Or...)
+		alternative.When, alternative.Schema = waiting.When, waiting.Schema
+		waiting.Or = append([]template.Await{alternative}, waiting.Or...)
 		kept = s.suspend(call, waiting)
 	}
 	if err := json.Unmarshal(kept.Value, &answer); err != nil {
-		return answer, fit(fmt.Sprintf("signal %q", signal), kept.Value, &answer)
+		return answer, fit(fmt.Sprintf("%s %q", kind, name), kept.Value, &answer)
 	}
 	return answer, nil
 }

@@ -115,6 +115,38 @@ func TestOnce_AFunctionStopsAndGoesOnOverWhatItHasKept(t *testing.T) {
 	s.sound(task)
 }
 
+func TestAwaitEvent_ALoopGetsEachEventOnce(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": eager})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) ([]int, error) {
+		var got []int
+		for len(got) < 3 {
+			answer, err := worker.AwaitEvent[int](ctx, job, "tick", "clock", worker.Waiting{When: "$ > 0", LookBack: time.Hour})
+			if err != nil {
+				return nil, err
+			}
+			if answer.By != "event" || answer.Name != "tick" || answer.Key != "clock" || answer.EventUUID == nil {
+				return nil, fmt.Errorf("another answer: %+v", answer)
+			}
+			got = append(got, answer.Payload)
+		}
+		return got, nil
+	})
+	start(t, w)
+	first, second := s.create("job", `{}`), s.create("job", `{}`)
+	for i := range 4 {
+		_, err := s.EmitEvent(t.Context(), executor.Event{Namespace: "shop", Name: "tick", Key: "clock", Payload: fmt.Append(nil, i)})
+		require.NoError(t, err)
+	}
+	for _, task := range []uuid.UUID{first, second} {
+		s.wait(task, state.TaskComplete)
+		require.JSONEq(t, "[1, 2, 3]", string(s.step(task, "work").Results))
+		require.Equal(t, []string{"$event.tick", "$event.tick", "$event.tick"}, s.kept(task))
+		s.sound(task)
+	}
+}
+
 func TestOnce_AnErrorIsTriedAgainByTheStepAndKeptInTheLastAttempt(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": eager})

@@ -69,11 +69,22 @@ func (f *Function[In, Out]) Signal(name string, payload any) {
 	if err != nil {
 		f.t.Fatalf("workertest: the payload of signal %q: %v", name, err)
 	}
-	f.memory.signals = append(f.memory.signals, signal{name, raw})
+	f.memory.signals = append(f.memory.signals, signal{name: name, payload: raw})
+}
+
+// Event emits an event to the function, which takes it when it waits for that name and key, as [Function.Signal] sends a signal.
+// A test emits each event that the function gets once, and looks back as far as need be.
+func (f *Function[In, Out]) Event(name, key string, payload any) {
+	f.t.Helper()
+	raw, err := json.Marshal(payload)
+	if err != nil {
+		f.t.Fatalf("workertest: the payload of event %q: %v", name, err)
+	}
+	f.memory.signals = append(f.memory.signals, signal{name, raw, &key})
 }
 
 // Run runs the function until it has ended, and returns what it did: its sleeps and retries pass at once. ErrWaiting
-// says that it waits for a signal; the test sends it, or lets time pass with Advance, and calls Run again.
+// says that it waits for a signal or an event; the test sends it, or lets time pass with Advance, and calls Run again.
 func (f *Function[In, Out]) Run() (Out, error) {
 	f.t.Helper()
 	m := f.memory
@@ -173,16 +184,19 @@ func asJSON(t testing.TB, v any) string {
 	return string(raw)
 }
 
+// signal is a signal or, with a key, an event.
 type signal struct {
 	name    string
 	payload json.RawMessage
+	key     *string
 }
 
 type memoryWait struct {
 	call    executor.KeptCall
 	signals []string
-	due     time.Time // zero for none
-	by      string    // what ends the wait then
+	events  [][2]string // names and keys
+	due     time.Time   // zero for none
+	by      string      // what ends the wait then
 }
 
 // memory is the world of one function.
@@ -298,7 +312,12 @@ func (m *memory) SuspendStep(
 	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
 }
 
-func (w *memoryWait) takes(s signal) bool { return slices.Contains(w.signals, s.name) }
+func (w *memoryWait) takes(s signal) bool {
+	if s.key != nil {
+		return slices.Contains(w.events, [2]string{s.name, *s.key})
+	}
+	return slices.Contains(w.signals, s.name)
+}
 
 // waitOf is what a function waits for. Of several times the first ends the wait.
 func (m *memory) waitOf(call executor.KeptCall, raw json.RawMessage) (*memoryWait, error) {
@@ -319,6 +338,8 @@ func (m *memory) waitOf(call executor.KeptCall, raw json.RawMessage) (*memoryWai
 		switch {
 		case a.Signal != "":
 			w.signals = append(w.signals, a.Signal)
+		case a.Event != "":
+			w.events = append(w.events, [2]string{a.Event, a.Key})
 		case a.For != "":
 			d, err := a.For.Length()
 			if err != nil {
@@ -350,9 +371,12 @@ func (m *memory) resume() bool {
 	value := map[string]any{}
 	if i := slices.IndexFunc(m.signals, w.takes); i >= 0 {
 		value["by"], value["name"], value["payload"] = "signal", m.signals[i].name, m.signals[i].payload
+		if key := m.signals[i].key; key != nil {
+			value["by"], value["key"], value["event_uuid"] = "event", *key, uuid.New()
+		}
 		m.signals = slices.Delete(m.signals, i, i+1)
 	} else {
-		if len(w.signals) == 0 && m.now.Before(w.due) {
+		if len(w.signals)+len(w.events) == 0 && m.now.Before(w.due) {
 			m.now = w.due
 		}
 		if w.due.IsZero() || m.now.Before(w.due) {

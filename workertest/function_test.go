@@ -195,3 +195,27 @@ func TestRun_RunsDurableFunctions(t *testing.T) {
 	require.NoError(t, tx.QueryRow(t.Context(), "select sum(amount) from public.receipts").Scan(&booked))
 	require.Equal(t, 12, booked)
 }
+
+func TestFunction_TakesEventsByNameAndKey(t *testing.T) {
+	t.Parallel()
+	f := workertest.NewFunction(t, func(ctx context.Context, job *worker.Job[struct{}]) (int, error) {
+		sum := 0
+		for range 2 {
+			answer, err := worker.AwaitEvent[int](ctx, job, "paid", "17", worker.Waiting{})
+			if err != nil {
+				return 0, err
+			}
+			sum += answer.Payload
+		}
+		return sum, nil
+	}, workertest.Step{})
+	f.Event("paid", "18", 1000)
+	f.Signal("paid", 100)
+	f.Event("paid", "17", 1)
+	_, err := f.Run()
+	require.ErrorIs(t, err, workertest.ErrWaiting)
+	f.Event("paid", "17", 2)
+	sum, err := f.Run()
+	require.NoError(t, err)
+	require.Equal(t, 3, sum)
+}

@@ -31,11 +31,15 @@ func (s Signal[P]) Send(ctx context.Context, db executor.DBTX, task uuid.UUID, p
 
 // Answer is the result of a step that waits. Conditions of its dependants are about this object: "$.payload.ok == true".
 type Answer[P any] struct {
-	// By is what ended the wait: "signal", "for" or "until" for a time, "timeout".
+	// By is what ended the wait: "signal", "event", "for" or "until" for a time, "timeout".
 	By string `json:"by"`
-	// Name is the signal's; there may be several.
+	// Name is that of the signal or event; there may be several.
 	Name string `json:"name,omitempty"`
-	// Payload is the signal's, and zero if time ended the wait.
+	// Key is the event's, if it has one.
+	Key string `json:"key,omitempty"`
+	// EventUUID is the event's, nil for all else.
+	EventUUID *uuid.UUID `json:"event_uuid,omitempty"`
+	// Payload is that of the signal or event, and zero if time ended the wait.
 	Payload P `json:"payload"`
 }
 
@@ -52,13 +56,15 @@ const (
 	Complete AfterTimeout = "complete"
 )
 
-// Waiting says how a step waits. Its zero value waits for the signal alone, without end, and takes any payload.
+// Waiting says how a step waits. Its zero value waits for the signal or event alone, without end, and takes any payload.
 type Waiting struct {
 	// When is a jsonpath predicate on the payload, such as "$.ok == true"; other payloads are kept.
 	When string
-	// Schema is what the payload must look like; others are refused. See [template.Await].
+	// Schema is what the payload of a signal must look like; others are refused. See [template.Await].
 	Schema json.RawMessage
-	// Or are further alternatives: other signals with such a payload, durations, times. The first to come wins.
+	// LookBack is how long before the wait began an event may have been emitted. Default: 60 seconds.
+	LookBack time.Duration
+	// Or are further alternatives: other signals and events with such a payload, durations, times. The first to come wins.
 	Or []template.Await
 	// Timeout is how long the step waits at most. Default: without end.
 	Timeout time.Duration
@@ -70,15 +76,13 @@ type Waiting struct {
 	Options []StepOption
 }
 
-// Await adds a step that has no function: it waits for a signal, or what else waiting names, without a worker, a
+// Await adds a step that has no function: it waits for a signal, an event, or what else waiting names, without a worker, a
 // connection or an attempt, and its result is what ended the wait. It begins to wait when the steps after which it
 // stands are complete, at once if there are none.
 //
 //	decision := workflow.Await(order, "approve", approved, workflow.Waiting{Timeout: 72 * time.Hour, Assignee: "finance"}, check)
-func Await[C, P any](w *Workflow[C], name string, signal Signal[P], waiting Waiting, after ...Of[C]) Step[C, Answer[P]] {
-	return wait[C, P](w, name, append([]template.Await{
-		{Signal: string(signal), When: waiting.When, Schema: waiting.Schema},
-	}, waiting.Or...), waiting, after)
+func Await[C, P any](w *Workflow[C], name string, source Source[P], waiting Waiting, after ...Of[C]) Step[C, Answer[P]] {
+	return wait[C, P](w, name, append([]template.Await{source.awaited(waiting)}, waiting.Or...), waiting, after)
 }
 
 // Pause adds a step that waits for a time to pass.

@@ -65,7 +65,9 @@ func everything() *workflow.Workflow[claim] {
 		workflow.JoinSettled())
 	signature := workflow.Await(w, "signature", workflow.Signal[signed]("signed"), workflow.Waiting{
 		When: `$.name != ""`, Schema: json.RawMessage(`{"type": "object", "required": ["name"]}`),
-		Or:      []template.Await{{Until: "$.closes_at"}},
+		Or: []template.Await{
+			{Until: "$.closes_at"}, {Event: "signed_elsewhere", Key: "$.region", When: `$.name != ""`, LookBack: template.Seconds(time.Hour)},
+		},
 		Timeout: time.Hour, OnTimeout: workflow.Complete, Assignee: "finance",
 		Options: []workflow.StepOption{workflow.Description("A person signs.")},
 	}, archived)

@@ -24,6 +24,7 @@ import (
 var (
 	turns = flag.Int("turns", 11, "how many paired turns")
 	tasks = flag.Int("tasks", 30, "how many tasks of seven steps in a turn")
+	batch = flag.Int("batch", 1000, "how many events a read returns at most")
 )
 
 const template = `{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
@@ -179,11 +180,11 @@ func (a *arm) run(ctx context.Context) error {
 
 var reader = uuid.New()
 
-// follow reads and acknowledges until nothing is left, in batches of the relay's size.
+// follow reads and acknowledges until nothing is left.
 func (a *arm) follow(ctx context.Context) error {
 	e := executor.New(a.reader)
 	for {
-		events, err := e.ReadEvents(ctx, executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: 100, LeaseSeconds: 30})
+		events, err := e.ReadEvents(ctx, executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: int32(*batch), LeaseSeconds: 30})
 		if err != nil || len(events) == 0 {
 			return err
 		}

@@ -7,6 +7,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -208,11 +210,21 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	first.Wait()
 	measured.forget()
 	before := memory()
+	cpuBefore, err := lab.ReadCPU(ctx, pool)
+	if err != nil {
+		return err
+	}
+	load := loadAverage()
 	running, over := context.WithTimeout(ctx, long)
 	defer over()
 	if err := change(running, pool, few, changes); err != nil {
 		return err
 	}
+	used, err := lab.ReadCPU(ctx, pool)
+	if err != nil {
+		return err
+	}
+	used = used.Sub(cpuBefore)
 	after := memory()
 	stop()
 	open.Wait()
@@ -226,7 +238,58 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 		rows = append(rows, []string{name, fmt.Sprint(len(all)), at(0.5), at(0.95), at(1), fmt.Sprint(measured.bad[name])})
 	}
 	lab.Table(rows)
+	readings := 0
+	for _, all := range measured.of {
+		readings += len(all)
+	}
+	fmt.Printf("processor time in %s: PostgreSQL %s, server and browsers %s, of %d processors; %d readings; load average %s before, %s after\n",
+		long, used.Server.Round(time.Millisecond), used.Client.Round(time.Millisecond), runtime.NumCPU(), readings, load, loadAverage())
 	fmt.Printf("%d pages, %d changes a second for %s; heap %d MiB with all pages open, %d MiB at the end\n", pages, changes, long, before>>20, after>>20)
+	return costs(ctx, pool, client, server.URL, token, screens[:len(screens)-len(few)+1])
+}
+
+// costs prints what processor time one reading of each screen takes, one after the other: other work on the machine makes
+// them slow, not dear.
+func costs(ctx context.Context, pool *pgxpool.Pool, client *http.Client, base, token string, screens []watch) error {
+	const times = 20
+	rows := [][]string{{"screen", "PostgreSQL", "server", "bytes"}}
+	for _, w := range screens {
+		before, err := lab.ReadCPU(ctx, pool)
+		if err != nil {
+			return err
+		}
+		size := 0
+		for n := range times {
+			// Another address each time, so that nothing is kept from the reading before.
+			joint := "?"
+			if strings.Contains(w.path, "?") {
+				joint = "&"
+			}
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprint(base, w.path, joint, "n=", n), nil)
+			if err != nil {
+				return err
+			}
+			r.AddCookie(&http.Cookie{Name: "pgtasker_session", Value: url.QueryEscape(token)})
+			response, err := client.Do(r)
+			if err != nil {
+				return err
+			}
+			body, err := io.ReadAll(response.Body)
+			_ = response.Body.Close()
+			if err != nil {
+				return err
+			}
+			size = len(body)
+		}
+		after, err := lab.ReadCPU(ctx, pool)
+		if err != nil {
+			return err
+		}
+		used := after.Sub(before)
+		rows = append(rows, []string{w.name, (used.Server / times).Round(100 * time.Microsecond).String(), (used.Client / times).Round(100 * time.Microsecond).String(), fmt.Sprint(size)})
+	}
+	fmt.Printf("\nprocessor time of one reading, mean of %d:\n", times)
+	lab.Table(rows)
 	return nil
 }
 
@@ -238,18 +301,28 @@ func browse(ctx context.Context, client *http.Client, base, token string, w watc
 		r.AddCookie(&http.Cookie{Name: "pgtasker_session", Value: url.QueryEscape(token)})
 		return r
 	}
+	still := false
 	read := func() {
 		began := time.Now()
 		response, err := client.Do(request("text/html"))
 		if err != nil || ctx.Err() != nil {
 			return // It is over.
 		}
-		_, _ = io.Copy(io.Discard, response.Body)
+		body, _ := io.ReadAll(response.Body)
 		_ = response.Body.Close()
 		measured.note(w.name, time.Since(began), response.StatusCode)
+		still = bytes.Contains(body, []byte(`<body data-mark="">`))
 	}
 	read()
 	opened()
+	// What does not change by itself is read again as if a person did.
+	for still && ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case <-time.After(5 * time.Second):
+			read()
+		}
+	}
 	response, err := client.Do(request("text/event-stream"))
 	if err != nil {
 		return
@@ -285,6 +358,16 @@ func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes in
 			return err
 		}
 	}
+}
+
+// loadAverage is how busy the machine was in the last minute, if it says so.
+func loadAverage() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	minute, _, _ := strings.Cut(string(text), " ")
+	return minute
 }
 
 func memory() uint64 {

@@ -46,7 +46,7 @@ func main() {
 			return err
 		}
 		defer stop()
-		rows := [][]string{{"operation", "SQL p50", "SQL p95", "REST p50", "REST p95", "cost p50", fmt.Sprintf("requests/s, %d clients", *clients)}}
+		rows := [][]string{{"operation", "SQL p50", "SQL p95", "REST p50", "REST p95", "cost p50", "REST / SQL", fmt.Sprintf("requests/s, %d clients", *clients)}}
 		for _, o := range operations(executor.New(pool), open) {
 			row, err := s.measure(ctx, o, *calls, *clients)
 			if err != nil {
@@ -297,6 +297,6 @@ func (s *server) measure(ctx context.Context, o operation, calls, clients int) (
 	}
 	return []string{
 		o.name, at(sql, 50).String(), at(sql, 95).String(), at(rest, 50).String(), at(rest, 95).String(),
-		(at(rest, 50) - at(sql, 50)).String(), fmt.Sprintf("%.0f", float64(clients*calls)/took.Seconds()),
+		(at(rest, 50) - at(sql, 50)).String(), fmt.Sprintf("%.1f", float64(at(rest, 50))/float64(at(sql, 50))), fmt.Sprintf("%.0f", float64(clients*calls)/took.Seconds()),
 	}, nil
 }

@@ -55,11 +55,11 @@ comment on type tasker.queue_lane is
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'undo_task'
+  'undo_task', 'match_wait', 'deliver_event'
 );
 
 comment on type tasker.timer_kind is
-  'What happens when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task is a note of a task to itself.';
+  'What happens when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task is a note of a task to itself; the last two bring broadcasts and waits together, in a later transaction than the one that wrote them.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -614,6 +614,7 @@ from (values
   ('max_lost', 'integer', '10', 1, 10000, 'How often a step may lose its worker before it fails as poison.'),
   ('result_bytes', 'integer', '1048576', 1, 268435456, 'The largest result of one step, in bytes.'),
   ('context_bytes', 'integer', '1048576', 2, 268435456, 'The largest context of one task, in bytes.'),
+  ('event_bytes', 'integer', '16384', 2, 1048576, 'The largest payload of one event, of which each step that takes it gets a copy, in bytes.'),
   ('kept_results', 'integer', '1000', 1, 65535, 'The most results that a durable function keeps before it continues with a new state.'),
   ('kept_bytes', 'integer', '4194304', 1024, 268435456, 'The most that a durable function keeps before it continues with a new state, in bytes.'),
   ('claim_bytes', 'integer', '16777216', 1024, 268435456, 'The most that one claim returns, in bytes.'),

@@ -889,7 +889,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')))
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -906,10 +906,10 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; and notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; and notes that match broadcasts with waits. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
-  'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks.';
+  'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks; for deliver_event, the event.';
 
 comment on column tasker.timers.xact is
   'The transaction that wrote the row.';
@@ -921,7 +921,11 @@ revoke all on table tasker.timers from public;
 create table tasker.waits (
   task_uuid        uuid         not null,
   step_no          integer      not null,
-  signal           text         not null,
+  wait_no          integer      not null,
+  signal           text,
+  event            text,
+  event_key        text,
+  counts_from      timestamptz,
   namespace        text         not null,
   named_task_uuid  uuid         not null,
   first            boolean      not null,
@@ -930,7 +934,9 @@ create table tasker.waits (
   assignee         text,
 
   constraint waits_pkey
-    primary key (task_uuid, step_no, signal)
+    primary key (task_uuid, step_no, wait_no),
+  constraint waits_row_check
+    check (num_nonnulls(signal, event) = 1 and num_nulls(event, event_key, counts_from) in (0, 3))
 );
 
 create index waits_inbox_idx
@@ -938,7 +944,12 @@ create index waits_inbox_idx
   where first;
 
 create index waits_signal_idx
-  on tasker.waits (namespace, signal, waiting_since, task_uuid, step_no);
+  on tasker.waits (namespace, signal, waiting_since, task_uuid, step_no)
+  where signal is not null;
+
+create index waits_event_idx
+  on tasker.waits (namespace, event, event_key, task_uuid, step_no, wait_no)
+  where event is not null;
 
 create index waits_assignee_idx
   on tasker.waits (namespace, assignee, waiting_since, task_uuid, step_no)
@@ -948,17 +959,114 @@ comment on index tasker.waits_inbox_idx is
   'Serves the inbox of a namespace, longest waiting first: each step once.';
 comment on index tasker.waits_signal_idx is
   'Serves the inbox by the name of a signal.';
+comment on index tasker.waits_event_idx is
+  'Serves the delivery of an event, in the order of the steps, and the inbox by the name of an event.';
 comment on index tasker.waits_assignee_idx is
   'Serves the inbox of one assignee.';
 
 comment on table tasker.waits is
-  'The signals that suspended steps wait for: one row for each step and name. Written and deleted under the task''s lock. Not partitioned.';
+  'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Written and deleted under the task''s lock. Not partitioned.';
+comment on column tasker.waits.wait_no is
+  'The number of the alternative, from 1; of several that name the same signal the first.';
+comment on column tasker.waits.event_key is
+  'The key of the event, as it was read from the context when the wait began; empty for events without one.';
+comment on column tasker.waits.counts_from is
+  'Events count from this time on: since the wait began, and as far back as it looks.';
 comment on column tasker.waits.first is
   'True in one row of each step: what counts steps, not signals, reads these.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal does.';
+  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal or an event does.';
 
 revoke all on table tasker.waits from public;
+-- <<<
+
+-- >>> db/schema/tables/broadcasts.sql
+create table tasker.broadcasts (
+  event_uuid        uuid         not null  default tasker.uuid_generate_v7(),
+  namespace         text         not null,
+  name              text         not null,
+  key               text         not null,
+  payload           jsonb        not null,
+  idempotency_key   text,
+  sent_by           text         not null,
+  sent_at           timestamptz  not null,
+  delivered_at      timestamptz,
+  passed_task_uuid  uuid         not null  default '00000000-0000-0000-0000-000000000000',
+  passed_step_no    integer      not null  default 0,
+
+  constraint broadcasts_pkey
+    primary key (event_uuid),
+  constraint broadcasts_idempotency_key_key
+    unique (namespace, name, idempotency_key)
+) with (fillfactor = 80);
+
+create index broadcasts_kept_idx
+  on tasker.broadcasts (namespace, name, key, sent_at, event_uuid);
+
+create index broadcasts_sent_idx
+  on tasker.broadcasts (sent_at, event_uuid);
+
+create index broadcasts_due_idx
+  on tasker.broadcasts (namespace, name, key, sent_at, event_uuid)
+  where delivered_at is null;
+
+comment on index tasker.broadcasts_kept_idx is
+  'Serves a wait that begins: the events that it may take, oldest first.';
+comment on index tasker.broadcasts_sent_idx is
+  'Serves the list of events, newest first, and their retention.';
+comment on index tasker.broadcasts_due_idx is
+  'Serves the delivery: events that have not come to all waits yet, of which each takes the oldest.';
+
+comment on table tasker.broadcasts is
+  'The events that tasker.emit_event has sent to all steps that wait for them; kept for the setting "event_hours", for waits that look back. A note in tasker.timers delivers each after its transaction has committed. Not partitioned.';
+comment on column tasker.broadcasts.sent_at is
+  'When tasker.emit_event was called, however much later its transaction committed.';
+comment on column tasker.broadcasts.delivered_at is
+  'When it had come to all steps that waited; null: not yet.';
+comment on column tasker.broadcasts.passed_task_uuid is
+  'How far the delivery has come in the order of the waits.';
+
+revoke all on table tasker.broadcasts from public;
+-- <<<
+
+-- >>> db/schema/tables/broadcast_receipts.sql
+create table tasker.broadcast_receipts (
+  event_uuid   uuid         not null,
+  task_uuid    uuid         not null,
+  step_no      integer      not null,
+  received_at  timestamptz  not null,
+
+  constraint broadcast_receipts_pkey
+    primary key (event_uuid, task_uuid, step_no)
+);
+
+comment on table tasker.broadcast_receipts is
+  'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock; deleted with the event. Not partitioned.';
+
+revoke all on table tasker.broadcast_receipts from public;
+-- <<<
+
+-- >>> db/schema/tables/broadcast_retries.sql
+create table tasker.broadcast_retries (
+  event_uuid  uuid         not null,
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  due_at      timestamptz  not null,
+
+  constraint broadcast_retries_pkey
+    primary key (event_uuid, task_uuid, step_no)
+);
+
+create index broadcast_retries_due_idx
+  on tasker.broadcast_retries (event_uuid, due_at, task_uuid, step_no);
+
+comment on index tasker.broadcast_retries_due_idx is
+  'Serves the delivery of one event: the steps to try again.';
+
+comment on table tasker.broadcast_retries is
+  'Steps that wait for an event and whose task another transaction held when it came: its delivery tries them again. Written by the holder of the event''s note only. Not partitioned.';
+
+revoke all on table tasker.broadcast_retries from public;
 -- <<<
 
 -- >>> db/schema/tables/task_signals.sql
@@ -1457,6 +1565,10 @@ create or replace trigger task_signals_refuse_key_update
   before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
   for each statement execute function tasker.refuse_run_change('task_signals');
 
+create or replace trigger broadcasts_refuse_key_update
+  before update of event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at on tasker.broadcasts
+  for each statement execute function tasker.refuse_run_change('broadcasts');
+
 create or replace trigger kept_results_refuse_change
   before update or delete or truncate on tasker.kept_results
   for each statement execute function tasker.refuse_kept_change();
@@ -1486,6 +1598,8 @@ comment on trigger task_signals_refuse_delete on tasker.task_signals is
   'A signal is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger task_signals_refuse_key_update on tasker.task_signals is
   'A signal stays as it was sent; only the step that takes it is added.';
+comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
+  'An event stays as it was emitted; only how far its delivery has come is written.';
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
@@ -1691,6 +1805,9 @@ alter table tasker.tasks_dlq
 alter table tasker.task_signals
   enable always trigger task_signals_refuse_delete,
   enable always trigger task_signals_refuse_key_update;
+
+alter table tasker.broadcasts
+  enable always trigger broadcasts_refuse_key_update;
 
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
@@ -2039,6 +2156,7 @@ drop function tasker.check_step_edges;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
 drop trigger kept_results_refuse_change on tasker.kept_results;
+drop trigger broadcasts_refuse_key_update on tasker.broadcasts;
 drop trigger task_signals_refuse_key_update on tasker.task_signals;
 drop trigger task_signals_refuse_delete on tasker.task_signals;
 drop trigger tasks_dlq_refuse_key_update on tasker.tasks_dlq;
@@ -2064,6 +2182,9 @@ drop table tasker.sleepers;
 drop table tasker.workers;
 drop table tasker.kept_results;
 drop table tasker.task_signals;
+drop table tasker.broadcast_retries;
+drop table tasker.broadcast_receipts;
+drop table tasker.broadcasts;
 drop table tasker.waits;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;

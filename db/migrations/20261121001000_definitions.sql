@@ -68,7 +68,7 @@ values
   ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
   ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 by default.'),
   ('step',       9, 'initialization',    'object',  false, null, null,     false, null, null, 'The inputs of its handler.'),
-  ('step',      10, 'await',             'alternatives', false, 1, 100,    false, null, null, 'What it waits for instead of running a handler: {"signal": name}, {"for": duration}, {"until": time}, or a list of these, of which the first wins.'),
+  ('step',      10, 'await',             'alternatives', false, 1, 100,    false, null, null, 'What it waits for instead of running a handler: {"signal": name}, {"event": name, "key": key}, {"for": duration}, {"until": time}, or a list of these, of which the first wins.'),
   ('step',      11, 'timeout',           'duration', false, null, null,    false, null, null, 'How long it waits at most: seconds, or a text such as 90s, 30m, 12h, 3d (of 86,400 seconds each) or 2w.'),
   ('step',      12, 'on_timeout',        'string',  false, null, null,     false, null, '{fail,skip,complete}', 'What becomes of it when its timeout ends the wait: it fails (the default), is skipped, or is complete with {"by": "timeout"}.'),
   ('step',      13, 'assignee',          'string',  false, 1,    200,      false, null, null, 'Who is to answer. The name of a database role is enforced: its members may.'),
@@ -90,10 +90,13 @@ values
   ('for_each',   2, 'path',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath that leads to one array in its result; $ by default, the result itself.'),
 
   ('await',      1, 'signal',            'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of a signal: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.'),
-  ('await',      2, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
-  ('await',      3, 'until',             'string',  false, 1,    1000,     false, null, null, 'Until when it waits: a time with its offset such as 2026-12-24T18:00:00Z, or a jsonpath of the context that has one, such as $.ship_at.'),
-  ('await',      4, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the signal''s payload; any payload by default.'),
-  ('await',      5, 'schema',            'object',  false, null, null,     false, null, null, 'What the payload must look like: type, properties, required, enum, minimum, maximum, maxLength, items.'),
+  ('await',      2, 'event',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of an event of the namespace, which may come to many steps; named as a signal is.'),
+  ('await',      3, 'key',               'string',  false, 1,    500,      false, null, null, 'The key of the event: a text, or a jsonpath of the context that has one, such as $.order; by default events without a key.'),
+  ('await',      4, 'look_back',         'duration', false, null, null,    false, null, null, 'How long before the wait began an event may have been emitted; 60 seconds by default. At most as long as events are kept.'),
+  ('await',      5, 'for',               'duration', false, null, null,    false, null, null, 'How long it waits, from when it becomes ready: seconds, or a text such as 3d.'),
+  ('await',      6, 'until',             'string',  false, 1,    1000,     false, null, null, 'Until when it waits: a time with its offset such as 2026-12-24T18:00:00Z, or a jsonpath of the context that has one, such as $.ship_at.'),
+  ('await',      7, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the payload of the signal or event; any payload by default.'),
+  ('await',      8, 'schema',            'object',  false, null, null,     false, null, null, 'What the payload must look like: type, properties, required, enum, minimum, maximum, maxLength, items.'),
 
   ('retry',      1, 'retryable',         'boolean', false, null, null,     false, null, null, 'Whether a failure is retried; true by default.'),
   ('retry',      2, 'max_attempts',      'number',  false, 1,    10000,    true,  null, null, 'Attempts in all; the setting max_attempts by default.'),
@@ -809,14 +812,24 @@ begin
     case when v_listed then p_step -> 'await' else jsonb_build_array(p_step -> 'await') end
   ) with ordinality as a (value, no)
   cross join lateral (
-    select null as path, 'must have one of signal, for and until' as problem,
-           'For example {"signal": "approved"}, {"for": "3d"}.' as hint
-     where num_nonnulls(a.value ->> 'signal', a.value ->> 'for', a.value ->> 'until') <> 1
+    select null as path, 'must have one of signal, event, for and until' as problem,
+           'For example {"signal": "approved"}, {"event": "paid", "key": "$.order"}, {"for": "3d"}.' as hint
+     where num_nonnulls(a.value ->> 'signal', a.value ->> 'event', a.value ->> 'for', a.value ->> 'until') <> 1
     union all
-    select k.key, 'has no meaning without a signal', null
+    select k.key,
+           format('has no meaning without %s', case k.key when 'schema' then 'a signal' when 'when' then 'a signal or an event' else 'an event' end),
+           null
       from jsonb_object_keys(jsonb_strip_nulls(a.value)) as k (key)
-     where k.key in ('when', 'schema')
-       and a.value ->> 'signal' is null
+     where case k.key
+         when 'schema' then a.value ->> 'signal' is null
+         when 'when' then num_nonnulls(a.value ->> 'signal', a.value ->> 'event') = 0
+         else k.key in ('key', 'look_back') and a.value ->> 'event' is null
+       end
+    union all
+    select 'key', format('"%s" is not a path', left(a.value ->> 'key', 100)),
+           'A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
+     where a.value ->> 'key' like '$%'
+       and tasker.condition_error(a.value ->> 'key') is not null
     union all
     select 'when', format('"%s" is not a jsonpath predicate', left(a.value ->> 'when', 100)),
            tasker.condition_error(a.value ->> 'when') || ' For example: $.approved == true, or $.amount > 100.'
@@ -1247,6 +1260,9 @@ begin
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',
+        'event', a.value -> 'event',
+        'key', a.value -> 'key',
+        'look_back', case when a.value ->> 'event' is not null then coalesce(tasker.wait_seconds(a.value -> 'look_back'), 60) end,
         'for', tasker.wait_seconds(a.value -> 'for'),
         'until', a.value -> 'until',
         'when', (a.value ->> 'when')::jsonpath::text
@@ -3549,15 +3565,16 @@ revoke all on function tasker.explain_blocking(tasker.step_explanations, text, b
 -- <<<
 
 -- >>> db/schema/functions/wait/private/explain_wait.sql
-create or replace function tasker.explain_wait(p_task_uuid uuid, p_await jsonb, p_due_at timestamptz)
+create or replace function tasker.explain_wait(p_task_uuid uuid, p_step_no integer, p_await jsonb, p_due_at timestamptz)
   returns text
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_signals text[];
-  v_until   text := to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
+  v_names text[];
+  v_calls text[];
+  v_until text := to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
@@ -3567,27 +3584,45 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  v_signals := array(
-    select a.value ->> 'signal'
-      from jsonb_array_elements(p_await -> 'any') with ordinality as a (value, no)
-     where a.value ? 'signal'
-     group by a.value ->> 'signal'
-     order by min(a.no)
-     limit 10
-  );
-  if v_signals = '{}' then
+  -- What is in the way of each is named once, by the first of each kind.
+  select
+    array_agg(
+      case
+        when w.signal is not null then format('%s"%s"', case when w.signals_before then '' else 'signal ' end, w.signal)
+        else format('event "%s"', w.event) || case when w.event_key <> '' then format(' with key "%s"', w.event_key) else '' end
+      end
+      order by w.wait_no
+    ),
+    array_agg(
+      case
+        when w.signal is not null then format('select * from tasker.send_signal(%L, %L, payload)', p_task_uuid, w.signal)
+        else format('select * from tasker.emit_event(%L, %L, %L, payload)', w.namespace, w.event, w.event_key)
+      end
+      order by w.wait_no
+    ) filter (where w.place = 1)
+    into v_names, v_calls
+    from (
+      select w.*, row_number() over (partition by w.signal is null order by w.wait_no) as place,
+             lag(w.signal) over (order by w.wait_no) is not null as signals_before
+        from tasker.waits as w
+       where w.task_uuid = p_task_uuid
+         and w.step_no = p_step_no
+       order by w.wait_no
+       limit 10
+    ) as w;
+  if v_names is null then
     return format('It waits until %s.', v_until);
   end if;
 
   return format(
-    'It waits for signal %s%s: select * from tasker.send_signal(%L, %L, payload).%s',
-    (select string_agg(format('"%s"', u.signal), ' or ') from unnest(v_signals) as u (signal)),
-    coalesce(' from ' || (p_await ->> 'assignee'), ''), p_task_uuid, v_signals[1],
+    'It waits for %s%s: %s.%s',
+    array_to_string(v_names, ' or '), coalesce(' from ' || (p_await ->> 'assignee'), ''), array_to_string(v_calls, ', or '),
     case
       when v_until is null then ''
       when p_await ? 'timeout' and p_await ? 'on_timeout' then format(
-        ' At %s it %s, unless the signal comes before.', v_until,
-        case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
+        ' At %s it %s, unless the %s comes before.', v_until,
+        case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end,
+        case when v_names[1] like 'signal%' then 'signal' else 'event' end
       )
       else format(' At %s it goes on without one.', v_until)
     end
@@ -3595,10 +3630,10 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_wait(uuid, jsonb, timestamptz) is
+comment on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) is
 $$What a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
 
-revoke all on function tasker.explain_wait(uuid, jsonb, timestamptz) from public;
+revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/child/private/explain_child.sql
@@ -3945,7 +3980,7 @@ begin
   if v_step.current_state = 'suspended' then
     v_step.summary := case
       when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
-      else tasker.explain_wait(v_task, v_await, v_step.due_at)
+      else tasker.explain_wait(v_task, tasker.step_no_of(p_step_uuid), v_await, v_step.due_at)
     end;
   elsif v_expansion is not null and v_waiting > 0 then
     v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);

@@ -17,9 +17,35 @@ create table tasker.wait_ends (
 comment on table tasker.wait_ends is
   'Row type: when time ends a wait, and as what: for, until or timeout. All null: only a signal does.';
 comment on column tasker.wait_ends.problem is
-  'Why the time of an "until" cannot be read from the context: the wait ends at once, and its step fails.';
+  'Why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
 
 revoke all on table tasker.wait_ends from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/event_key.sql
+create or replace function tasker.event_key(p_key text, p_context jsonb)
+  returns text
+  language plpgsql
+  immutable
+as $$
+declare
+  v_value jsonb;
+begin
+  if p_key is null or p_key not like '$%' then
+    return coalesce(p_key, '');
+  end if;
+  v_value := jsonb_path_query_first(p_context, p_key::jsonpath, '{}', true);
+  if jsonb_typeof(v_value) in ('string', 'number', 'boolean') and length(v_value #>> '{}') <= 500 then
+    return v_value #>> '{}';
+  end if;
+  return null;
+end;
+$$;
+
+comment on function tasker.event_key(text, jsonb) is
+$$The key of the events that a wait is for: what its template says, or what a path that begins with $ leads to in the context; empty for none. Null if the path leads to no text, number or boolean of at most 500 characters.$$;
+
+revoke all on function tasker.event_key(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/wait/private/wait_end.sql
@@ -36,6 +62,15 @@ declare
 begin
   for v_one in select a.value from jsonb_array_elements(p_await -> 'any') as a (value) loop
     continue when v_one ? 'signal';
+    if v_one ? 'event' then
+      continue when tasker.event_key(v_one ->> 'key', p_context) is not null;
+      v_end.due_at := p_since;
+      v_end.ended_by := 'event';
+      v_end.problem := format(
+        'key: %s of the context is not a text, number or boolean of at most 500 characters', v_one ->> 'key'
+      );
+      return v_end;
+    end if;
     if v_one ? 'for' then
       v_by := 'for';
       v_at := p_since + (v_one ->> 'for')::numeric * interval '1 second';
@@ -83,9 +118,11 @@ create or replace function tasker.begin_waits(p_moves tasker.step_moves[])
 as $$
 declare
   v_timers integer;
+  v_events text[]; -- the namespaces of steps that wait for an event
 begin
   with begun as materialized (
-    select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at
+    select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at,
+           case when jsonb_path_exists(s.await, '$.any[*].event') then t.context end as context
       from unnest(p_moves) as m
      cross join lateral (
        select tasker.step_wait(s.await, s.wait, s.claim_no) as await
@@ -111,34 +148,60 @@ begin
   ),
   awaited as (
     insert into tasker.waits (
-      task_uuid, step_no, signal, namespace, named_task_uuid, first, waiting_since, due_at, assignee
+      task_uuid, step_no, wait_no, signal, event, event_key, counts_from, namespace, named_task_uuid, first, waiting_since,
+      due_at, assignee
     )
     select
-      b.task_uuid, b.step_no, g.signal, b.namespace, b.named_task_uuid, g.place = 1, b.moved_at, b.due_at,
-      b.await ->> 'assignee'
+      b.task_uuid, b.step_no, g.wait_no, g.signal, g.event, g.event_key, g.counts_from, b.namespace, b.named_task_uuid,
+      g.place = 1, b.moved_at, b.due_at, b.await ->> 'assignee'
     from begun as b
     cross join lateral (
-      select g.signal, row_number() over (order by g.signal) as place
+      select
+        min(a.no)::integer as wait_no, a.signal, a.event, a.event_key, a.counts_from,
+        row_number() over (order by min(a.no)) as place
         from (
-          select distinct a.value ->> 'signal' as signal
-            from jsonb_array_elements(b.await -> 'any') as a (value)
-           where a.value ? 'signal'
-        ) as g
+          select
+            a.no, a.value ->> 'signal' as signal, a.value ->> 'event' as event,
+            case when a.value ? 'event' then tasker.event_key(a.value ->> 'key', b.context) end as event_key,
+            case when a.value ? 'event' then
+              tasker.wait_since(b.await, b.moved_at) - (a.value ->> 'look_back')::numeric * interval '1 second'
+            end as counts_from,
+            case when a.value ? 'event' then a.no end as alternative
+            from jsonb_array_elements(b.await -> 'any') with ordinality as a (value, no)
+           where a.value ?| '{signal,event}'
+        ) as a
+       where a.signal is not null
+          or a.event_key is not null
+       group by a.signal, a.event, a.event_key, a.counts_from, a.alternative
     ) as g
+  ),
+  noted as (
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
+      from begun as b
+     where b.due_at is not null
+    union all
+    select b.task_uuid, b.step_no, 'start_child', tasker.clock()
+      from begun as b
+     where b.await ? 'task'
+    union all
+    -- An event whose transaction this one cannot see is found by a later one.
+    select b.task_uuid, b.step_no, 'match_wait', tasker.clock()
+      from begun as b
+     where b.context is not null
+    on conflict (task_uuid, step_no, kind) do update
+       set due_at = excluded.due_at,
+           xact   = excluded.xact
+    returning task_uuid, step_no, kind
   )
-  insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
-    from begun as b
-   where b.due_at is not null
-  union all
-  select b.task_uuid, b.step_no, 'start_child', tasker.clock()
-    from begun as b
-   where b.await ? 'task'
-  on conflict (task_uuid, step_no, kind) do update
-     set due_at = excluded.due_at;
+  select count(*), array_agg(b.namespace) filter (where n.kind = 'match_wait')
+    into v_timers, v_events
+    from noted as n
+    join begun as b
+      on b.task_uuid = n.task_uuid
+     and b.step_no = n.step_no;
 
   -- A client that sleeps until something is due learns that it may be sooner.
-  get diagnostics v_timers = row_count;
   if v_timers > 0 then
     -- A step that begins anew goes on with the task that it has.
     delete from tasker.timers as d
@@ -149,12 +212,15 @@ begin
        and m.to_state = 'suspended'
        and m.event is not null;
     perform tasker.notify_orchestrators();
+    if v_events is not null then
+      perform tasker.notify_steps_ready(u.namespace) from (select distinct u.namespace from unnest(v_events) as u (namespace)) as u;
+    end if;
   end if;
 end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal, a timer if time can end the wait, a note to start its task. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$What a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;
 -- <<<
@@ -176,7 +242,7 @@ begin
      using unnest(p_moves) as m
      where d.task_uuid = any (array[m.task_uuid])
        and d.step_no = m.step_no
-       and d.kind in ('end_wait', 'start_child')
+       and d.kind in ('end_wait', 'start_child', 'match_wait')
        and m.from_state = 'suspended'
        and m.event is not null
   )
@@ -202,7 +268,7 @@ end;
 $$;
 
 comment on function tasker.end_waits(tasker.step_moves[]) is
-$$A step that has left suspended waits for nothing: its rows in waits and its timer go, and its task is noted to be cancelled. For the writer of moves.$$;
+$$A step that has left suspended waits for nothing: its rows in waits and its timers go, and its task is noted to be cancelled. For the writer of moves.$$;
 
 revoke all on function tasker.end_waits(tasker.step_moves[]) from public;
 -- <<<
@@ -610,19 +676,23 @@ create table tasker.wait_details (
   await          jsonb        not null,
   tags           text[]       not null,
   initiator      text,
+  events         text[]       not null,
+  event_keys     text[]       not null,
 
   constraint wait_details_row_type_check
     check (false) no inherit
 );
 
 comment on table tasker.wait_details is
-  'Row type: a step that waits for a signal, as an inbox shows it.';
+  'Row type: a step that waits for a signal or an event, as an inbox shows it.';
 comment on column tasker.wait_details.description is
   'What the template says of the step.';
 comment on column tasker.wait_details.due_at is
-  'When a time ends the wait; null: only a signal does.';
+  'When a time ends the wait; null: only a signal or an event does.';
 comment on column tasker.wait_details.await is
-  'What ends the wait, as the template says it: signals with the schema of their payload, times.';
+  'What ends the wait, as the template says it: signals with the schema of their payload, events, times.';
+comment on column tasker.wait_details.event_keys is
+  'The keys of the events, in the same order; empty for an event without one.';
 
 revoke all on table tasker.wait_details from public;
 -- <<<
@@ -1011,7 +1081,21 @@ begin
        where a.value ? 'signal'
        order by signal
     ),
-    s.wait -> 'any', t.tags, t.initiator
+    s.wait -> 'any', t.tags, t.initiator,
+    array(
+      select a.value ->> 'event'
+        from jsonb_array_elements(s.wait -> 'any') with ordinality as a (value, no)
+       where a.value ? 'event'
+         and tasker.event_key(a.value ->> 'key', t.context) is not null
+       order by a.no
+    ),
+    array(
+      select tasker.event_key(a.value ->> 'key', t.context)
+        from jsonb_array_elements(s.wait -> 'any') with ordinality as a (value, no)
+       where a.value ? 'event'
+         and tasker.event_key(a.value ->> 'key', t.context) is not null
+       order by a.no
+    )
   from (
     select s.task_uuid, s.step_no, s.workflow_step_uuid, s.name, s.moved_at, tasker.step_wait(s.await, s.wait, s.claim_no) as wait
       from tasker.workflow_steps as s
@@ -1040,7 +1124,7 @@ end;
 $$;
 
 comment on function tasker.get_step_wait(uuid) is
-$$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, times or both. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
+$$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1106,7 +1190,8 @@ create or replace function tasker.list_waits(
   p_older_than   interval     default null,
   p_after_since  timestamptz  default null,
   p_after_step   uuid         default null,
-  p_limit        integer      default 100
+  p_limit        integer      default 100,
+  p_event        text         default null
 )
   returns setof tasker.wait_details
   language plpgsql
@@ -1122,6 +1207,7 @@ begin
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_text_size('name of a template', p_task_name, 64);
   perform tasker.check_text_size('name of a signal', p_signal, 128);
+  perform tasker.check_text_size('name of an event', p_event, 128);
   perform tasker.check_text_size('assignee', p_assignee, 200);
   perform tasker.check_instant('time after which a page begins', p_after_since);
   if p_older_than is not null then
@@ -1146,13 +1232,34 @@ begin
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
     d.description, w.waiting_since, w.due_at, coalesce(s.await ->> 'on_timeout', 'complete'), w.assignee, g.signals, s.await -> 'any',
-    t.tags, t.initiator
+    t.tags, t.initiator, g.events, g.event_keys
   from (
     select w.*
       from tasker.waits as w
      where (p_namespace is null or w.namespace = p_namespace)
        and (v_bound is null or w.namespace = any (v_bound))
-       and (case when p_signal is null then w.first and w.signal <> '$diverged' else w.signal = p_signal end)
+       and case
+         when p_signal is not null then w.signal = p_signal
+         when p_event is not null then w.event = p_event
+         else w.first and w.signal is distinct from '$diverged'
+       end
+       and (
+         p_event is null
+         or w.wait_no = case when p_signal is null then (
+           select min(o.wait_no)
+             from tasker.waits as o
+            where o.task_uuid = w.task_uuid
+              and o.step_no = w.step_no
+              and o.event = p_event
+         ) else w.wait_no end
+         and (p_signal is null or exists (
+           select
+             from tasker.waits as o
+            where o.task_uuid = w.task_uuid
+              and o.step_no = w.step_no
+              and o.event = p_event
+         ))
+       )
        and (p_assignee is null or w.assignee = p_assignee)
        and (v_before is null or w.waiting_since <= v_before)
        and (
@@ -1183,7 +1290,10 @@ begin
     offset 0
   ) as t
   cross join lateral (
-    select array_agg(o.signal order by o.signal) as signals
+    select
+      coalesce(array_agg(o.signal order by o.signal) filter (where o.signal is not null), '{}') as signals,
+      coalesce(array_agg(o.event order by o.wait_no) filter (where o.event is not null), '{}') as events,
+      coalesce(array_agg(o.event_key order by o.wait_no) filter (where o.event is not null), '{}') as event_keys
       from tasker.waits as o
      where o.task_uuid = w.task_uuid
        and o.step_no = w.step_no
@@ -1199,13 +1309,701 @@ begin
 end;
 $$;
 
-comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) is
-$$The inbox: steps that wait for a signal, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
+comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text) is
+$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) from public;
-grant execute on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer)
+revoke all on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text) from public;
+grant execute on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/rows/event/emitted_events.sql
+create table tasker.emitted_events (
+  event_uuid  uuid     not null,
+  repeated    boolean  not null,
+
+  constraint emitted_events_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.emitted_events is
+  'Row type: an event that was emitted.';
+comment on column tasker.emitted_events.repeated is
+  'True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.';
+
+revoke all on table tasker.emitted_events from public;
+-- <<<
+
+-- >>> db/schema/rows/event/broadcast_details.sql
+create table tasker.broadcast_details (
+  event_uuid       uuid         not null,
+  namespace        text         not null,
+  name             text         not null,
+  key              text         not null,
+  payload          jsonb        not null,
+  idempotency_key  text,
+  sent_by          text         not null,
+  sent_at          timestamptz  not null,
+  delivered_at     timestamptz,
+  receivers        bigint       not null,
+  busy_receivers   bigint       not null,
+
+  constraint broadcast_details_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.broadcast_details is
+  'Row type: an event that is kept, and how far its delivery has come.';
+comment on column tasker.broadcast_details.delivered_at is
+  'When it had come to all steps that waited; null: not yet.';
+comment on column tasker.broadcast_details.receivers is
+  'How many steps have taken it so far.';
+comment on column tasker.broadcast_details.busy_receivers is
+  'How many steps are tried again, because another transaction held their task.';
+
+revoke all on table tasker.broadcast_details from public;
+-- <<<
+
+-- >>> db/schema/rows/event/event_matches.sql
+create table tasker.event_matches (
+  task_uuid   uuid     not null,
+  step_no     integer  not null,
+  event_uuid  uuid     not null,
+  function    boolean  not null,
+
+  constraint event_matches_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.event_matches is
+  'Row type: a step that waits, and the event that it takes.';
+comment on column tasker.event_matches.function is
+  'Whether the step runs a durable function, which goes on, instead of only waiting.';
+
+revoke all on table tasker.event_matches from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/check_event.sql
+create or replace function tasker.check_event(p_name text, p_key text, p_payload jsonb, p_idempotency_key text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit integer := tasker.setting_integer('event_bytes');
+begin
+  if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('"%s" is no name of an event', coalesce(left(p_name, 100), 'null')),
+      hint    = 'A letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.';
+  elsif p_payload is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('event "%s" has no payload', p_name),
+      hint    = 'Give {} if there is nothing to say.';
+  elsif length(p_idempotency_key) = 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the idempotency key of event "%s" is empty', p_name),
+      hint    = 'Give what makes two calls the same event, such as the number of the webhook, or null.';
+  end if;
+  perform tasker.check_text_size('key of an event', p_key, 500);
+  perform tasker.check_text_size('idempotency key', p_idempotency_key, 500);
+  if octet_length(p_payload::text) > v_limit then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the payload of event "%s" is too large', p_name),
+      detail  = format('It has %s bytes, the limit is %s.', octet_length(p_payload::text), v_limit),
+      hint    = 'Each step that takes the event gets a copy: store large data elsewhere and send a reference, or raise the setting "event_bytes".';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_event(text, text, jsonb, text) is
+$$Raises TK422 for an event without a name or payload or with an empty idempotency key, TK413 for one that is too large.$$;
+
+revoke all on function tasker.check_event(text, text, jsonb, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/match_events.sql
+create or replace function tasker.match_events(p_task_uuids uuid[], p_step_nos integer[], p_until uuid)
+  returns setof tasker.event_matches
+  language plpgsql
+  stable
+as $$
+begin
+  return query
+  select s.task_uuid, s.step_no, e.event_uuid, s.function
+    from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+   cross join lateral (
+     select s.task_uuid, s.step_no, s.await is null as function, tasker.step_wait(s.await, s.wait, s.claim_no) as await
+       from tasker.workflow_steps as s
+      where s.task_uuid = u.task_uuid
+        and s.step_no = u.step_no
+        and s.state = 'suspended'
+     offset 0
+   ) as s
+   cross join lateral (
+     select b.event_uuid
+       from tasker.waits as w
+      cross join lateral (
+        select b.event_uuid, b.sent_at
+          from tasker.broadcasts as b
+         where b.namespace = w.namespace
+           and b.name = w.event
+           and b.key = w.event_key
+           and b.sent_at >= w.counts_from
+           and (
+             p_until is null
+             or b.delivered_at is null
+                and (b.sent_at, b.event_uuid) <= (select e.sent_at, e.event_uuid from tasker.broadcasts as e where e.event_uuid = p_until)
+           )
+           and tasker.condition_holds((s.await -> 'any' -> (w.wait_no - 1) ->> 'when')::jsonpath, b.payload)
+           and not exists (
+             select
+               from tasker.broadcast_receipts as r
+              where r.event_uuid = b.event_uuid
+                and r.task_uuid = w.task_uuid
+                and r.step_no = w.step_no
+           )
+         order by b.sent_at, b.event_uuid
+         limit 1
+      ) as b
+      where w.task_uuid = s.task_uuid
+        and w.step_no = s.step_no
+        and w.event is not null
+      order by b.sent_at, b.event_uuid
+      limit 1
+   ) as e
+   -- A wait that has not been matched with the kept events yet takes the oldest of them first.
+   where p_until is null
+      or not exists (
+        select
+          from tasker.timers as m
+         where m.task_uuid = u.task_uuid
+           and m.step_no = u.step_no
+           and m.kind = 'match_wait'
+      )
+   order by s.task_uuid, s.step_no;
+end;
+$$;
+
+comment on function tasker.match_events(uuid[], integer[], uuid) is
+$$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count; for the delivery of event p_until, those that are still being delivered, up to it.
+
+The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;
+
+revoke all on function tasker.match_events(uuid[], integer[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/receive_events.sql
+create or replace function tasker.receive_events(p_matches tasker.event_matches[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_moves tasker.step_moves[] := '{}';
+  v_one   record;
+  v_ended jsonb;
+begin
+  if cardinality(p_matches) = 0 then
+    return;
+  end if;
+  insert into tasker.broadcast_receipts (event_uuid, task_uuid, step_no, received_at)
+  select m.event_uuid, m.task_uuid, m.step_no, tasker.write_clock()
+    from unnest(p_matches) as m;
+  for v_one in
+    select m.task_uuid, m.step_no, m.function, b.event_uuid, b.name, b.key, b.payload, b.sent_by
+      from unnest(p_matches) as m
+     cross join lateral (
+       select b.*
+         from tasker.broadcasts as b
+        where b.event_uuid = m.event_uuid
+       offset 0
+     ) as b
+     order by m.task_uuid, m.step_no
+  loop
+    v_ended := jsonb_build_object(
+      'name', v_one.name, 'key', v_one.key, 'event_uuid', v_one.event_uuid, 'payload', v_one.payload
+    );
+    v_moves := v_moves || case
+      when v_one.function then tasker.resume_move(
+        v_one.task_uuid, v_one.step_no, jsonb_build_object('by', 'event') || v_ended,
+        format('event "%s"', v_one.name), v_one.sent_by
+      )
+      else tasker.ended_wait(
+        v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by
+      )
+    end;
+  end loop;
+  perform tasker.apply_moves(
+    v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), false, p_processor
+  );
+end;
+$$;
+
+comment on function tasker.receive_events(tasker.event_matches[], uuid) is
+$$Gives steps the events that they take, once and for all: notes the receipts, ends the waits, and applies all that follows. The caller holds the tasks' locks, and has found the matches under them.$$;
+
+revoke all on function tasker.receive_events(tasker.event_matches[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/match_waits.sql
+create or replace function tasker.match_waits(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  delete from tasker.timers as m
+   using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+   where m.task_uuid = any (array[u.task_uuid])
+     and m.step_no = u.step_no
+     and m.kind = 'match_wait';
+  perform tasker.receive_events(
+    array(select m from tasker.match_events(p_task_uuids, p_step_nos, null) as m), p_processor
+  );
+end;
+$$;
+
+comment on function tasker.match_waits(uuid[], integer[], uuid) is
+$$Matches steps that have begun to wait with the events that are kept. The caller holds the tasks' locks and the notes, which another transaction has written and committed: an event that is not seen here is committed later, and its delivery sees the wait.$$;
+
+revoke all on function tasker.match_waits(uuid[], integer[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/deliver_event.sql
+create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_event   tasker.broadcasts;
+  v_tasks   uuid[];
+  v_steps   integer[];
+  v_new     integer;   -- waits that it comes to for the first time
+  v_again   integer;   -- steps whose task was busy before
+  v_locked  uuid[] := '{}';
+  v_matches tasker.event_matches[];
+  v_retry   timestamptz;
+begin
+  select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
+  -- In the order of the waits: one that begins behind this place has a note of its own.
+  select array_agg(w.task_uuid), array_agg(w.step_no), count(*)
+    into v_tasks, v_steps, v_new
+    from (
+      select w.task_uuid, w.step_no
+        from tasker.waits as w
+       where w.namespace = v_event.namespace
+         and w.event = v_event.name
+         and w.event_key = v_event.key
+         and (w.task_uuid, w.step_no) > (v_event.passed_task_uuid, v_event.passed_step_no)
+       order by w.task_uuid, w.step_no
+       limit p_limit
+    ) as w;
+  if v_new > 0 then
+    v_event.passed_task_uuid := v_tasks[v_new];
+    v_event.passed_step_no := v_steps[v_new];
+  end if;
+  select v_tasks || array_agg(r.task_uuid), v_steps || array_agg(r.step_no), count(*)
+    into v_tasks, v_steps, v_again
+    from (
+      select r.task_uuid, r.step_no
+        from tasker.broadcast_retries as r
+       where r.event_uuid = p_event_uuid
+         and r.due_at <= v_now
+       order by r.due_at
+       limit p_limit - v_new
+    ) as r;
+
+  if v_new + v_again > 0 then
+    v_locked := tasker.lock_tasks(v_tasks, false);
+    -- In a statement of its own: what the wait is now.
+    v_matches := array(
+      select m
+        from tasker.match_events(
+          array(select u.task_uuid from unnest(v_tasks, v_steps) as u (task_uuid, step_no) where u.task_uuid = any (v_locked) group by u.task_uuid, u.step_no order by u.task_uuid, u.step_no),
+          array(select u.step_no from unnest(v_tasks, v_steps) as u (task_uuid, step_no) where u.task_uuid = any (v_locked) group by u.task_uuid, u.step_no order by u.task_uuid, u.step_no),
+          p_event_uuid
+        ) as m
+    );
+    perform tasker.receive_events(v_matches, p_processor);
+  end if;
+  if v_again > 0 then
+    delete from tasker.broadcast_retries as r
+     using unnest(v_tasks, v_steps) as u (task_uuid, step_no)
+     where r.event_uuid = any (array[p_event_uuid])
+       and r.task_uuid = u.task_uuid
+       and r.step_no = u.step_no
+       and u.task_uuid = any (v_locked);
+  end if;
+  if exists (select from unnest(v_tasks) as u (task_uuid) where u.task_uuid <> all (v_locked)) then
+    insert into tasker.broadcast_retries (event_uuid, task_uuid, step_no, due_at)
+    select distinct p_event_uuid, u.task_uuid, u.step_no, v_now + interval '1 second'
+      from unnest(v_tasks, v_steps) as u (task_uuid, step_no)
+     where u.task_uuid <> all (v_locked)
+    on conflict (event_uuid, task_uuid, step_no) do update
+       set due_at = excluded.due_at;
+  end if;
+
+  if v_new + v_again < p_limit then
+    v_retry := (
+      select r.due_at from tasker.broadcast_retries as r where r.event_uuid = p_event_uuid order by r.due_at limit 1
+    );
+    if v_retry is null then
+      delete from tasker.timers as m
+       where m.task_uuid = p_event_uuid
+         and m.step_no = 0
+         and m.kind = 'deliver_event';
+      v_event.delivered_at := tasker.write_clock();
+    else
+      update tasker.timers as m
+         set due_at = v_retry
+       where m.task_uuid = p_event_uuid
+         and m.step_no = 0
+         and m.kind = 'deliver_event';
+    end if;
+  end if;
+  update tasker.broadcasts as b
+     set passed_task_uuid = v_event.passed_task_uuid,
+         passed_step_no   = v_event.passed_step_no,
+         delivered_at     = v_event.delivered_at
+   where b.event_uuid = p_event_uuid;
+  return v_new + v_again;
+end;
+$$;
+
+comment on function tasker.deliver_event(uuid, integer, uuid) is
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. The caller holds the event's note, which goes when no step is left.$$;
+
+revoke all on function tasker.deliver_event(uuid, integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/deliver_events.sql
+create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_event uuid;
+  v_left  integer := p_limit;
+begin
+  -- Events that are due together are delivered in their order, as long as the batch lasts.
+  for v_event in
+    select b.event_uuid
+      from unnest(p_event_uuids) as u (event_uuid)
+     cross join lateral (
+       select b.event_uuid, b.sent_at
+         from tasker.broadcasts as b
+        where b.event_uuid = u.event_uuid
+       offset 0
+     ) as b
+     order by b.sent_at, b.event_uuid
+  loop
+    v_left := v_left - tasker.deliver_event(v_event, v_left, p_processor);
+    exit when v_left <= 0;
+  end loop;
+end;
+$$;
+
+comment on function tasker.deliver_events(uuid[], integer, uuid) is
+$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due.$$;
+
+revoke all on function tasker.deliver_events(uuid[], integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/deliver_own_events.sql
+create or replace function tasker.deliver_own_events(p_event_uuids uuid[], p_limit integer, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_tasks   uuid[];
+  v_steps   integer[];
+  v_locked  uuid[];
+  v_matches tasker.event_matches[];
+begin
+  select array_agg(w.task_uuid order by w.task_uuid, w.step_no), array_agg(w.step_no order by w.task_uuid, w.step_no)
+    into v_tasks, v_steps
+    from (
+      select distinct w.task_uuid, w.step_no
+        from unnest(p_event_uuids) as u (event_uuid)
+       cross join lateral (
+         select b.namespace, b.name, b.key
+           from tasker.broadcasts as b
+          where b.event_uuid = u.event_uuid
+         offset 0
+       ) as b
+        join tasker.waits as w
+          on w.namespace = b.namespace
+         and w.event = b.name
+         and w.event_key = b.key
+       limit p_limit
+    ) as w;
+  if v_tasks is null then
+    return 0;
+  end if;
+  v_locked := tasker.lock_tasks(v_tasks, false);
+  v_matches := array(
+    select m
+      from tasker.match_events(
+        array(select u.task_uuid from unnest(v_tasks, v_steps) with ordinality as u (task_uuid, step_no, no) where u.task_uuid = any (v_locked) order by u.no),
+        array(select u.step_no from unnest(v_tasks, v_steps) with ordinality as u (task_uuid, step_no, no) where u.task_uuid = any (v_locked) order by u.no),
+        null
+      ) as m
+  );
+  perform tasker.receive_events(v_matches, p_processor);
+  return cardinality(v_matches);
+end;
+$$;
+
+comment on function tasker.deliver_own_events(uuid[], integer, uuid) is
+$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to how many. Their notes stay for a later transaction, which sees those that begin to wait meanwhile. For tests, which emit, wait and work in one transaction; others do not fire timers where they emit.$$;
+
+revoke all on function tasker.deliver_own_events(uuid[], integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/describe_event.sql
+create or replace function tasker.describe_event(p_event tasker.broadcasts)
+  returns tasker.broadcast_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_detail tasker.broadcast_details;
+begin
+  v_detail.event_uuid := p_event.event_uuid;
+  v_detail.namespace := p_event.namespace;
+  v_detail.name := p_event.name;
+  v_detail.key := p_event.key;
+  v_detail.payload := p_event.payload;
+  v_detail.idempotency_key := p_event.idempotency_key;
+  v_detail.sent_by := p_event.sent_by;
+  v_detail.sent_at := p_event.sent_at;
+  v_detail.delivered_at := p_event.delivered_at;
+  v_detail.receivers := (select count(*) from tasker.broadcast_receipts as r where r.event_uuid = p_event.event_uuid);
+  v_detail.busy_receivers := (select count(*) from tasker.broadcast_retries as r where r.event_uuid = p_event.event_uuid);
+  return v_detail;
+end;
+$$;
+
+comment on function tasker.describe_event(tasker.broadcasts) is
+$$Returns a kept event with the number of the steps that took it, and of those that are tried again.$$;
+
+revoke all on function tasker.describe_event(tasker.broadcasts) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/forget_events.sql
+create or replace function tasker.forget_events(p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_old      uuid[];
+  v_receipts integer;
+  v_events   integer;
+begin
+  v_old := array(
+    select b.event_uuid
+      from tasker.broadcasts as b
+     where b.sent_at < tasker.clock() - tasker.setting_integer('event_hours') * interval '1 hour'
+       and b.delivered_at is not null
+     order by b.sent_at
+     limit p_limit
+       for update skip locked
+  );
+  delete from tasker.broadcast_receipts as r
+   using (
+     select r.event_uuid, r.task_uuid, r.step_no
+       from unnest(v_old) as u (event_uuid)
+      cross join lateral (
+        select r.event_uuid, r.task_uuid, r.step_no
+          from tasker.broadcast_receipts as r
+         where r.event_uuid = u.event_uuid
+         limit p_limit
+      ) as r
+      limit p_limit
+   ) as o
+   where r.event_uuid = o.event_uuid
+     and r.task_uuid = o.task_uuid
+     and r.step_no = o.step_no;
+  get diagnostics v_receipts = row_count;
+  delete from tasker.broadcasts as b
+   where b.event_uuid = any (v_old)
+     and not exists (select from tasker.broadcast_receipts as r where r.event_uuid = b.event_uuid);
+  get diagnostics v_events = row_count;
+  return v_receipts + v_events;
+end;
+$$;
+
+comment on function tasker.forget_events(integer) is
+$$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows.$$;
+
+revoke all on function tasker.forget_events(integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/emit_event.sql
+create or replace function tasker.emit_event(
+  p_namespace        text,
+  p_name             text,
+  p_key              text   default '',
+  p_payload          jsonb  default '{}',
+  p_idempotency_key  text   default null
+)
+  returns setof tasker.emitted_events
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_event tasker.emitted_events;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_event(p_name, p_key, p_payload, p_idempotency_key);
+  perform tasker.check_namespace_exists(p_namespace);
+
+  insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
+  values (
+    p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.caller_name(), tasker.write_clock()
+  )
+  on conflict (namespace, name, idempotency_key) do nothing
+  returning event_uuid, false into v_event;
+  if not found then
+    select b.event_uuid, true
+      into v_event
+      from tasker.broadcasts as b
+     where b.namespace = p_namespace
+       and b.name = p_name
+       and b.idempotency_key = p_idempotency_key;
+    return next v_event;
+    return;
+  end if;
+
+  -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
+  insert into tasker.timers (task_uuid, kind, due_at) values (v_event.event_uuid, 'deliver_event', tasker.clock());
+  perform tasker.notify_orchestrators();
+  perform tasker.notify_steps_ready(p_namespace);
+  return next v_event;
+end;
+$$;
+
+comment on function tasker.emit_event(text, text, text, jsonb, text) is
+$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once; claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
+
+A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
+
+Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed or the payload null, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.emit_event(text, text, text, jsonb, text) from public;
+grant execute on function tasker.emit_event(text, text, text, jsonb, text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/event/get_event.sql
+create or replace function tasker.get_event(p_event_uuid uuid)
+  returns setof tasker.broadcast_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_event tasker.broadcasts;
+begin
+  select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('event %s does not exist', coalesce(p_event_uuid::text, 'null')),
+      hint    = 'Events are kept for the setting "event_hours"; tasker.list_events() shows them.';
+  end if;
+  perform tasker.check_bound_namespaces(array[v_event.namespace]);
+  return next tasker.describe_event(v_event);
+end;
+$$;
+
+comment on function tasker.get_event(uuid) is
+$$Returns an event that is kept: its payload, who emitted it, whether it has come to all steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_event(uuid) from public;
+grant execute on function tasker.get_event(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/event/list_events.sql
+create or replace function tasker.list_events(
+  p_namespace    text         default null,
+  p_name         text         default null,
+  p_key          text         default null,
+  p_before_at    timestamptz  default null,
+  p_before_uuid  uuid         default null,
+  p_limit        integer      default 100
+)
+  returns setof tasker.broadcast_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_limit(p_limit, 1000);
+  perform tasker.check_text_size('name of an event', p_name, 128);
+  perform tasker.check_text_size('key of an event', p_key, 500);
+  perform tasker.check_instant('time before which a page begins', p_before_at);
+  if (p_before_at is null) <> (p_before_uuid is null) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a page begins before an event: p_before_at and p_before_uuid come together',
+      hint    = 'Give sent_at and event_uuid of the last row of the page before.';
+  end if;
+
+  -- Planned for the filters at hand.
+  return query
+  select d.*
+    from (
+      select b
+        from tasker.broadcasts as b
+       where (p_namespace is null or b.namespace = p_namespace)
+         and (v_bound is null or b.namespace = any (v_bound))
+         and (p_name is null or b.name = p_name)
+         and (p_key is null or b.key = p_key)
+         and (p_before_at is null or (b.sent_at, b.event_uuid) < (p_before_at, p_before_uuid))
+       order by b.sent_at desc, b.event_uuid desc
+       limit p_limit
+    ) as o
+   cross join lateral tasker.describe_event(o.b) as d
+   order by d.sent_at desc, d.event_uuid desc;
+end;
+$$;
+
+comment on function tasker.list_events(text, text, text, timestamptz, uuid, integer) is
+$$The events that are kept, newest first, that match every filter given: namespace, name, key (empty for events without one). Null is no filter. A bound caller sees its namespaces only.
+
+The next page begins before the last row of this one: p_before_at is its sent_at, p_before_uuid its event_uuid. At most p_limit rows, 1,000 a page. Counts the receipts of each. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.list_events(text, text, text, timestamptz, uuid, integer) from public;
+grant execute on function tasker.list_events(text, text, text, timestamptz, uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1214,6 +2012,21 @@ reset role;
 -- migrate:down
 set local role tasker_owner;
 
+drop function tasker.list_events;
+drop function tasker.get_event;
+drop function tasker.emit_event;
+drop function tasker.forget_events;
+drop function tasker.describe_event;
+drop function tasker.deliver_own_events;
+drop function tasker.deliver_events;
+drop function tasker.deliver_event;
+drop function tasker.match_waits;
+drop function tasker.receive_events;
+drop function tasker.match_events;
+drop function tasker.check_event;
+drop table tasker.event_matches;
+drop table tasker.broadcast_details;
+drop table tasker.emitted_events;
 drop function tasker.list_waits;
 drop function tasker.list_signals;
 drop function tasker.get_step_wait;
@@ -1237,6 +2050,7 @@ drop function tasker.may_answer;
 drop function tasker.end_waits;
 drop function tasker.begin_waits;
 drop function tasker.wait_end;
+drop function tasker.event_key;
 drop table tasker.wait_ends;
 
 reset role;

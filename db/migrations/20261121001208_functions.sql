@@ -441,12 +441,20 @@ begin
         (
           select format('field "%s" of an alternative is unknown', left(f.key, 100))
             from jsonb_object_keys(case when jsonb_typeof(a.value) = 'object' then a.value else '{}' end) as f (key)
-           where f.key not in ('signal', 'for', 'until', 'when', 'schema')
+           where f.key not in ('signal', 'event', 'key', 'look_back', 'for', 'until', 'when', 'schema')
            limit 1
         ),
         case
           when a.value ->> 'signal' !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'
             then format('"%s" is no name of a signal', left(a.value ->> 'signal', 100))
+          when a.value ->> 'event' !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'
+            then format('"%s" is no name of an event', left(a.value ->> 'event', 100))
+          when a.value ->> 'key' is not null and (
+            jsonb_typeof(a.value -> 'key') <> 'string' or length(a.value ->> 'key') not between 1 and 500
+          ) then 'key must be a text of 1 to 500 characters'
+          when a.value ->> 'key' like '$%' then 'key must be a text, not a path'
+          when a.value ->> 'look_back' is not null and tasker.wait_seconds(a.value -> 'look_back') is null
+            then format('look_back is not a duration: %s', left(a.value ->> 'look_back', 100))
           when a.value ->> 'for' is not null and tasker.wait_seconds(a.value -> 'for') is null
             then format('for is not a duration: %s', left(a.value ->> 'for', 100))
           when a.value ->> 'until' like '$%' then 'until must be a time such as 2026-12-24T18:00:00Z'
@@ -601,6 +609,7 @@ begin
         select string_agg(
             case
               when a.value ? 'signal' then format('signal "%s"', a.value ->> 'signal')
+              when a.value ? 'event' then format('event "%s"%s', a.value ->> 'event', ', key "' || (a.value ->> 'key') || '"')
               when a.value ? 'for' then format('%s seconds', a.value ->> 'for')
               else 'until ' || (a.value ->> 'until')
             end,
@@ -655,9 +664,10 @@ declare
   v_last     record;
   v_answer   tasker.kept_answers;
 begin
-  -- One expression for all that is right; which argument is wrong is found out only if one is.
+  -- One expression for all that is right; which argument is wrong is found out only if one is. A bounded repetition in it
+  -- would cost a twentieth of the call.
   if (p_claim_no is not null and p_position > 0 and p_occurrence > 0
-      and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,126}$'
+      and p_name ~ '^[$]?[a-zA-Z0-9][a-zA-Z0-9_.:/-]*$' and octet_length(p_name) <= 127
       and current_setting('transaction_isolation') = 'read committed') is not true then
     perform tasker.check_isolation();
     perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);

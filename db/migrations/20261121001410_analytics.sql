@@ -5,7 +5,7 @@
 set local role tasker_owner;
 
 -- >>> db/schema/data/operation_settings.sql
--- down: delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'retention_seconds', 'garbage_seconds', 'statistics_seconds', 'rollup_days', 'stale_tasks_to_dlq');
+-- down: delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'retention_seconds', 'garbage_seconds', 'statistics_seconds', 'event_hours', 'rollup_days', 'stale_tasks_to_dlq');
 
 insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
 select
@@ -24,6 +24,7 @@ from (values
   ('retention_seconds', 'integer', '300', 10, 86400, 'How often maintenance checks for partitions past their retention.'),
   ('garbage_seconds', 'integer', '300', 10, 86400, 'How often maintenance deletes unused identities and old archived messages.'),
   ('statistics_seconds', 'integer', '600', 10, 86400, 'How often maintenance checks whether statistics of partitioned tables are a day old.'),
+  ('event_hours', 'integer', '168', 1, 87600, 'How long events are kept for waits that look back, in hours.'),
   ('rollup_days', 'integer', '90', 1, 3650, 'How long the rollups behind the reports are kept.'),
   ('stale_tasks_to_dlq', 'boolean', 'true', null, null, 'Whether maintenance moves stale tasks to the dead-letter queue. If off, they are only shown.')
 ) as d (name, kind, value, minimum, maximum, description);
@@ -1546,11 +1547,12 @@ $$Counts the work of namespaces in the minutes since then from the logs, as rows
 revoke all on function tasker.fresh_work(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/standby_lag.sql
+-- >>> db/schema/functions/doctor/standby_lag.sql
 create or replace function tasker.standby_lag()
   returns double precision
   language plpgsql
   stable
+  security definer
   set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -1569,6 +1571,8 @@ comment on function tasker.standby_lag() is
 $$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
 
 revoke all on function tasker.standby_lag() from public;
+grant execute on function tasker.standby_lag()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/analytics/private/bound_health_counts.sql
@@ -2930,6 +2934,122 @@ $$Finds signals that are missing or were altered: gaps in their numbers, signals
 revoke all on function tasker.signal_problems(uuid, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/event_problems.sql
+create or replace function tasker.event_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  -- Each alternative that is an event, and nothing that no step waits for.
+  select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
+         case when s.task_uuid is null
+           then format('has event "%s" of a step that does not wait for it', w.event)
+           else format('lacks event "%s" of a step that waits for it', s.event)
+         end
+    from (
+      select s.task_uuid, s.step_no, a.no, a.value ->> 'event' as event, tasker.event_key(a.value ->> 'key', t.context) as event_key
+        from tasker.workflow_steps as s
+        join tasker.tasks as t
+          on t.task_uuid = s.task_uuid
+       cross join lateral jsonb_array_elements(
+         tasker.step_wait(s.await, s.wait, s.claim_no) -> 'any'
+       ) with ordinality as a (value, no)
+       where s.state = 'suspended'
+         and a.value ? 'event'
+         and tasker.event_key(a.value ->> 'key', t.context) is not null
+         and s.task_uuid >= p_from
+         and s.task_uuid < p_to
+    ) as s
+    full join (
+      select w.task_uuid, w.step_no, w.wait_no, w.event, w.event_key
+        from tasker.waits as w
+       where w.event is not null
+         and w.task_uuid >= p_from
+         and w.task_uuid < p_to
+    ) as w
+      on w.task_uuid = s.task_uuid
+     and w.step_no = s.step_no
+     and w.wait_no = s.no
+     and w.event = s.event
+     and w.event_key = s.event_key
+   where s.task_uuid is null
+      or w.task_uuid is null
+  union all
+  -- The result of a wait that an event ended is that event, once.
+  select s.task_uuid, s.step_no, null, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
+    from tasker.workflow_steps as s
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and s.await is not null
+     and s.state = 'complete'
+     and s.results ->> 'by' = 'event'
+     and exists (select from tasker.broadcasts as b where b.event_uuid::text = s.results ->> 'event_uuid')
+     and exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = s.task_uuid
+          and l.step_no = s.step_no
+          and l.from_state = 'suspended'
+          and l.to_state = 'enqueued_for_orchestration'
+     )
+     and not exists (
+       select
+         from tasker.broadcast_receipts as r
+        where r.event_uuid::text = s.results ->> 'event_uuid'
+          and r.task_uuid = s.task_uuid
+          and r.step_no = s.step_no
+     )
+  union all
+  select r.task_uuid, r.step_no, null, 'broadcast_receipts', format('has event %s as taken by a step whose history does not have it', r.event_uuid)
+    from tasker.broadcast_receipts as r
+    join tasker.broadcasts as b
+      on b.event_uuid = r.event_uuid
+    join tasker.workflow_steps as s
+      on s.task_uuid = r.task_uuid
+     and s.step_no = r.step_no
+   where r.task_uuid >= p_from
+     and r.task_uuid < p_to
+     and s.await is not null
+     and not exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = r.task_uuid
+          and l.step_no = r.step_no
+          and l.result_digest = tasker.result_digest(jsonb_build_object(
+            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload
+          ))
+     )
+  union all
+  -- An event is delivered, or noted to be; they belong to no range.
+  select null, null, null, 'broadcasts', case
+      when b.event_uuid is null then format('has the note of event %s, which does not exist or has been delivered', m.task_uuid)
+      else format('lacks the note of event %s, which has not come to all waits', b.event_uuid)
+    end
+    from (select b.event_uuid from tasker.broadcasts as b where b.delivered_at is null) as b
+    full join (select m.task_uuid from tasker.timers as m where m.kind = 'deliver_event') as m
+      on m.task_uuid = b.event_uuid
+   where b.event_uuid is null
+      or m.task_uuid is null
+  union all
+  select r.task_uuid, r.step_no, null, 'broadcast_retries', format('has a step to try again for event %s, which is not being delivered', r.event_uuid)
+    from tasker.broadcast_retries as r
+    left join tasker.broadcasts as b
+      on b.event_uuid = r.event_uuid
+   where r.task_uuid >= p_from
+     and r.task_uuid < p_to
+     and (b.event_uuid is null or b.delivered_at is not null);
+end;
+$$;
+
+comment on function tasker.event_problems(uuid, uuid) is
+$$Finds events that are missing or were altered: waits for events that do not agree with the steps, results of waits that differ from the events that ended them, events that nothing delivers.$$;
+
+revoke all on function tasker.event_problems(uuid, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/audit/private/work_problems.sql
 create or replace function tasker.work_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
@@ -3017,8 +3137,10 @@ begin
      and s.step_no = m.step_no
    where m.task_uuid >= p_from
      and m.task_uuid < p_to
+     and (m.kind <> 'fire_schedule' or not exists (select from tasker.schedules as d where d.schedule_uuid = m.task_uuid))
+     and m.kind <> 'deliver_event'
      and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
-          or (m.kind in ('end_wait', 'start_child') and s.state is distinct from 'suspended'))
+          or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))
   union all
   -- A step that waits for a task has a note, or a task that is open or noted to have ended.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a step that waits for a task which does not run'
@@ -3058,7 +3180,8 @@ begin
     full join (
       select w.task_uuid, w.step_no, w.signal
         from tasker.waits as w
-       where w.task_uuid >= p_from
+       where w.signal is not null
+         and w.task_uuid >= p_from
          and w.task_uuid < p_to
     ) as w
       on w.task_uuid = s.task_uuid
@@ -3242,6 +3365,7 @@ begin
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_key_update',            'refuse_run_change',      'A'),
+      ('broadcasts',                   'broadcasts_refuse_key_update',              'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
       ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),
@@ -3392,6 +3516,8 @@ begin
       union all
       select i.* from tasker.signal_problems(v_from, v_to) as i
       union all
+      select e.* from tasker.event_problems(v_from, v_to) as e
+      union all
       select m.* from tasker.missing_problems(v_from, v_to) as m
       union all
       select k.* from tasker.kept_problems(v_from, v_to) as k
@@ -3404,7 +3530,7 @@ $$;
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
+It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -3498,7 +3624,7 @@ values
   ('staleness', 3, 'staleness_seconds', false, 'Moves stale tasks to the dead-letter queue.'),
   ('analytics', 4, 'analytics_seconds', false, 'Refreshes the materialised views, merges and deletes old rollups.'),
   ('retention', 5, 'retention_seconds', false, 'Drops partitions past their retention, one range at a time.'),
-  ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped.'),
+  ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped, and events past their retention.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
   ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
   ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.');
@@ -3580,7 +3706,7 @@ begin
       v_outcome.done := tasker.gc_identities();
       perform tasker.forget_creation_policies(5000);
       perform tasker.forget_limit_keys(5000);
-      v_outcome.more_due := v_outcome.done > 0;
+      v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();
       v_outcome.more_due := v_outcome.done > 0;
@@ -3765,6 +3891,7 @@ drop function tasker.guard_problems;
 drop function tasker.kept_problems;
 drop function tasker.missing_problems;
 drop function tasker.work_problems;
+drop function tasker.event_problems;
 drop function tasker.signal_problems;
 drop function tasker.row_problems;
 drop function tasker.history_problems;
@@ -3829,6 +3956,6 @@ drop table tasker.step_totals;
 drop table tasker.task_totals;
 delete from tasker.rollup_state;
 drop table tasker.rollup_state;
-delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'retention_seconds', 'garbage_seconds', 'statistics_seconds', 'rollup_days', 'stale_tasks_to_dlq');
+delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'retention_seconds', 'garbage_seconds', 'statistics_seconds', 'event_hours', 'rollup_days', 'stale_tasks_to_dlq');
 
 reset role;

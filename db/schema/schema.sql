@@ -157,6 +157,9 @@ set local role tasker_owner;
 \ir tables/waiting_tasks.sql
 \ir tables/timers.sql
 \ir tables/waits.sql
+\ir tables/broadcasts.sql
+\ir tables/broadcast_receipts.sql
+\ir tables/broadcast_retries.sql
 \ir tables/task_signals.sql
 \ir tables/kept_results.sql
 \ir tables/workers.sql
@@ -710,6 +713,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001207_waiting — steps that wait for signals and times, signals, the inbox
 \ir rows/wait/wait_ends.sql
+\ir functions/event/private/event_key.sql
 \ir functions/wait/private/wait_end.sql
 \ir functions/wait/private/begin_waits.sql
 \ir functions/wait/private/end_waits.sql
@@ -733,6 +737,21 @@ set local role tasker_owner;
 \ir functions/wait/get_step_wait.sql
 \ir functions/wait/list_signals.sql
 \ir functions/wait/list_waits.sql
+\ir rows/event/emitted_events.sql
+\ir rows/event/broadcast_details.sql
+\ir rows/event/event_matches.sql
+\ir functions/event/private/check_event.sql
+\ir functions/event/private/match_events.sql
+\ir functions/event/private/receive_events.sql
+\ir functions/event/private/match_waits.sql
+\ir functions/event/private/deliver_event.sql
+\ir functions/event/private/deliver_events.sql
+\ir functions/event/private/deliver_own_events.sql
+\ir functions/event/private/describe_event.sql
+\ir functions/event/private/forget_events.sql
+\ir functions/event/emit_event.sql
+\ir functions/event/get_event.sql
+\ir functions/event/list_events.sql
 
 -- migration: 20261121001208_functions — durable functions: handlers that stop and go on over kept results
 \ir functions/keep/private/step_wait.sql
@@ -1001,7 +1020,7 @@ set local role tasker_owner;
 \ir functions/analytics/private/task_totals_until_now.sql
 \ir functions/analytics/private/step_totals_until_now.sql
 \ir functions/analytics/private/fresh_work.sql
-\ir functions/doctor/private/standby_lag.sql
+\ir functions/doctor/standby_lag.sql
 \ir functions/analytics/private/bound_health_counts.sql
 \ir functions/analytics/get_system_health_counts.sql
 \ir rows/analytics/queue_health.sql
@@ -1023,6 +1042,7 @@ set local role tasker_owner;
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/row_problems.sql
 \ir functions/audit/private/signal_problems.sql
+\ir functions/audit/private/event_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
 \ir functions/keep/private/kept_problems.sql

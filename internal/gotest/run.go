@@ -3,11 +3,13 @@ package gotest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os/exec"
 	"path"
 	"slices"
@@ -32,6 +34,7 @@ type Result struct {
 	Tests    int // that passed
 	Failed   []Failure
 	Took     time.Duration
+	Slowest  []string // up to five packages that took more than five seconds, with how long, the slowest first
 }
 
 // Failure is a package that failed.
@@ -150,10 +153,11 @@ type book struct {
 	broken   map[string][]string // package → failed tests
 	failures []Failure
 	open     map[string][]string // package → tests that have begun and not ended
+	took     map[string]time.Duration
 }
 
 func newBook(total int) *book {
-	return &book{total: total, output: map[string]*strings.Builder{}, broken: map[string][]string{}, open: map[string][]string{}}
+	return &book{total: total, output: map[string]*strings.Builder{}, broken: map[string][]string{}, open: map[string][]string{}, took: map[string]time.Duration{}}
 }
 
 // add returns the package that has failed with this event, if one has.
@@ -210,6 +214,7 @@ func trimmed(text string) (string, bool) {
 func (b *book) end(e event) *Failure {
 	b.running = slices.DeleteFunc(b.running, func(name string) bool { return name == e.Package })
 	b.done++
+	b.took[e.Package] = time.Duration(e.Elapsed * float64(time.Second))
 	if e.Action != "fail" {
 		return nil
 	}
@@ -303,5 +308,17 @@ func (b *book) progress(took time.Duration) string {
 }
 
 func (b *book) result() Result {
-	return Result{Packages: b.done, Tests: b.passed, Failed: b.failures}
+	return Result{Packages: b.done, Tests: b.passed, Failed: b.failures, Slowest: b.slowest()}
+}
+
+func (b *book) slowest() (lines []string) {
+	names := slices.SortedFunc(maps.Keys(b.took), func(one, other string) int {
+		return cmp.Or(cmp.Compare(b.took[other], b.took[one]), cmp.Compare(one, other))
+	})
+	for _, name := range names[:min(5, len(names))] {
+		if b.took[name] > 5*time.Second {
+			lines = append(lines, fmt.Sprintf("%s %s", path.Base(name), b.took[name].Round(time.Second)))
+		}
+	}
+	return lines
 }

@@ -86,6 +86,16 @@ func TestBook_ListsFewNames(t *testing.T) {
 	require.Equal(t, []string{"A/x", "B"}, leaves([]string{"A/x", "A", "B"}))
 }
 
+func TestBook_NamesTheSlowestPackages(t *testing.T) {
+	t.Parallel()
+	b := newBook(8)
+	for i, name := range []string{"m/a", "m/b", "m/c", "m/d", "m/e", "m/f"} {
+		b.add(event{Action: "pass", Package: name, Elapsed: float64(6 + i)})
+	}
+	b.add(event{Action: "pass", Package: "m/quick", Elapsed: 4.9})
+	require.Equal(t, []string{"f 11s", "e 10s", "d 9s", "c 8s", "b 7s"}, b.result().Slowest)
+}
+
 func module(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -6,6 +6,8 @@
 //	operations.go       what each function of the engine does to a task, and how it answers
 //	single_test.go      one session, random calls, task and steps compared after each of them
 //	undo_test.go        one session, tasks that are undone and forked
+//	families_test.go    families of tasks that start tasks: the laws between them, after each call
+//	graphs_test.go      the same with maps and waits: what each map must have come to, and the arrays that claims hand out
 //	concurrent_test.go  many sessions; what does not depend on the order is compared in the end
 //
 // A failure prints the seed. PGTASKER_SEED=<n> runs that one again, PGTASKER_SOAK=1 runs thousands of

@@ -231,7 +231,11 @@ func (f *families) drain() {
 	for turn := 0; ; turn++ {
 		require.Less(f, turn, 1000, "the family does not end")
 		f.work(0)
-		_, err := enginetest.Pass(f.Context(), f.pool, time.Second)
+		pass := time.Second
+		if f.graphs != nil {
+			pass = 20 * time.Second // for steps that wait for a time
+		}
+		_, err := enginetest.Pass(f.Context(), f.pool, pass)
 		require.NoError(f, err)
 		_, err = f.e.FireDueTimers(f.Context(), 100)
 		require.NoError(f, err)

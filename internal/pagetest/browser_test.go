@@ -11,10 +11,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
 	cdplog "github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
@@ -37,8 +39,34 @@ var (
 	darkPhone    = look{"phone-dark", "dark", 360, 740}
 )
 
-// chromium starts a browser, which the test stops in the end.
+// browser is the one Chromium of all tests that run at a time: each has a tab of its own in it, with its own cookies.
+var browser struct {
+	mutex sync.Mutex
+	users int
+	ctx   context.Context
+	stop  func()
+}
+
+// chromium returns a browser, which ends with the last test that uses it.
 func chromium(t testing.TB) context.Context {
+	t.Helper()
+	browser.mutex.Lock()
+	defer browser.mutex.Unlock()
+	if browser.users == 0 {
+		startChromium(t)
+	}
+	browser.users++
+	t.Cleanup(func() {
+		browser.mutex.Lock()
+		defer browser.mutex.Unlock()
+		if browser.users--; browser.users == 0 {
+			browser.stop()
+		}
+	})
+	return browser.ctx
+}
+
+func startChromium(t testing.TB) {
 	t.Helper()
 	path := os.Getenv("PGTASKER_TEST_CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -49,13 +77,34 @@ func chromium(t testing.TB) context.Context {
 	require.NotEmpty(t, path, "there is no Chromium: tools/page.sh installs Debian's")
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.Flag("lang", "en"))
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	browser, end := chromedp.NewContext(allocator)
-	t.Cleanup(end)
+	ctx, end := chromedp.NewContext(allocator)
+	browser.ctx, browser.stop = ctx, func() {
+		_ = chromedp.Cancel(ctx) // Waits until the browser has ended.
+		end()
+		stop()
+	}
 	// The first run starts the browser, which ends with its context.
-	require.NoError(t, chromedp.Run(browser))
-	t.Cleanup(func() { _ = chromedp.Cancel(browser) })
-	return browser
+	if err := chromedp.Run(ctx); err != nil {
+		browser.stop()
+		require.NoError(t, err)
+	}
+}
+
+// newWindow opens a window that shares no cookies with others, and returns the context of its tab.
+func newWindow(t testing.TB, ctx context.Context) context.Context {
+	t.Helper()
+	of := cdp.WithExecutor(ctx, chromedp.FromContext(ctx).Browser)
+	cookies, err := target.CreateBrowserContext().Do(of)
+	require.NoError(t, err)
+	id, err := target.CreateTarget("about:blank").WithBrowserContextID(cookies).WithNewWindow(true).Do(of)
+	require.NoError(t, err)
+	tab, leave := chromedp.NewContext(ctx, chromedp.WithTargetID(id))
+	t.Cleanup(func() {
+		leave()
+		_ = target.DisposeBrowserContext(cookies).Do(of) // Closes the window.
+	})
+	require.NoError(t, chromedp.Run(tab)) // The first run attaches to the tab, for as long as its context lives.
+	return tab
 }
 
 // tab is a page that a person looks at.
@@ -70,7 +119,7 @@ type tab struct {
 // open opens a tab.
 func open(t testing.TB, base string, l look) *tab {
 	t.Helper()
-	ctx := chromium(t)
+	ctx := newWindow(t, chromium(t))
 	p := &tab{ctx: ctx, base: base}
 	chromedp.ListenTarget(ctx, func(event any) {
 		p.mutex.Lock()
@@ -84,7 +133,8 @@ func open(t testing.TB, base string, l look) *tab {
 			}
 		}
 	})
-	p.run(t, cdplog.Enable(), runtime.Enable(), p.as(l))
+	// It is shown, whatever other windows there are.
+	p.run(t, cdplog.Enable(), runtime.Enable(), emulation.SetFocusEmulationEnabled(true), p.as(l))
 	return p
 }
 
@@ -168,6 +218,13 @@ func (p *tab) until(t testing.TB, expression string) {
 		case <-ctx.Done():
 		}
 	}
+}
+
+// forgive forgets what the browser had to complain of.
+func (p *tab) forgive() {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	p.complaints = nil
 }
 
 // requireQuiet fails the test if the browser had to complain.

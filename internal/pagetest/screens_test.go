@@ -1,7 +1,10 @@
 package pagetest
 
 import (
+	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -18,7 +21,8 @@ func (s *site) screens() map[string]string {
 		"step": task + s.blocked + "/steps/1", "step-waiting": task + s.waiting + "/steps/1",
 		"inbox": "/ui/waits", "answer": task + s.waiting + "/steps/1/signal?signal=approved", "schedules": "/ui/schedules", "schedule": "/ui/schedules/shop/nightly",
 		"dead-letters": "/ui/dead-letters", "dead-letter": "/ui/dead-letters/" + s.entry, "workers": "/ui/workers", "queues": "/ui/queues", "limits": "/ui/limits", "limit": "/ui/limits/shop/carrier", "limit-set": "/ui/limits/shop/carrier/set",
-		"templates": "/ui/templates", "template": "/ui/templates/shop/refund/0.1.0", "partitions": "/ui/partitions", "health": "/ui/health",
+		"templates": "/ui/templates", "template": "/ui/templates/shop/refund/0.1.0", "partitions": "/ui/partitions", "health": "/ui/health", "settings": "/ui/settings", "setting-set": "/ui/settings/result_bytes/set",
+		"requeue-all": "/ui/dead-letters/requeue", "requeue": "/ui/dead-letters/selection?entry=" + s.entry, "backfill": "/ui/schedules/shop/nightly/backfill",
 		"cancel": task + s.open + "/cancel", "complete": task + s.open + "/steps/1/complete",
 		"selection": "/ui/selection?action=cancel&task=" + s.open + "&task=" + s.blocked, "reset-all": "/ui/tasks/reset?state=blocked_by_failures",
 		"task-parent": task + s.parent, "missing": "/ui/tasks/01a20000-0000-7000-8000-000000000000",
@@ -26,34 +30,53 @@ func (s *site) screens() map[string]string {
 }
 
 func TestScreens_FitAndAreAccessible(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	looks := []look{lightDesktop, darkPhone}
 	if os.Getenv("PGTASKER_SOAK") != "" {
 		looks = append(looks, darkDesktop, lightPhone)
 	}
+	screens := s.screens()
+	basket, large := s.baskets(t)
+	screens["task-map"], screens["task-map-failed"], screens["task-map-large"] = "/ui/tasks/"+basket, "/ui/tasks/"+basket+"?state=cancelled", "/ui/tasks/"+large
+	names := slices.Sorted(maps.Keys(screens))
+	// A few tabs share the screens of a look: the browser has a process for each.
+	const tabs = 2
 	for _, l := range looks {
-		t.Run(l.name, func(t *testing.T) {
-			p := open(t, s.url, l)
-			p.visit(t, "/ui/login")
-			p.requireAccessible(t, "login")
-			keepPicture(t, p, l, "login")
-			p.login(t, s.token)
-			for name, path := range s.screens() {
-				p.visit(t, path)
-				if name == "missing" {
-					p.complaints = nil // The browser says that the status is 404.
+		for part := range tabs {
+			t.Run(fmt.Sprintf("%s %d", l.name, part+1), func(t *testing.T) {
+				t.Parallel()
+				p := open(t, s.url, l)
+				if part == 0 {
+					p.visit(t, "/ui/login")
+					p.requireAccessible(t, "login")
+					keepPicture(t, p, l, "login")
 				}
-				require.LessOrEqual(t, value[int64](t, p, "document.documentElement.scrollWidth"), l.width, "%s is not wider than the screen", name)
-				require.Equal(t, int64(1), value[int64](t, p, "document.querySelectorAll('h1').length"), name)
-				p.requireAccessible(t, name+" "+l.name)
-				p.requireQuiet(t, name)
-				keepPicture(t, p, l, name)
-			}
-		})
+				p.login(t, s.token)
+				for i := part; i < len(names); i += tabs {
+					p.requireFits(t, l, names[i], screens[names[i]])
+				}
+			})
+		}
 	}
 }
 
+// requireFits visits a screen, and fails the test if it is wider than the look, not accessible, or makes the browser complain.
+func (p *tab) requireFits(t *testing.T, l look, name, path string) {
+	t.Helper()
+	p.visit(t, path)
+	if name == "missing" {
+		p.forgive() // The browser says that the status is 404.
+	}
+	require.LessOrEqual(t, value[int64](t, p, "document.documentElement.scrollWidth"), l.width, "%s is not wider than the screen", name)
+	require.Equal(t, int64(1), value[int64](t, p, "document.querySelectorAll('h1').length"), name)
+	p.requireAccessible(t, name+" "+l.name)
+	p.requireQuiet(t, name)
+	keepPicture(t, p, l, name)
+}
+
 func TestPage_WorksWithoutScripts(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := open(t, s.url, lightDesktop)
 	p.login(t, s.token)

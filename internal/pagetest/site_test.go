@@ -93,6 +93,11 @@ var fixture = fmt.Sprintf(`
 	select tasker.register_task_template('{"namespace": "shop", "name": "wide", "identity_strategy": "always_unique", "steps": %s}');
 	select tasker.register_task_template('{"namespace": "shop", "name": "month", "identity_strategy": "always_unique", "steps": [
 		{"name": "close", "task": {"name": "wide"}}, {"name": "send", "limit": "carrier"}]}');
+	select tasker.register_task_template('{"namespace": "shop", "name": "basket", "identity_strategy": "always_unique", "steps": [
+		{"name": "check"}, {"name": "price", "dependencies": ["check"], "for_each": "$.lines"}, {"name": "total", "dependencies": ["price"]},
+		{"name": "invoice", "dependencies": ["total"], "task": {"name": "refund"}},
+		{"name": "parcel", "handler": "pack_parcel", "dependencies": ["total"], "for_each": {"step": "total", "path": "$.parcels"}, "max_parallel": 3, "allow_failures": 1},
+		{"name": "report", "dependencies": ["parcel", "invoice"]}]}');
 	select tasker.set_limit('shop', 'carrier', 5);
 	select tasker.set_schedule('shop', 'nightly', 'wide', p_cron => '0 3 * * *');
 	select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'worker-1.shop.example', '{shop}', '{reserve,charge}');

@@ -23,12 +23,13 @@ const cutStreams = `window.EventSource = class {
 func scripts(on bool) chromedp.Action { return emulation.SetScriptExecutionDisabled(!on) }
 
 func TestKeyboard_CancelsATaskWithAReason(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := open(t, s.url, lightDesktop)
 	p.login(t, s.token)
 
 	// Every entry of the menu has keys.
-	for key, title := range map[string]string{"i": "Inbox", "s": "Schedules", "d": "Dead letters", "w": "Workers", "q": "Queues", "e": "Templates", "p": "Partitions", "h": "Health", "o": "Overview", "t": "Tasks"} {
+	for key, title := range map[string]string{"i": "Inbox", "s": "Schedules", "d": "Dead letters", "w": "Workers", "q": "Queues", "e": "Templates", "p": "Partitions", "c": "Settings", "h": "Health", "o": "Overview", "t": "Tasks"} {
 		p.press(t, "g", key)
 		p.until(t, "document.readyState == 'complete' && document.querySelector('h1').innerText == '"+title+"'")
 	}
@@ -63,6 +64,7 @@ func TestKeyboard_CancelsATaskWithAReason(t *testing.T) {
 }
 
 func TestKeyboard_SelectsRowsAndOpensThem(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := open(t, s.url, lightDesktop)
 	p.login(t, s.token)
@@ -82,6 +84,7 @@ func TestKeyboard_SelectsRowsAndOpensThem(t *testing.T) {
 }
 
 func TestLive_ShowsChangesWithoutAReload(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := open(t, s.url, lightDesktop)
 	p.login(t, s.token)
@@ -99,6 +102,7 @@ func TestLive_ShowsChangesWithoutAReload(t *testing.T) {
 }
 
 func TestLive_PollsWhereHintsAreCut(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := open(t, s.url, lightDesktop)
 	p.login(t, s.token)
@@ -113,6 +117,7 @@ func TestLive_PollsWhereHintsAreCut(t *testing.T) {
 }
 
 func TestInbox_SendsWhatTheFormAsksFor(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := open(t, s.url, lightPhone)
 	p.login(t, s.token)
@@ -137,6 +142,7 @@ func TestInbox_SendsWhatTheFormAsksFor(t *testing.T) {
 }
 
 func TestTheme_FollowsTheSystemUntilOneIsChosen(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := open(t, s.url, darkDesktop)
 	p.login(t, s.token)

@@ -27,10 +27,13 @@ func actions() map[string]action {
 		"/selection":   onSelection,
 		"/tasks/reset": resetMatching,
 
+		"/dead-letters/selection": requeueSelected,
+		"/dead-letters/requeue":   requeueMatching,
+
 		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
 		"/limits/{namespace}/{name}/set":                 setLimit,
 	}
-	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions()} {
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions()} {
 		maps.Copy(all, more)
 	}
 	return all

@@ -14,7 +14,7 @@ type deadLettersPage struct {
 	Statuses                  []string
 	Counts                    []executor.DLQReasonCounts
 	Entries                   []executor.DLQEntry
-	Next, First               string
+	Next, First, Query        string
 	Spaces                    []executor.TaskNamespace
 }
 
@@ -45,6 +45,13 @@ func loadDeadLetters(ctx context.Context, q *query) (page, error) {
 		}
 		params.Before, d.First = id, with(q.r.URL, "before", "")
 	}
+	matching := url.Values{}
+	for name, value := range map[string]string{"reason": d.Reason, "namespace": d.Namespace} {
+		if value != "" {
+			matching.Set(name, value)
+		}
+	}
+	d.Query = matching.Encode()
 	var err error
 	if d.Counts, err = q.GetDLQDashboard(ctx); err != nil {
 		return page{}, err

@@ -149,10 +149,14 @@ func (u *UI) look(r *http.Request, s screen, visitor *session) (mark string, err
 	// Other streams may wait for the same mark: it is read to its end when this browser has gone.
 	r = r.WithContext(context.WithoutCancel(r.Context()))
 	_, err = u.config.Transact(r, visitor.token, false, func(ctx context.Context, tx pgx.Tx) error {
-		q, err := u.begin(ctx, r, tx, visitor)
-		if err != nil {
-			return err
+		q := u.query(r, tx, visitor)
+		if s.mark == nil || s.timed {
+			var err error
+			if q.now, err = q.Clock(ctx); err != nil {
+				return err
+			}
 		}
+		var err error
 		mark, err = u.markOf(ctx, s, q)
 		return err
 	})

@@ -238,7 +238,7 @@ func failureChart(rates []executor.Throughput, failures []executor.StepAudit, pa
 	return c
 }
 
-// overviewEvery is how often the overview is read again, and overviewFresh how old what it shows may be.
+// overviewEvery is how often the overview and the health are read again, and overviewFresh how old what they show may be.
 const (
 	overviewEvery = 5 * time.Second
 	overviewFresh = 2 * time.Second

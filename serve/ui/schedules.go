@@ -40,7 +40,7 @@ type schedulePage struct {
 }
 
 func (s schedulePage) mark() any {
-	return []any{s.Schedule.TickCount, s.Schedule.NextTickAt, s.Schedule.PausedAt, s.Schedule.LastErrorAt, s.Schedule.UpdatedAt, s.Ticks}
+	return []any{s.Schedule.TickCount, s.Schedule.NextTickAt, s.Schedule.PausedAt, s.Schedule.LastErrorAt, s.Schedule.UpdatedAt, s.Schedule.BackfillNextAt, s.Ticks}
 }
 
 // readSchedule reads the schedule of the path.
@@ -84,6 +84,11 @@ func loadSchedule(ctx context.Context, q *query) (page, error) {
 		shown.Actions = append(shown.Actions, offer{"schedule", "Pause…", path + "/pause", false})
 	} else {
 		shown.Actions = append(shown.Actions, offer{"schedule", "Resume…", path + "/resume", false})
+	}
+	if s.BackfillNextAt == nil {
+		shown.Actions = append(shown.Actions, offer{"schedule", "Backfill…", path + "/backfill", false})
+	} else {
+		shown.Actions = append(shown.Actions, offer{"schedule", "End the backfill…", path + "/end-backfill", false})
 	}
 	return page{title: s.Schedule + " · schedule", data: shown}, nil
 }
@@ -180,5 +185,7 @@ func scheduleActions() map[string]action {
 				}
 				return ""
 			}),
+		path + "/backfill":     backfillSchedule,
+		path + "/end-backfill": endBackfill,
 	}
 }

@@ -25,6 +25,8 @@ type screen struct {
 	load func(ctx context.Context, q *query) (page, error)
 	// mark returns what changes when the screen does, as cheaply as can be. Default: what load returns as Data.
 	mark func(ctx context.Context, q *query) (any, error)
+	// timed says that mark needs the database's time, which costs a round trip.
+	timed bool
 	// fresh is how old what was loaded may be, for the same token and address: many browsers cost as much as one.
 	// Default: it is loaded for each request.
 	fresh time.Duration
@@ -52,10 +54,15 @@ type query struct {
 
 // begin returns the query of a request, with the database's time.
 func (u *UI) begin(ctx context.Context, r *http.Request, tx pgx.Tx, s *session) (*query, error) {
-	q := &query{SqlFunctionExecutor: executor.New(tx), tx: tx, r: r, ui: u, key: s.token}
+	q := u.query(r, tx, s)
 	var err error
 	q.now, err = q.Clock(ctx)
 	return q, err
+}
+
+// query returns the query of a request, without a time.
+func (u *UI) query(r *http.Request, tx pgx.Tx, s *session) *query {
+	return &query{SqlFunctionExecutor: executor.New(tx), tx: tx, r: r, ui: u, key: s.token}
 }
 
 // value returns a parameter of the query, nil if it is empty.
@@ -155,8 +162,14 @@ func (u *UI) markOf(ctx context.Context, s screen, q *query) (string, error) {
 		return hash(mark), err
 	}
 	shown, err := s.load(ctx, q)
+	if err == nil && shown.still {
+		return "", errStill
+	}
 	return hash(shown.data), err
 }
+
+// errStill ends the stream of a screen that changes by itself never.
+var errStill = errors.New("the screen does not change by itself")
 
 // marked lets data leave out of its mark what changes without being a change, such as ages.
 type marked interface{ mark() any }

@@ -3,7 +3,7 @@ package ui
 // screens are the pages by their paths below Root.
 func screens() map[string]screen {
 	return map[string]screen{
-		"":                              {section: "overview", template: "overview", load: loadOverview, mark: markOverview, fresh: overviewFresh},
+		"":                              {section: "overview", template: "overview", load: loadOverview, mark: markOverview, timed: true, fresh: overviewFresh},
 		"/tasks":                        {section: "tasks", template: "tasks", load: loadTasks},
 		"/tasks/{task_uuid}":            {section: "tasks", template: "task", load: loadTask, mark: markTask},
 		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markTask},
@@ -20,6 +20,7 @@ func screens() map[string]screen {
 		"/templates":                    {section: "templates", template: "templates", load: loadTemplates},
 		"/templates/{namespace}/{name}/{version}": {section: "templates", template: "template", load: loadTemplate},
 		"/partitions": {section: "partitions", template: "partitions", load: loadPartitions},
-		"/health":     {section: "health", template: "health", load: loadHealth},
+		"/settings":   {section: "settings", template: "settings", load: loadSettings},
+		"/health":     {section: "health", template: "health", load: loadHealth, mark: markOverview, timed: true, fresh: overviewFresh},
 	}
 }

@@ -1,9 +1,11 @@
 package ui
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/url"
+	"slices"
 
 	"github.com/pgtasker/pgtasker/executor"
 )
@@ -53,6 +55,8 @@ func (q *query) selected(ctx context.Context) (name string, tasks []executor.Tas
 		}
 		tasks = append(tasks, t)
 	}
+	// In the order in which every transaction locks tasks.
+	slices.SortFunc(tasks, func(a, b executor.TaskDetail) int { return bytes.Compare(a.TaskUUID[:], b.TaskUUID[:]) })
 	return name, tasks, nil
 }
 

@@ -162,14 +162,6 @@ type healthPage struct {
 	Settings     []executor.Setting
 }
 
-func (h healthPage) mark() any {
-	seen := []any{len(h.Stale), h.Installation}
-	if h.Verdict != nil {
-		seen = append(seen, h.Verdict.Healthy, len(h.Verdict.Problems), len(h.Verdict.Notes))
-	}
-	return seen
-}
-
 func loadHealth(ctx context.Context, q *query) (page, error) {
 	var h healthPage
 	limit, status := int32(20), "stale"

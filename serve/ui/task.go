@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,7 +16,7 @@ import (
 
 // How much of a task one page shows.
 const (
-	drawnSteps  = 400 // with more steps there is no graph
+	drawnSteps  = 400 // with more steps the graph shows those of the template, if the others are elements of maps
 	stepsAtOnce = 200
 	scanned     = 1000 // steps that are read at a time where a state is looked for
 	eventsShown = 500
@@ -32,8 +31,10 @@ type taskPage struct {
 	// Advice says what keeps the task, with what can be done: the explanations of its failed and waiting steps.
 	Advice []executor.StepExplanation
 
-	Graph     template.HTML
-	TooMany   bool
+	Graph   template.HTML
+	TooMany bool
+	// Folded is that the graph shows the template's steps, for those of many elements.
+	Folded    bool
 	Steps     []executor.StepDetail
 	StepState string
 	States    []string
@@ -152,7 +153,11 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 			break
 		}
 	}
-	if !t.TooMany {
+	if t.TooMany {
+		if err := t.drawFolded(ctx, q); err != nil {
+			return err
+		}
+	} else {
 		nodes, err := q.GetStepDAGRelationships(ctx, t.Task.TaskUUID)
 		if err != nil {
 			return err
@@ -269,89 +274,6 @@ func (t *taskPage) segments() (parts []segment) {
 	return parts
 }
 
-// Deps of steps that were folded into one node.
-type folded struct {
-	name  string
-	nodes []executor.StepDetail
-}
-
-// mapped returns the name of the map that a step is an instance of: name[3] of name.
-func mapped(name string) (string, bool) {
-	at := strings.LastIndexByte(name, '[')
-	if at <= 0 || !strings.HasSuffix(name, "]") {
-		return "", false
-	}
-	return name[:at], true
-}
-
-// taskNodes makes of a task's steps what the graph draws; the instances of a map become one node.
-func taskNodes(steps []executor.StepDetail, dag []executor.StepDAGNode) []graph.Node {
-	groups := []folded{}
-	place, group := map[uuid.UUID]int{}, map[string]int{}
-	for _, s := range steps {
-		if name, instance := mapped(s.Name); instance {
-			if at, known := group[name]; known {
-				groups[at].nodes = append(groups[at].nodes, s)
-				place[s.WorkflowStepUUID] = at
-				continue
-			}
-			group[name] = len(groups)
-			groups = append(groups, folded{name + "[…]", []executor.StepDetail{s}})
-		} else {
-			groups = append(groups, folded{s.Name, []executor.StepDetail{s}})
-		}
-		place[s.WorkflowStepUUID] = len(groups) - 1
-	}
-	parents := make([][]int, len(groups))
-	for _, d := range dag {
-		at, known := place[d.WorkflowStepUUID]
-		if !known {
-			continue
-		}
-		for _, p := range d.ParentStepUUIDs {
-			if from, known := place[p]; known && from != at && !slices.Contains(parents[at], from) {
-				parents[at] = append(parents[at], from)
-			}
-		}
-	}
-	nodes := make([]graph.Node, len(groups))
-	for i, g := range groups {
-		nodes[i] = taskNode(g)
-		nodes[i].Parents = parents[i]
-	}
-	return nodes
-}
-
-func taskNode(g folded) graph.Node {
-	first := g.nodes[0]
-	n := graph.Node{ID: "n" + fmt.Sprint(first.StepNo), Title: g.name, Href: stepPath(first.WorkflowStepUUID)}
-	if len(g.nodes) > 1 {
-		counts, worst := map[string]int{}, first
-		for _, s := range g.nodes {
-			counts[string(s.State)]++
-			if urgency(string(s.State)) > urgency(string(worst.State)) {
-				worst = s
-			}
-		}
-		l := lookOf(string(worst.State))
-		n.Stack, n.Class, n.Icon = true, l.Class, l.Icon
-		n.Below = fmt.Sprintf("%d of %d %s", counts[string(worst.State)], len(g.nodes), spaced(string(worst.State)))
-		n.Whole = g.name + ": " + n.Below
-		n.Href = taskPath(first.TaskUUID) + "?state=" + string(worst.State) + "#steps"
-		return n
-	}
-	l := lookOf(string(first.State))
-	n.Class, n.Icon, n.Below = l.Class, l.Icon, spaced(string(first.State))
-	if first.Attempts > 1 {
-		n.Below += fmt.Sprintf(" · %d/%d", first.Attempts, first.MaxAttempts)
-	}
-	if first.ChildTaskUUID != nil {
-		n.Below += " · child task"
-	}
-	n.Whole = fmt.Sprintf("%s: %s, attempt %d of %d, handler %s", first.Name, spaced(string(first.State)), first.Attempts, first.MaxAttempts, first.Handler)
-	return n
-}
-
 // urgency orders states by how much one wants to see them.
 func urgency(state string) int {
 	return slices.Index([]string{"cancelled", "complete", "resolved_manually", "pending", "enqueued", "suspended", "in_progress", "waiting_for_retry", "error"}, state)
@@ -415,11 +337,6 @@ func markTask(ctx context.Context, q *query) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	var counts executor.ExecutionContext
-	_, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error {
-		found, err := e.GetTaskExecutionContext(ctx, id)
-		counts = found.ExecutionContext
-		return err
-	})
-	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, counts}, err
+	found, err := q.GetTaskExecutionContext(ctx, id)
+	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found.ExecutionContext}, err
 }

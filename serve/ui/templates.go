@@ -10,6 +10,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"reflect"
 	"strings"
 	"sync"
 	"time"
@@ -87,8 +88,8 @@ var functions = template.FuncMap{
 	"text":    text,
 	"pretty":  pretty,
 	"empty":   empty,
-	"spaced":  func(name any) string { return spaced(fmt.Sprint(name)) },
-	"look":    func(state any) look { return lookOf(fmt.Sprint(state)) },
+	"spaced":  func(name any) string { return spaced(plain(name)) },
+	"look":    func(state any) look { return lookOf(plain(state)) },
 	"join":    strings.Join,
 	"dict":    dict,
 	"icon":    icon,
@@ -98,6 +99,14 @@ var functions = template.FuncMap{
 	"when":    scheduleWhen,
 	"notes":   scheduleNotes,
 	"sub32":   func(a, b int32) string { return number(int64(a - b)) },
+}
+
+// plain writes a value, or what a pointer points to.
+func plain(v any) string {
+	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
+		v = p.Elem().Interface()
+	}
+	return fmt.Sprint(v)
 }
 
 // entry is an entry of the menu, with the key that goes there after g.
@@ -114,6 +123,7 @@ var menu = []entry{
 	{Root + "/limits", "Limits", "limits", "l", "m-limits"},
 	{Root + "/templates", "Templates", "templates", "e", "m-templates"},
 	{Root + "/partitions", "Partitions", "partitions", "p", "m-parts"},
+	{Root + "/settings", "Settings", "settings", "c", "m-settings"},
 	{Root + "/health", "Health", "health", "h", "m-health"},
 }
 

@@ -7,7 +7,7 @@ values
   ('staleness', 3, 'staleness_seconds', false, 'Moves stale tasks to the dead-letter queue.'),
   ('analytics', 4, 'analytics_seconds', false, 'Refreshes the materialised views, merges and deletes old rollups.'),
   ('retention', 5, 'retention_seconds', false, 'Drops partitions past their retention, one range at a time.'),
-  ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped.'),
+  ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped, and events past their retention.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
   ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
   ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.');

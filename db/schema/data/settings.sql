@@ -18,6 +18,7 @@ from (values
   ('max_lost', 'integer', '10', 1, 10000, 'How often a step may lose its worker before it fails as poison.'),
   ('result_bytes', 'integer', '1048576', 1, 268435456, 'The largest result of one step, in bytes.'),
   ('context_bytes', 'integer', '1048576', 2, 268435456, 'The largest context of one task, in bytes.'),
+  ('event_bytes', 'integer', '16384', 2, 1048576, 'The largest payload of one event, of which each step that takes it gets a copy, in bytes.'),
   ('kept_results', 'integer', '1000', 1, 65535, 'The most results that a durable function keeps before it continues with a new state.'),
   ('kept_bytes', 'integer', '4194304', 1024, 268435456, 'The most that a durable function keeps before it continues with a new state, in bytes.'),
   ('claim_bytes', 'integer', '16777216', 1024, 268435456, 'The most that one claim returns, in bytes.'),

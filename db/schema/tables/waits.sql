@@ -1,7 +1,11 @@
 create table tasker.waits (
   task_uuid        uuid         not null,
   step_no          integer      not null,
-  signal           text         not null,
+  wait_no          integer      not null,
+  signal           text,
+  event            text,
+  event_key        text,
+  counts_from      timestamptz,
   namespace        text         not null,
   named_task_uuid  uuid         not null,
   first            boolean      not null,
@@ -10,7 +14,9 @@ create table tasker.waits (
   assignee         text,
 
   constraint waits_pkey
-    primary key (task_uuid, step_no, signal)
+    primary key (task_uuid, step_no, wait_no),
+  constraint waits_row_check
+    check (num_nonnulls(signal, event) = 1 and num_nulls(event, event_key, counts_from) in (0, 3))
 );
 
 create index waits_inbox_idx
@@ -18,7 +24,12 @@ create index waits_inbox_idx
   where first;
 
 create index waits_signal_idx
-  on tasker.waits (namespace, signal, waiting_since, task_uuid, step_no);
+  on tasker.waits (namespace, signal, waiting_since, task_uuid, step_no)
+  where signal is not null;
+
+create index waits_event_idx
+  on tasker.waits (namespace, event, event_key, task_uuid, step_no, wait_no)
+  where event is not null;
 
 create index waits_assignee_idx
   on tasker.waits (namespace, assignee, waiting_since, task_uuid, step_no)
@@ -28,14 +39,22 @@ comment on index tasker.waits_inbox_idx is
   'Serves the inbox of a namespace, longest waiting first: each step once.';
 comment on index tasker.waits_signal_idx is
   'Serves the inbox by the name of a signal.';
+comment on index tasker.waits_event_idx is
+  'Serves the delivery of an event, in the order of the steps, and the inbox by the name of an event.';
 comment on index tasker.waits_assignee_idx is
   'Serves the inbox of one assignee.';
 
 comment on table tasker.waits is
-  'The signals that suspended steps wait for: one row for each step and name. Written and deleted under the task''s lock. Not partitioned.';
+  'The signals and events that suspended steps wait for: one row for each name of a signal, and for each alternative that is an event. Written and deleted under the task''s lock. Not partitioned.';
+comment on column tasker.waits.wait_no is
+  'The number of the alternative, from 1; of several that name the same signal the first.';
+comment on column tasker.waits.event_key is
+  'The key of the event, as it was read from the context when the wait began; empty for events without one.';
+comment on column tasker.waits.counts_from is
+  'Events count from this time on: since the wait began, and as far back as it looks.';
 comment on column tasker.waits.first is
   'True in one row of each step: what counts steps, not signals, reads these.';
 comment on column tasker.waits.due_at is
-  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal does.';
+  'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal or an event does.';
 
 revoke all on table tasker.waits from public;

@@ -26,6 +26,9 @@ alter table tasker.task_signals
   enable always trigger task_signals_refuse_delete,
   enable always trigger task_signals_refuse_key_update;
 
+alter table tasker.broadcasts
+  enable always trigger broadcasts_refuse_key_update;
+
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
 

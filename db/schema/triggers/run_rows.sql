@@ -37,6 +37,10 @@ create or replace trigger task_signals_refuse_key_update
   before update of task_uuid, signal_no, name, payload, idempotency_key, sent_by, sent_at on tasker.task_signals
   for each statement execute function tasker.refuse_run_change('task_signals');
 
+create or replace trigger broadcasts_refuse_key_update
+  before update of event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at on tasker.broadcasts
+  for each statement execute function tasker.refuse_run_change('broadcasts');
+
 create or replace trigger kept_results_refuse_change
   before update or delete or truncate on tasker.kept_results
   for each statement execute function tasker.refuse_kept_change();
@@ -66,6 +70,8 @@ comment on trigger task_signals_refuse_delete on tasker.task_signals is
   'A signal is only dropped with its partition; session_replication_role does not switch this off.';
 comment on trigger task_signals_refuse_key_update on tasker.task_signals is
   'A signal stays as it was sent; only the step that takes it is added.';
+comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
+  'An event stays as it was emitted; only how far its delivery has come is written.';
 comment on trigger kept_results_refuse_change on tasker.kept_results is
   'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is

@@ -1,6 +1,6 @@
 // Command face writes what package executor takes over from package gen: a documented method of SqlFunctionExecutor for
-// each query that executor does not wrap by hand, and the types of arguments and rows that these methods name. It
-// reads the Go of both packages and the comments of db/schema:
+// each query that executor does not wrap by hand, the types of arguments and rows that these methods name, and which
+// queries only read. It reads the Go of both packages, and the comments and volatilities of db/schema:
 //
 //	go run ./internal/cmd/face
 //
@@ -60,9 +60,15 @@ func generate(root string) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	steady, err := readSteady(filepath.Join(root, "db", "schema", "functions"))
+	if err != nil {
+		return nil, err
+	}
 	f := newFace(generated, written, comments)
 	files := map[string][]byte{}
-	for name, source := range map[string]string{"functions_gen.go": f.functions(), "rows_gen.go": f.rows()} {
+	for name, source := range map[string]string{
+		"functions_gen.go": f.functions(), "rows_gen.go": f.rows(), "reads_gen.go": reads(generated.texts, steady),
+	} {
 		if files[name], err = format.Source([]byte(header + source)); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

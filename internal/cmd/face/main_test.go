@@ -16,7 +16,7 @@ func TestGenerate_WritesWhatIsCommitted(t *testing.T) {
 	require.NoError(t, err)
 	files, err := generate(root)
 	require.NoError(t, err)
-	require.Len(t, files, 2)
+	require.Len(t, files, 3)
 	for name, want := range files {
 		have, err := os.ReadFile(filepath.Join(root, "executor", name))
 		require.NoError(t, err)

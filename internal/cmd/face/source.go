@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -18,6 +19,7 @@ type goPackage struct {
 	methods map[string]*ast.FuncDecl
 	order   []string        // of methods
 	used    map[string]bool // identifiers of all kinds
+	texts   []string        // of string literals
 }
 
 func readPackage(folder string) (*goPackage, error) {
@@ -61,6 +63,11 @@ func (p *goPackage) read(file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		if name, ok := n.(*ast.Ident); ok {
 			p.used[name.Name] = true
+		}
+		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
+			if text, err := strconv.Unquote(literal.Value); err == nil {
+				p.texts = append(p.texts, text)
+			}
 		}
 		return true
 	})

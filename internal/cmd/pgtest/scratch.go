@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"syscall"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
 )
@@ -24,5 +25,19 @@ func scratch(ctx context.Context, session *pgdatabase.Session, args []string) (c
 
 	cmd := command(ctx, args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), "DATABASE_URL="+session.URL(name))
+	if isTerminal(os.Stdin) {
+		// Ctrl+C reaches all that run in the terminal. A second one would keep the command from ending in order.
+		return runChild(cmd, syscall.SIGINT, syscall.SIGQUIT)
+	}
 	return runChild(cmd)
+}
+
+// isTerminal is whether a file is a terminal, as far as its kind says so.
+func isTerminal(file *os.File) bool {
+	info, err := file.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	nothing, err := os.Stat(os.DevNull)
+	return err != nil || !os.SameFile(info, nothing)
 }

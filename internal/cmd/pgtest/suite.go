@@ -25,6 +25,7 @@ const goTimeout = 20 * time.Minute
 type part struct {
 	name, counts string
 	took         time.Duration
+	slowest      []string
 	failures     []gotest.Failure
 	err          error
 }
@@ -114,7 +115,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	}.Do(ctx)
 	s.parts = append(s.parts, part{
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),
-		took: result.Took, failures: result.Failed, err: err,
+		took: result.Took, slowest: result.Slowest, failures: result.Failed, err: err,
 	})
 }
 
@@ -139,6 +140,9 @@ func (s *suiteRun) sumUp() (code int) {
 			mark, code = "FAIL", 1
 		}
 		s.say("%s  %-30s %s", mark, p.name, strings.TrimPrefix(p.counts+", "+p.took.Round(time.Second).String(), ", "))
+		if len(p.slowest) > 0 {
+			s.say("        slowest: %s", strings.Join(p.slowest, ", "))
+		}
 		if p.err != nil {
 			s.say("        %s", strings.ReplaceAll(strings.TrimSpace(p.err.Error()), "\n", "\n        "))
 		}

@@ -30,7 +30,7 @@ func TestSumUp_EndsWithWhatFailed(t *testing.T) {
 	var out strings.Builder
 	s := suiteRun{out: &out, parts: []part{
 		{name: "pgTAP", took: 90 * time.Second},
-		{name: "go test .", counts: "2 packages, 5 tests", took: time.Second, failures: []gotest.Failure{
+		{name: "go test .", counts: "2 packages, 5 tests", took: time.Second, slowest: []string{"m 6s"}, failures: []gotest.Failure{
 			{Package: "example.com/m", Why: "TestA", Output: "one is two\n"},
 		}},
 	}}
@@ -41,6 +41,7 @@ one is two
 
 ok    pgTAP                          1m30s
 FAIL  go test .                      2 packages, 5 tests, 1s
+        slowest: m 6s
         example.com/m: TestA
 `, out.String())
 	s.parts = s.parts[:1]

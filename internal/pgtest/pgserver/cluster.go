@@ -23,7 +23,8 @@ type cluster struct {
 	log   *os.File
 
 	settings []string
-	primary  string // the directory whose server it follows, if it is a standby
+	primary  string // the directory of the server that it is a copy of, if it is one
+	follows  bool   // whether it is a standby of that server
 	server   *postmaster
 }
 
@@ -35,47 +36,74 @@ func startCluster(ctx context.Context, bin string, settings ...string) (*Server,
 
 // bringUp gives c, of which bin, settings and primary are set, a directory and starts its server.
 func bringUp(ctx context.Context, c *cluster) (*Server, error) {
-	bin := c.bin
-	owner, err := serverAccount()
-	if err != nil {
+	if err := c.settle(ctx); err != nil {
 		return nil, err
 	}
-	if err := owner.reaches(bin); err != nil {
-		return nil, err
+	return c.serve(ctx)
+}
+
+// settle gives c a directory with the files of a cluster.
+func (c *cluster) settle(ctx context.Context) error {
+	owner, err := serverAccount()
+	if err != nil {
+		return err
+	}
+	if err := owner.reaches(c.bin); err != nil {
+		return err
 	}
 	place, err := choosePlace(owner)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := sweep(ctx, places()); err != nil {
 		fmt.Fprintln(os.Stderr, "pgtest:", err)
 	}
-	dir, err := newRunDir(place, owner)
-	if err != nil {
-		return nil, err
+	if c.dir, err = newRunDir(place, owner); err != nil {
+		return err
 	}
+	c.owner = owner
+	if err := c.fill(ctx); err != nil {
+		return errors.Join(fmt.Errorf("make a cluster with %s: %w", c.bin, err), c.dir.remove())
+	}
+	return nil
+}
 
-	c.owner, c.dir = owner, dir
+// fill makes the files. Every process that does has the lock.
+func (c *cluster) fill(ctx context.Context) (err error) {
+	if err := c.takeLock(); err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, c.lock.Close()) }()
+	return c.initialize(ctx)
+}
+
+func (c *cluster) takeLock() (err error) {
+	if c.lock, err = os.Create(c.dir.serverLock()); err != nil {
+		return err
+	}
+	_, err = tryLock(c.lock)
+	return err
+}
+
+// serve starts the server of a cluster that has its files.
+func (c *cluster) serve(ctx context.Context) (_ *Server, err error) {
 	if c.server, err = c.start(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("start a cluster with %s: %w%s", bin, err, c.logText()), dir.remove())
+		return nil, errors.Join(fmt.Errorf("start a cluster with %s: %w%s", c.bin, err, c.logText()), c.dir.remove())
 	}
 	return &Server{
-		URL:     socketURL(dir.path),
-		Origin:  "private cluster, " + bin,
-		Bin:     bin,
+		URL:     socketURL(c.dir.path),
+		Origin:  "private cluster, " + c.bin,
+		Bin:     c.bin,
 		cluster: c,
-		stop:    func() error { return errors.Join(c.server.quit(), c.log.Close(), dir.remove()) },
+		stop:    func() error { return errors.Join(c.server.quit(), c.log.Close(), c.dir.remove()) },
 	}, nil
 }
 
 func (c *cluster) start(ctx context.Context) (server *postmaster, err error) {
-	if c.lock, err = os.Create(c.dir.serverLock()); err != nil {
+	if err := c.takeLock(); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.lock.Close()) }()
-	if _, err := tryLock(c.lock); err != nil {
-		return nil, err
-	}
 	if c.log, err = os.Create(c.dir.log()); err != nil {
 		return nil, err
 	}
@@ -84,10 +112,6 @@ func (c *cluster) start(ctx context.Context) (server *postmaster, err error) {
 			err = errors.Join(err, c.log.Close())
 		}
 	}()
-
-	if err := c.initialize(ctx); err != nil {
-		return nil, err
-	}
 	return startPostmaster(ctx, c.postgres(ctx), c.log)
 }
 
@@ -97,8 +121,10 @@ func (c *cluster) initialize(ctx context.Context) error {
 		"--encoding=UTF8", "--locale=C.UTF-8", "--no-sync", "--no-instructions")
 	if c.primary != "" {
 		cmd = exec.CommandContext(ctx, filepath.Join(c.bin, "pg_basebackup"),
-			"--pgdata="+c.dir.data(), "--host="+c.primary, "--username=postgres",
-			"--write-recovery-conf", "--checkpoint=fast", "--no-sync")
+			"--pgdata="+c.dir.data(), "--host="+c.primary, "--username=postgres", "--checkpoint=fast", "--no-sync")
+		if c.follows {
+			cmd.Args = append(cmd.Args, "--write-recovery-conf")
+		}
 	}
 	c.confine(cmd, syscall.SIGKILL)
 	var output bytes.Buffer

@@ -57,6 +57,14 @@ func StartCrashSafe(ctx context.Context) (*Server, error) {
 	return startCluster(ctx, bin, crashSafe...)
 }
 
+// StartCrashSafeWith is [StartCrashSafe] with the programs in bin; with those on this machine if it is empty.
+func StartCrashSafeWith(ctx context.Context, bin string) (*Server, error) {
+	if bin == "" {
+		return StartCrashSafe(ctx)
+	}
+	return startCluster(ctx, bin, crashSafe...)
+}
+
 // Crash kills every process of a server of [StartCrashSafe] with SIGKILL and starts it again, which
 // recovers it. It returns when the server accepts connections.
 func (s *Server) Crash(ctx context.Context) error {
@@ -74,10 +82,15 @@ func (s *Server) RestartImmediately(ctx context.Context) error {
 	return s.cluster.restart(ctx, syscall.SIGQUIT)
 }
 
+// End ends a server of [StartCrashSafe] as pg_ctl stop -m immediate does, for good; [Server.Stop] must still be called.
+func (s *Server) End() error {
+	return s.cluster.server.quit()
+}
+
 // StartStandby starts a hot standby that follows a server of [StartCrashSafe] by streaming. The caller must
 // call [Server.Stop], before that of the server that it follows.
 func (s *Server) StartStandby(ctx context.Context) (*Server, error) {
-	return bringUp(ctx, &cluster{bin: s.Bin, settings: s.cluster.settings, primary: s.cluster.dir.path})
+	return bringUp(ctx, &cluster{bin: s.Bin, settings: s.cluster.settings, primary: s.cluster.dir.path, follows: true})
 }
 
 // Start finds or starts a server; the package comment has the order. The

@@ -71,6 +71,7 @@ func TestSweep_EndsTheServerOfADeadOwner(t *testing.T) {
 	place, err := choosePlace(owner)
 	require.NoError(t, err)
 	c := &cluster{bin: bin, owner: owner, dir: newTestRunDir(t, place).runDir}
+	require.NoError(t, c.fill(t.Context()))
 	server, err := c.start(t.Context())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, c.log.Close()) }()

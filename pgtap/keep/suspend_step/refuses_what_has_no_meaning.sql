@@ -26,7 +26,7 @@ select is(pg_temp.refused('{"await": {"until": "$.at"}}'), 'until must be a time
 select is(pg_temp.refused('{"await": {"signal": "$diverged"}}'), '"$diverged" is no name of a signal', 'a reserved name');
 select is(pg_temp.refused('{"await": [1]}'), 'an alternative is not an object', 'a number');
 select is(pg_temp.refused('{"await": {"sinal": "a"}}'), 'field "sinal" of an alternative is unknown', 'a misspelt field');
-select is(pg_temp.refused('{"await": {"signal": "a", "for": 1}}'), 'await must have one of signal, for and until', 'two at once');
+select is(pg_temp.refused('{"await": {"signal": "a", "for": 1}}'), 'await must have one of signal, event, for and until', 'two at once');
 select is(pg_temp.refused('{"await": {"signal": "a", "when": "("}}'), 'await.when "(" is not a jsonpath predicate', 'no condition');
 select is(pg_temp.refused('{"await": {"signal": "a"}, "timeout": {}}'), 'timeout is not a duration: {}', 'no time-out');
 select is_empty('select tasker_test.changed_tables()', 'nothing is changed');

@@ -14,6 +14,8 @@ select results_eq(
     ('dead_events',                            'integer', '1000',     1,              100000),
     ('discovery_lease_seconds',                'integer', '30',       1,              86400),
     ('enforce_processor_ownership',            'boolean', 'false',    null,           null),
+    ('event_bytes',                            'integer', '16384',    2,              1048576),
+    ('event_hours',                            'integer', '168',      1,              87600),
     ('fallback_poll_seconds',                  'integer', '30',       1,              86400),
     ('finalization_lease_seconds',             'integer', '30',       1,              86400),
     ('garbage_seconds',                        'integer', '300',      10,             86400),

@@ -54,6 +54,7 @@ type app struct {
 	// unknown says which command help was asked for that there is not.
 	unknown *problem
 	pool    *pgxpool.Pool
+	reads   *pgxpool.Pool // a standby's, if one is named
 
 	database string
 	json     bool
@@ -175,6 +176,9 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 }
 
 func (a *app) close() {
+	if a.reads != nil {
+		a.reads.Close()
+	}
 	if a.pool != nil {
 		a.pool.Close()
 	}

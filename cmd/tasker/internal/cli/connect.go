@@ -38,6 +38,32 @@ func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
 			Hint:    "Set DATABASE_URL, or pass --database postgres://user@host/db.",
 		}
 	}
+	pool, err := open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	a.pool = pool
+	return pool, nil
+}
+
+// connectReads returns the pool that --reads or DATABASE_READ_URL names, nil if they name none.
+func (a *app) connectReads(ctx context.Context, address string) (*pgxpool.Pool, error) {
+	if address == "" {
+		address = a.Getenv("DATABASE_READ_URL")
+	}
+	if address == "" || a.reads != nil {
+		return a.reads, nil
+	}
+	pool, err := open(ctx, address)
+	if err != nil {
+		return nil, err
+	}
+	a.reads = pool
+	return pool, nil
+}
+
+// open returns a pool, which connects when it is first used.
+func open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, &problem{
@@ -55,8 +81,7 @@ func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
 	if _, set := config.ConnConfig.RuntimeParams["application_name"]; !set {
 		config.ConnConfig.RuntimeParams["application_name"] = "tasker"
 	}
-	a.pool, err = pgxpool.NewWithConfig(ctx, config)
-	return a.pool, err
+	return pgxpool.NewWithConfig(ctx, config)
 }
 
 // unreadable says what form an address has that cannot be read, and nothing that stands in it.

@@ -21,8 +21,8 @@ const (
 	healthWithin = 2 * time.Second
 )
 
-// serveMetrics answers Prometheus at an address until stop is called.
-func serveMetrics(ctx context.Context, address string, pool *pgxpool.Pool, logger *slog.Logger) (stop func(), err error) {
+// serveMetrics answers Prometheus at an address until stop is called: from reads, but for whether pool is there.
+func serveMetrics(ctx context.Context, address string, pool, reads *pgxpool.Pool, logger *slog.Logger) (stop func(), err error) {
 	var config net.ListenConfig
 	listener, err := config.Listen(ctx, "tcp", address)
 	if err != nil {
@@ -34,7 +34,7 @@ func serveMetrics(ctx context.Context, address string, pool *pgxpool.Pool, logge
 		}
 	}
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", metrics.Handler(pool, metrics.Config{Logger: logger}))
+	mux.Handle("GET /metrics", metrics.Handler(reads, metrics.Config{Logger: logger}))
 	mux.Handle("GET /healthz", metrics.Health(pool, metrics.Config{Timeout: healthWithin, Logger: logger}))
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: headerWithin}
 	served := make(chan struct{})

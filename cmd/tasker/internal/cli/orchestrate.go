@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
@@ -19,6 +20,7 @@ func (a *app) orchestrateCommand() *cobra.Command {
 		once   bool
 		poll   time.Duration
 		listen string
+		reads  string
 	)
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
@@ -58,7 +60,11 @@ whole database, not this process, so that one of several is enough.`,
 			}
 			config.Logger = a.logger()
 			if listen != "" {
-				stop, err := serveMetrics(ctx, listen, pool, config.Logger)
+				read, err := a.connectReads(ctx, reads)
+				if err != nil {
+					return err
+				}
+				stop, err := serveMetrics(ctx, listen, pool, cmp.Or(read, pool), config.Logger)
 				if err != nil {
 					return err
 				}
@@ -76,6 +82,7 @@ whole database, not this process, so that one of several is enough.`,
 	flags.BoolVar(&config.NoListen, "no-listen", false, "do without LISTEN")
 	flags.Int32Var(&config.Limit, "limit", 100, "how much of each kind at a time")
 	flags.StringVar(&listen, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9187")
+	flags.StringVar(&reads, "reads", "", "the address of a standby that the metrics are read from (default $DATABASE_READ_URL)")
 	flags.BoolVar(&once, "once", false, "do what is to be done now, and end")
 	flags.Lookup("poll").DefValue = ""
 	return command

@@ -89,7 +89,7 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 			return invalid("AMQP_URL is the address of RabbitMQ, amqps://user:password@host/vhost.", "--steps needs AMQP_URL")
 		}
 		if config.metrics != "" {
-			stop, err := serveMetrics(ctx, config.metrics, pool, config.Logger)
+			stop, err := serveMetrics(ctx, config.metrics, pool, pool, config.Logger)
 			if err != nil {
 				return err
 			}

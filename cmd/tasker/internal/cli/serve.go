@@ -20,6 +20,7 @@ import (
 // serving is what the command line says of a server.
 type serving struct {
 	listen, certificate, key string
+	reads                    string
 	plainHTTP, readOnly      bool
 	maxWait, stopWithin      time.Duration
 }
@@ -34,7 +35,7 @@ func (a *app) serveCommand() *cobra.Command {
 page for people, where they log in with a token. GET /v1/docs is the page that says how to call it, /v1/openapi.json the same for programs; /healthz and /readyz need no token, everything else one of tasker token create.
 
 The login is a role without rights of its own, as docs/serve.md makes it. A superuser is warned about on loopback and
-refused elsewhere. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
+refused elsewhere. With --reads a standby answers what only reads; answers then say how far it lags. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
 a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let requests finish.`,
 		Example: `  tasker serve                                      # http://127.0.0.1:8480
   tasker serve --listen :8443 --cert server.pem --key server.key
@@ -56,6 +57,7 @@ a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let request
 	flags.StringVar(&config.certificate, "cert", "", "the file of the TLS certificate, with its chain")
 	flags.StringVar(&config.key, "key", "", "the file of its key")
 	flags.BoolVar(&config.plainHTTP, "plain-http", false, "serve HTTP beyond loopback: a proxy before it speaks TLS")
+	flags.StringVar(&config.reads, "reads", "", "the address of a standby that answers what only reads (default $DATABASE_READ_URL)")
 	flags.BoolVar(&config.readOnly, "read-only", false, "refuse what writes; the database enforces it")
 	flags.DurationVar(&config.maxWait, "max-wait", time.Minute, "how long one request may wait for a task")
 	flags.DurationVar(&config.stopWithin, "stop-within", 10*time.Second, "how long requests may take to finish at the end")
@@ -77,8 +79,13 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	if err != nil {
 		return err
 	}
+	reads, err := a.connectReads(ctx, config.reads)
+	if err != nil {
+		return err
+	}
 	logger := a.logger()
 	handler, err := serve.New(ctx, pool, serve.Config{
+		Reads:    reads,
 		ReadOnly: config.readOnly,
 		Loopback: loopback(config.listen),
 		MaxWait:  config.maxWait,

@@ -121,7 +121,7 @@ func (a *app) printFunction(ctx context.Context, e *executor.SqlFunctionExecutor
 		if err != nil {
 			return err
 		}
-		if err := a.out.Say("\n%s\n", term.Clean(why.Summary)); err != nil {
+		if err := a.out.Say("\n%s\n", term.Clean(inOwnWords(why.Summary))); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -71,7 +72,7 @@ func TestStep_ShowsWhatAFunctionHasKeptAndWaitsFor(t *testing.T) {
 		 cross join lateral tasker.suspend_step(s.workflow_step_uuid, s.claim_no, 3, '$await.approved', 1, '{"await": {"signal": "approved"}}') as a
 		 where s.task_uuid = tasker.task_uuid_of($1) and s.step_no = 1`, stepOf(id, 1))
 	out := must(t, pool, "step", "show", id, "reserve")
-	require.Contains(t, out, `waits for signal "approved"`)
+	require.Contains(t, out, fmt.Sprintf(`waits for signal "approved": tasker task signal %s approved --payload JSON.`, id))
 	require.Contains(t, out, "\nkept\n1  charge  {\"receipt\": \"r1\"}\n2  ship  error: no truck\n")
 	require.Contains(t, must(t, pool, "step", "history", id, "reserve"), `signal "approved"`)
 }

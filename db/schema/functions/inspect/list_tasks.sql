@@ -16,6 +16,7 @@ create or replace function tasker.list_tasks(
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
@@ -57,6 +58,8 @@ begin
     and (p_name is null or k.name = p_name)
     and (p_version is null or k.version = p_version)
     and (v_state is null or t.state = v_state)
+    -- Open tasks are few: their partial index finds them without the ended ones.
+    and (v_state is null or v_state in ('complete', 'error', 'cancelled', 'resolved_manually') or not t.complete)
     and (p_tags is null or t.tags @> p_tags)
     and (p_correlation_id is null or t.correlation_id = p_correlation_id)
     and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))

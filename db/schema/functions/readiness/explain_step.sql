@@ -134,7 +134,7 @@ begin
   if v_step.current_state = 'suspended' then
     v_step.summary := case
       when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
-      else tasker.explain_wait(v_task, v_await, v_step.due_at)
+      else tasker.explain_wait(v_task, tasker.step_no_of(p_step_uuid), v_await, v_step.due_at)
     end;
   elsif v_expansion is not null and v_waiting > 0 then
     v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);

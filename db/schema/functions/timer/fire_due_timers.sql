@@ -24,6 +24,10 @@ declare
   v_mapped  uuid[];
   v_maps    integer[];
   v_undone  uuid[];
+  v_begun   uuid[];
+  v_begins  integer[];
+  v_events  uuid[];
+  v_xact    bigint;
   v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
@@ -39,20 +43,21 @@ begin
   if cardinality(v_due) = 0 then
     return 0;
   end if;
+  v_xact := pg_current_xact_id()::text::bigint;
 
   -- A task that another transaction holds is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind <> 'fire_schedule'), false);
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind not in ('fire_schedule', 'deliver_event')), false);
   if cardinality(v_locked) < cardinality(v_due) then
     update tasker.timers as m
        set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child') then interval '100 milliseconds'
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
              else interval '1 second'
            end
       from unnest(v_due) as d
      where m.task_uuid = any (array[d.task_uuid])
        and m.step_no = d.step_no
        and m.kind = d.kind
-       and d.kind <> 'fire_schedule'
+       and d.kind not in ('fire_schedule', 'deliver_event')
        and d.task_uuid <> all (v_locked);
   end if;
 
@@ -66,8 +71,12 @@ begin
     array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
-    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child'))
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted
+    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
+    -- What this transaction has written itself is for a later one: it does not see what others are about to commit.
+    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
+    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
+    count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
+    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
     from unnest(v_due) as d
    where d.task_uuid = any (v_locked);
   -- Deadlines first: they end tasks and delete their other timers.
@@ -79,6 +88,21 @@ begin
   end if;
   if v_retried is not null then
     perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
+  end if;
+  -- Before the time-outs: an event that came in time ends the wait.
+  if v_begun is not null then
+    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
+  end if;
+  if cardinality(v_locked) < cardinality(v_due) then
+    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
+    if cardinality(v_events) > 0 then
+      v_fired := v_fired + cardinality(v_events);
+      perform tasker.deliver_events(v_events, p_limit, p_processor_uuid);
+    end if;
+    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
+    if cardinality(v_events) > 0 then
+      v_fired := v_fired + tasker.deliver_own_events(v_events, p_limit, p_processor_uuid);
+    end if;
   end if;
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
@@ -94,17 +118,17 @@ begin
   end if;
   if cardinality(v_locked) < cardinality(v_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
-    v_fired := (
+    v_fired := v_fired + (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
         from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
     );
   end if;
-  return v_fired + (select count(*) from unnest(v_due) as d where d.task_uuid = any (v_locked));
+  return v_fired;
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 

@@ -30,7 +30,21 @@ begin
        where a.value ? 'signal'
        order by signal
     ),
-    s.wait -> 'any', t.tags, t.initiator
+    s.wait -> 'any', t.tags, t.initiator,
+    array(
+      select a.value ->> 'event'
+        from jsonb_array_elements(s.wait -> 'any') with ordinality as a (value, no)
+       where a.value ? 'event'
+         and tasker.event_key(a.value ->> 'key', t.context) is not null
+       order by a.no
+    ),
+    array(
+      select tasker.event_key(a.value ->> 'key', t.context)
+        from jsonb_array_elements(s.wait -> 'any') with ordinality as a (value, no)
+       where a.value ? 'event'
+         and tasker.event_key(a.value ->> 'key', t.context) is not null
+       order by a.no
+    )
   from (
     select s.task_uuid, s.step_no, s.workflow_step_uuid, s.name, s.moved_at, tasker.step_wait(s.await, s.wait, s.claim_no) as wait
       from tasker.workflow_steps as s
@@ -59,7 +73,7 @@ end;
 $$;
 
 comment on function tasker.get_step_wait(uuid) is
-$$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, times or both. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
+$$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 

@@ -6,7 +6,8 @@ create or replace function tasker.list_waits(
   p_older_than   interval     default null,
   p_after_since  timestamptz  default null,
   p_after_step   uuid         default null,
-  p_limit        integer      default 100
+  p_limit        integer      default 100,
+  p_event        text         default null
 )
   returns setof tasker.wait_details
   language plpgsql
@@ -22,6 +23,7 @@ begin
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_text_size('name of a template', p_task_name, 64);
   perform tasker.check_text_size('name of a signal', p_signal, 128);
+  perform tasker.check_text_size('name of an event', p_event, 128);
   perform tasker.check_text_size('assignee', p_assignee, 200);
   perform tasker.check_instant('time after which a page begins', p_after_since);
   if p_older_than is not null then
@@ -46,13 +48,34 @@ begin
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
     d.description, w.waiting_since, w.due_at, coalesce(s.await ->> 'on_timeout', 'complete'), w.assignee, g.signals, s.await -> 'any',
-    t.tags, t.initiator
+    t.tags, t.initiator, g.events, g.event_keys
   from (
     select w.*
       from tasker.waits as w
      where (p_namespace is null or w.namespace = p_namespace)
        and (v_bound is null or w.namespace = any (v_bound))
-       and (case when p_signal is null then w.first and w.signal <> '$diverged' else w.signal = p_signal end)
+       and case
+         when p_signal is not null then w.signal = p_signal
+         when p_event is not null then w.event = p_event
+         else w.first and w.signal is distinct from '$diverged'
+       end
+       and (
+         p_event is null
+         or w.wait_no = case when p_signal is null then (
+           select min(o.wait_no)
+             from tasker.waits as o
+            where o.task_uuid = w.task_uuid
+              and o.step_no = w.step_no
+              and o.event = p_event
+         ) else w.wait_no end
+         and (p_signal is null or exists (
+           select
+             from tasker.waits as o
+            where o.task_uuid = w.task_uuid
+              and o.step_no = w.step_no
+              and o.event = p_event
+         ))
+       )
        and (p_assignee is null or w.assignee = p_assignee)
        and (v_before is null or w.waiting_since <= v_before)
        and (
@@ -83,7 +106,10 @@ begin
     offset 0
   ) as t
   cross join lateral (
-    select array_agg(o.signal order by o.signal) as signals
+    select
+      coalesce(array_agg(o.signal order by o.signal) filter (where o.signal is not null), '{}') as signals,
+      coalesce(array_agg(o.event order by o.wait_no) filter (where o.event is not null), '{}') as events,
+      coalesce(array_agg(o.event_key order by o.wait_no) filter (where o.event is not null), '{}') as event_keys
       from tasker.waits as o
      where o.task_uuid = w.task_uuid
        and o.step_no = w.step_no
@@ -99,11 +125,11 @@ begin
 end;
 $$;
 
-comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) is
-$$The inbox: steps that wait for a signal, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
+comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text) is
+$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer) from public;
-grant execute on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer)
+revoke all on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text) from public;
+grant execute on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

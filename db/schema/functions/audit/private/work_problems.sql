@@ -84,8 +84,10 @@ begin
      and s.step_no = m.step_no
    where m.task_uuid >= p_from
      and m.task_uuid < p_to
+     and (m.kind <> 'fire_schedule' or not exists (select from tasker.schedules as d where d.schedule_uuid = m.task_uuid))
+     and m.kind <> 'deliver_event'
      and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
-          or (m.kind in ('end_wait', 'start_child') and s.state is distinct from 'suspended'))
+          or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))
   union all
   -- A step that waits for a task has a note, or a task that is open or noted to have ended.
   select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a step that waits for a task which does not run'
@@ -125,7 +127,8 @@ begin
     full join (
       select w.task_uuid, w.step_no, w.signal
         from tasker.waits as w
-       where w.task_uuid >= p_from
+       where w.signal is not null
+         and w.task_uuid >= p_from
          and w.task_uuid < p_to
     ) as w
       on w.task_uuid = s.task_uuid

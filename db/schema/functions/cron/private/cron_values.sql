@@ -12,6 +12,8 @@ create or replace function tasker.cron_values(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- A slice of it costs no query, as a series does: a schedule's expression is parsed at each tick.
+  v_all    constant integer[] := '{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,41,42,43,44,45,46,47,48,49,50,51,52,53,54,55,56,57,58,59}';
   v_part   text;
   v_match  text[];
   v_low    integer;
@@ -19,6 +21,9 @@ declare
   v_step   integer;
   v_values integer[] := '{}';
 begin
+  if p_field = '*' then
+    return v_all[p_from + 1 : p_to + 1];
+  end if;
   foreach v_part in array string_to_array(lower(p_field), ',') loop
     -- * or a value or a range, each with a step or without; a value is a number or one of the names.
     v_match := regexp_match(v_part, '^(?:([*])|([0-9]{1,2}|[a-z]{3})(?:-([0-9]{1,2}|[a-z]{3}))?)(?:/([0-9]{1,2}))?$');
@@ -40,6 +45,9 @@ begin
         message = format('"%s" is no cron expression: its %s cannot be "%s"', left(p_cron, 200), p_what, left(v_part, 100)),
         hint    = format('A %s is from %s to %s: *, 1, 1-5, */2, 1-9/2%s, or several of these after commas.', p_what, p_from, p_to,
                          case when p_names is not null then format(', %s', p_names[2]) else '' end);
+    end if;
+    if v_step = 1 and v_part = lower(p_field) then
+      return v_all[v_low + 1 : v_high + 1];
     end if;
     v_values := v_values || array(select g from generate_series(v_low, v_high, v_step) as g);
   end loop;

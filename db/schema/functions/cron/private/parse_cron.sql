@@ -34,13 +34,14 @@ begin
     p_cron, 'month', v_fields[4], 1, 12, array['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
   );
   -- Sunday is 0 and 7.
-  v_cron.weekdays := array(
-    select distinct u.day % 7
-      from unnest(tasker.cron_values(
-             p_cron, 'weekday', v_fields[5], 0, 7, array['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
-           )) as u (day)
-     order by 1
+  v_cron.weekdays := tasker.cron_values(
+    p_cron, 'weekday', v_fields[5], 0, 7, array['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
   );
+  if v_fields[5] = '*' then
+    v_cron.weekdays := '{0,1,2,3,4,5,6}';
+  elsif 7 = any (v_cron.weekdays) then
+    v_cron.weekdays := array(select distinct u.day % 7 from unnest(v_cron.weekdays) as u (day) order by 1);
+  end if;
   if v_fields[5] like '*/%' then
     -- The step counts from 0 to 6: a seventh day would be a second Sunday.
     v_cron.weekdays := tasker.cron_values(p_cron, 'weekday', v_fields[5], 0, 6, null);

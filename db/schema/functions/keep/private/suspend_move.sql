@@ -26,6 +26,7 @@ begin
         select string_agg(
             case
               when a.value ? 'signal' then format('signal "%s"', a.value ->> 'signal')
+              when a.value ? 'event' then format('event "%s"%s', a.value ->> 'event', ', key "' || (a.value ->> 'key') || '"')
               when a.value ? 'for' then format('%s seconds', a.value ->> 'for')
               else 'until ' || (a.value ->> 'until')
             end,

@@ -36,12 +36,20 @@ begin
         (
           select format('field "%s" of an alternative is unknown', left(f.key, 100))
             from jsonb_object_keys(case when jsonb_typeof(a.value) = 'object' then a.value else '{}' end) as f (key)
-           where f.key not in ('signal', 'for', 'until', 'when', 'schema')
+           where f.key not in ('signal', 'event', 'key', 'look_back', 'for', 'until', 'when', 'schema')
            limit 1
         ),
         case
           when a.value ->> 'signal' !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'
             then format('"%s" is no name of a signal', left(a.value ->> 'signal', 100))
+          when a.value ->> 'event' !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'
+            then format('"%s" is no name of an event', left(a.value ->> 'event', 100))
+          when a.value ->> 'key' is not null and (
+            jsonb_typeof(a.value -> 'key') <> 'string' or length(a.value ->> 'key') not between 1 and 500
+          ) then 'key must be a text of 1 to 500 characters'
+          when a.value ->> 'key' like '$%' then 'key must be a text, not a path'
+          when a.value ->> 'look_back' is not null and tasker.wait_seconds(a.value -> 'look_back') is null
+            then format('look_back is not a duration: %s', left(a.value ->> 'look_back', 100))
           when a.value ->> 'for' is not null and tasker.wait_seconds(a.value -> 'for') is null
             then format('for is not a duration: %s', left(a.value ->> 'for', 100))
           when a.value ->> 'until' like '$%' then 'until must be a time such as 2026-12-24T18:00:00Z'

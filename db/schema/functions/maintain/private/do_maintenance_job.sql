@@ -33,7 +33,7 @@ begin
       v_outcome.done := tasker.gc_identities();
       perform tasker.forget_creation_policies(5000);
       perform tasker.forget_limit_keys(5000);
-      v_outcome.more_due := v_outcome.done > 0;
+      v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();
       v_outcome.more_due := v_outcome.done > 0;

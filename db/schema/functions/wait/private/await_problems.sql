@@ -41,14 +41,24 @@ begin
     case when v_listed then p_step -> 'await' else jsonb_build_array(p_step -> 'await') end
   ) with ordinality as a (value, no)
   cross join lateral (
-    select null as path, 'must have one of signal, for and until' as problem,
-           'For example {"signal": "approved"}, {"for": "3d"}.' as hint
-     where num_nonnulls(a.value ->> 'signal', a.value ->> 'for', a.value ->> 'until') <> 1
+    select null as path, 'must have one of signal, event, for and until' as problem,
+           'For example {"signal": "approved"}, {"event": "paid", "key": "$.order"}, {"for": "3d"}.' as hint
+     where num_nonnulls(a.value ->> 'signal', a.value ->> 'event', a.value ->> 'for', a.value ->> 'until') <> 1
     union all
-    select k.key, 'has no meaning without a signal', null
+    select k.key,
+           format('has no meaning without %s', case k.key when 'schema' then 'a signal' when 'when' then 'a signal or an event' else 'an event' end),
+           null
       from jsonb_object_keys(jsonb_strip_nulls(a.value)) as k (key)
-     where k.key in ('when', 'schema')
-       and a.value ->> 'signal' is null
+     where case k.key
+         when 'schema' then a.value ->> 'signal' is null
+         when 'when' then num_nonnulls(a.value ->> 'signal', a.value ->> 'event') = 0
+         else k.key in ('key', 'look_back') and a.value ->> 'event' is null
+       end
+    union all
+    select 'key', format('"%s" is not a path', left(a.value ->> 'key', 100)),
+           'A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
+     where a.value ->> 'key' like '$%'
+       and tasker.condition_error(a.value ->> 'key') is not null
     union all
     select 'when', format('"%s" is not a jsonpath predicate', left(a.value ->> 'when', 100)),
            tasker.condition_error(a.value ->> 'when') || ' For example: $.approved == true, or $.amount > 100.'

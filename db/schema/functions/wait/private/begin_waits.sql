@@ -4,9 +4,11 @@ create or replace function tasker.begin_waits(p_moves tasker.step_moves[])
 as $$
 declare
   v_timers integer;
+  v_events text[]; -- the namespaces of steps that wait for an event
 begin
   with begun as materialized (
-    select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at
+    select m.task_uuid, m.step_no, m.moved_at, s.await, t.named_task_uuid, t.namespace, e.due_at,
+           case when jsonb_path_exists(s.await, '$.any[*].event') then t.context end as context
       from unnest(p_moves) as m
      cross join lateral (
        select tasker.step_wait(s.await, s.wait, s.claim_no) as await
@@ -32,34 +34,60 @@ begin
   ),
   awaited as (
     insert into tasker.waits (
-      task_uuid, step_no, signal, namespace, named_task_uuid, first, waiting_since, due_at, assignee
+      task_uuid, step_no, wait_no, signal, event, event_key, counts_from, namespace, named_task_uuid, first, waiting_since,
+      due_at, assignee
     )
     select
-      b.task_uuid, b.step_no, g.signal, b.namespace, b.named_task_uuid, g.place = 1, b.moved_at, b.due_at,
-      b.await ->> 'assignee'
+      b.task_uuid, b.step_no, g.wait_no, g.signal, g.event, g.event_key, g.counts_from, b.namespace, b.named_task_uuid,
+      g.place = 1, b.moved_at, b.due_at, b.await ->> 'assignee'
     from begun as b
     cross join lateral (
-      select g.signal, row_number() over (order by g.signal) as place
+      select
+        min(a.no)::integer as wait_no, a.signal, a.event, a.event_key, a.counts_from,
+        row_number() over (order by min(a.no)) as place
         from (
-          select distinct a.value ->> 'signal' as signal
-            from jsonb_array_elements(b.await -> 'any') as a (value)
-           where a.value ? 'signal'
-        ) as g
+          select
+            a.no, a.value ->> 'signal' as signal, a.value ->> 'event' as event,
+            case when a.value ? 'event' then tasker.event_key(a.value ->> 'key', b.context) end as event_key,
+            case when a.value ? 'event' then
+              tasker.wait_since(b.await, b.moved_at) - (a.value ->> 'look_back')::numeric * interval '1 second'
+            end as counts_from,
+            case when a.value ? 'event' then a.no end as alternative
+            from jsonb_array_elements(b.await -> 'any') with ordinality as a (value, no)
+           where a.value ?| '{signal,event}'
+        ) as a
+       where a.signal is not null
+          or a.event_key is not null
+       group by a.signal, a.event, a.event_key, a.counts_from, a.alternative
     ) as g
+  ),
+  noted as (
+    insert into tasker.timers (task_uuid, step_no, kind, due_at)
+    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
+      from begun as b
+     where b.due_at is not null
+    union all
+    select b.task_uuid, b.step_no, 'start_child', tasker.clock()
+      from begun as b
+     where b.await ? 'task'
+    union all
+    -- An event whose transaction this one cannot see is found by a later one.
+    select b.task_uuid, b.step_no, 'match_wait', tasker.clock()
+      from begun as b
+     where b.context is not null
+    on conflict (task_uuid, step_no, kind) do update
+       set due_at = excluded.due_at,
+           xact   = excluded.xact
+    returning task_uuid, step_no, kind
   )
-  insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
-    from begun as b
-   where b.due_at is not null
-  union all
-  select b.task_uuid, b.step_no, 'start_child', tasker.clock()
-    from begun as b
-   where b.await ? 'task'
-  on conflict (task_uuid, step_no, kind) do update
-     set due_at = excluded.due_at;
+  select count(*), array_agg(b.namespace) filter (where n.kind = 'match_wait')
+    into v_timers, v_events
+    from noted as n
+    join begun as b
+      on b.task_uuid = n.task_uuid
+     and b.step_no = n.step_no;
 
   -- A client that sleeps until something is due learns that it may be sooner.
-  get diagnostics v_timers = row_count;
   if v_timers > 0 then
     -- A step that begins anew goes on with the task that it has.
     delete from tasker.timers as d
@@ -70,11 +98,14 @@ begin
        and m.to_state = 'suspended'
        and m.event is not null;
     perform tasker.notify_orchestrators();
+    if v_events is not null then
+      perform tasker.notify_steps_ready(u.namespace) from (select distinct u.namespace from unnest(v_events) as u (namespace)) as u;
+    end if;
   end if;
 end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal, a timer if time can end the wait, a note to start its task. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$What a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;

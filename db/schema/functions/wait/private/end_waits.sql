@@ -14,7 +14,7 @@ begin
      using unnest(p_moves) as m
      where d.task_uuid = any (array[m.task_uuid])
        and d.step_no = m.step_no
-       and d.kind in ('end_wait', 'start_child')
+       and d.kind in ('end_wait', 'start_child', 'match_wait')
        and m.from_state = 'suspended'
        and m.event is not null
   )
@@ -40,6 +40,6 @@ end;
 $$;
 
 comment on function tasker.end_waits(tasker.step_moves[]) is
-$$A step that has left suspended waits for nothing: its rows in waits and its timer go, and its task is noted to be cancelled. For the writer of moves.$$;
+$$A step that has left suspended waits for nothing: its rows in waits and its timers go, and its task is noted to be cancelled. For the writer of moves.$$;
 
 revoke all on function tasker.end_waits(tasker.step_moves[]) from public;

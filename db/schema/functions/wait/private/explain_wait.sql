@@ -1,12 +1,13 @@
-create or replace function tasker.explain_wait(p_task_uuid uuid, p_await jsonb, p_due_at timestamptz)
+create or replace function tasker.explain_wait(p_task_uuid uuid, p_step_no integer, p_await jsonb, p_due_at timestamptz)
   returns text
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_signals text[];
-  v_until   text := to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
+  v_names text[];
+  v_calls text[];
+  v_until text := to_char(p_due_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"');
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
@@ -16,27 +17,45 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  v_signals := array(
-    select a.value ->> 'signal'
-      from jsonb_array_elements(p_await -> 'any') with ordinality as a (value, no)
-     where a.value ? 'signal'
-     group by a.value ->> 'signal'
-     order by min(a.no)
-     limit 10
-  );
-  if v_signals = '{}' then
+  -- What is in the way of each is named once, by the first of each kind.
+  select
+    array_agg(
+      case
+        when w.signal is not null then format('%s"%s"', case when w.signals_before then '' else 'signal ' end, w.signal)
+        else format('event "%s"', w.event) || case when w.event_key <> '' then format(' with key "%s"', w.event_key) else '' end
+      end
+      order by w.wait_no
+    ),
+    array_agg(
+      case
+        when w.signal is not null then format('select * from tasker.send_signal(%L, %L, payload)', p_task_uuid, w.signal)
+        else format('select * from tasker.emit_event(%L, %L, %L, payload)', w.namespace, w.event, w.event_key)
+      end
+      order by w.wait_no
+    ) filter (where w.place = 1)
+    into v_names, v_calls
+    from (
+      select w.*, row_number() over (partition by w.signal is null order by w.wait_no) as place,
+             lag(w.signal) over (order by w.wait_no) is not null as signals_before
+        from tasker.waits as w
+       where w.task_uuid = p_task_uuid
+         and w.step_no = p_step_no
+       order by w.wait_no
+       limit 10
+    ) as w;
+  if v_names is null then
     return format('It waits until %s.', v_until);
   end if;
 
   return format(
-    'It waits for signal %s%s: select * from tasker.send_signal(%L, %L, payload).%s',
-    (select string_agg(format('"%s"', u.signal), ' or ') from unnest(v_signals) as u (signal)),
-    coalesce(' from ' || (p_await ->> 'assignee'), ''), p_task_uuid, v_signals[1],
+    'It waits for %s%s: %s.%s',
+    array_to_string(v_names, ' or '), coalesce(' from ' || (p_await ->> 'assignee'), ''), array_to_string(v_calls, ', or '),
     case
       when v_until is null then ''
       when p_await ? 'timeout' and p_await ? 'on_timeout' then format(
-        ' At %s it %s, unless the signal comes before.', v_until,
-        case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end
+        ' At %s it %s, unless the %s comes before.', v_until,
+        case p_await ->> 'on_timeout' when 'skip' then 'is skipped' when 'complete' then 'is complete without it' else 'fails' end,
+        case when v_names[1] like 'signal%' then 'signal' else 'event' end
       )
       else format(' At %s it goes on without one.', v_until)
     end
@@ -44,7 +63,7 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_wait(uuid, jsonb, timestamptz) is
+comment on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) is
 $$What a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
 
-revoke all on function tasker.explain_wait(uuid, jsonb, timestamptz) from public;
+revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;

@@ -11,6 +11,9 @@ begin
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',
+        'event', a.value -> 'event',
+        'key', a.value -> 'key',
+        'look_back', case when a.value ->> 'event' is not null then coalesce(tasker.wait_seconds(a.value -> 'look_back'), 60) end,
         'for', tasker.wait_seconds(a.value -> 'for'),
         'until', a.value -> 'until',
         'when', (a.value ->> 'when')::jsonpath::text

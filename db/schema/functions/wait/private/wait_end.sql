@@ -11,6 +11,15 @@ declare
 begin
   for v_one in select a.value from jsonb_array_elements(p_await -> 'any') as a (value) loop
     continue when v_one ? 'signal';
+    if v_one ? 'event' then
+      continue when tasker.event_key(v_one ->> 'key', p_context) is not null;
+      v_end.due_at := p_since;
+      v_end.ended_by := 'event';
+      v_end.problem := format(
+        'key: %s of the context is not a text, number or boolean of at most 500 characters', v_one ->> 'key'
+      );
+      return v_end;
+    end if;
     if v_one ? 'for' then
       v_by := 'for';
       v_at := p_since + (v_one ->> 'for')::numeric * interval '1 second';

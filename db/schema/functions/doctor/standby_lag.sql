@@ -2,6 +2,7 @@ create or replace function tasker.standby_lag()
   returns double precision
   language plpgsql
   stable
+  security definer
   set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -20,3 +21,5 @@ comment on function tasker.standby_lag() is
 $$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
 
 revoke all on function tasker.standby_lag() from public;
+grant execute on function tasker.standby_lag()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

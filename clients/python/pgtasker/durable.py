@@ -1,0 +1,382 @@
+"""Durable functions: handlers that may stop and go on elsewhere, over what they have kept."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import re
+import secrets
+import threading
+import time
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
+from uuid import UUID, uuid5
+
+from .errors import ApiError, Cancelled, Ended, Lost, Permanent
+from .fit import fit, plain
+from .http import encode
+
+if TYPE_CHECKING:
+    from .source import Source
+
+R = TypeVar("R")
+P = TypeVar("P")
+
+# Up to how many seconds a function sleeps under its lease: to stop and run again would cost more.
+_SHORT = 5.0
+_NAMES = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}")
+_MISUSE = "a durable function makes one call after the other, in the thread of its handler"
+
+
+class KeptError(Exception):
+    """What a call of a durable function failed with for good, in this run or in an earlier one. A handler that raises it fails
+    its step for good, since another attempt would get the same."""
+
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(f"{name}: {text}")
+        self.name = name
+        self.text = text
+
+
+class Suspended(Exception):
+    """Why a run has ended: the function waits."""
+
+
+class Continued(Exception):
+    """Why a run has ended: the function begins again."""
+
+    def __init__(self, state: Any, round: int) -> None:
+        super().__init__("the function begins again")
+        self.state = state
+        self.round = round
+
+
+@dataclass(frozen=True)
+class Answer(Generic[P]):
+    """What ended a wait. by is signal, for, until or timeout; name and payload are the signal's."""
+
+    by: str
+    name: str
+    payload: P | None
+
+
+@dataclass(frozen=True)
+class _Call:
+    position: int
+    name: str
+    occurrence: int
+
+
+class Function:
+    """What a job knows of its handler as a durable function, in one run of it."""
+
+    step_uuid: str
+    attempt: int
+    max_attempts: int
+    claim_no: int
+    ended: threading.Event
+    _source: Source
+    _path: str
+
+    def __init__(self, kept: dict[str, Any] | None) -> None:
+        self._raw = kept
+        self._loaded = False
+        self._kept: list[dict[str, Any]] = []
+        self._at = 0
+        self._seen: dict[str, int] = {}
+        self._round = 0
+        self._fresh = False
+        self._busy = False
+        self._home = threading.get_ident()
+        self.used = False
+        self.over: BaseException | None = None
+        """Why the run has ended before its handler returned."""
+        self.misuse: str | None = None
+
+    def end(self, why: BaseException) -> None:
+        raise NotImplementedError
+
+    # The calls.
+
+    def once(
+        self, name: str, f: Callable[[UUID], R], to: type[R] | None = None, *, tries: int | None = None, pause: float = 0.0
+    ) -> R:
+        """Makes a call that later runs do not make again: they get what f returned. f gets a key that is the same in every run.
+
+        f runs at least once: again, with the same key, if its worker is lost before the result is kept. What f raises ends the
+        attempt, without the function seeing it, and the step is tried again as its template says. Only a Permanent, an error of
+        the last attempt, or of the last of so many tries in a row, is kept, and raised as a KeptError. to is the type of results
+        that are not plain JSON, such as a dataclass."""
+        with self._entered(f"once({name!r})"):
+            self._named(name)
+            call = self._call(name)
+            kept = self._recall(call)
+            made = 0
+            while kept is None:
+                made += 1
+                try:
+                    value = f(self._key(call))
+                except Exception as error:
+                    if self.misuse is not None or self.ended.is_set():
+                        self._stop(error)
+                    last = self.attempt_now() >= self.max_attempts if tries is None else made >= tries
+                    if isinstance(error, Permanent) or last:
+                        kept = self._keep(call, error=text_of(error))
+                    elif tries is None:
+                        self._stop(error)
+                    else:
+                        self._pause(pause * 2 ** min(made - 1, 20))
+                else:
+                    if to is None and dataclasses.is_dataclass(value):
+                        self._stop(Permanent(f"the result of {name!r} is a {type(value).__name__}: say so to once with to"))
+                    kept = self._keep(call, value=value)
+            if kept.get("error") is not None:
+                raise KeptError(name, kept["error"])
+            return fit(f"what is kept as {name!r}", kept.get("value"), to or object)  # type: ignore[return-value]
+
+    def sleep(self, seconds: float) -> None:
+        """Lets time pass. Beyond 5 seconds the step is suspended, and no worker is held."""
+        self._sleep("sleep", seconds, {"for": max(seconds, 0.001)})
+
+    def sleep_until(self, at: datetime) -> None:
+        """sleep until a time, which must have a time zone."""
+        if at.tzinfo is None:
+            raise Permanent("sleep_until needs a time with a time zone")
+        self._sleep("sleep_until", (at - utc_now()).total_seconds(), {"until": timestamp(at)})
+
+    def await_signal(
+        self,
+        signal: str,
+        payload: type[P] | None = None,
+        *,
+        timeout: float | None = None,
+        when: str | None = None,
+        schema: dict[str, Any] | None = None,
+        alternatives: list[dict[str, Any]] | None = None,
+        assignee: str | None = None,
+    ) -> Answer[P]:
+        """Waits for a signal to the task, or one of the alternatives, as a template's step spells them. The step is suspended
+        meanwhile. when is a jsonpath predicate on the payload, timeout in seconds."""
+        with self._entered(f"await_signal({signal!r})"):
+            call = self._call("$await." + signal)
+            kept = self._recall(call)
+            if kept is None:
+                first = {"signal": signal, "when": when, "schema": schema}
+                awaited = [{key: value for key, value in first.items() if value is not None}, *(alternatives or [])]
+                wait: dict[str, Any] = {"await": awaited}
+                if timeout is not None:
+                    wait["timeout"] = timeout
+                if assignee is not None:
+                    wait["assignee"] = assignee
+                kept = self._suspend(call, wait)
+            value = kept["value"]
+            got = value.get("payload")
+            if value["by"] == "signal" and payload is not None:
+                got = fit(f"signal {signal!r}", got, payload)
+            return Answer(value["by"], value.get("name", ""), got)
+
+    def now(self) -> datetime:
+        """The time, the same in every run of the function."""
+        return parsed(self._builtin("now", "$now", lambda: timestamp(utc_now())))
+
+    def random(self) -> random.Random:
+        """A source of random numbers that are the same in every run. Each call is another source."""
+        seed = self._builtin("random", "$rand", lambda: [secrets.randbits(64), secrets.randbits(64)])
+        return random.Random(seed[0] << 64 | seed[1])
+
+    def changed(self, name: str) -> bool:
+        """Lets new code into a function that runs: True in runs that reach this place for the first time and from then on, False
+        in runs that have gone past it with the old code."""
+        with self._entered(f"changed({name!r})"):
+            self._named(name)
+            call = self._call("$changed." + name)
+            if self._at < len(self._kept):
+                if self._kept[self._at]["name"] != call.name:
+                    return False
+                return self._recall(call) is not None
+            self._keep(call, value=True)
+            return True
+
+    def continue_as(self, state: Any) -> None:
+        """Ends this run and begins the function again with a state, which last_checkpoint returns. What was kept is forgotten.
+        It does not return."""
+        with self._entered("continue_as"):
+            if self._at < len(self._kept):
+                self._diverge("$continue")
+            answer = self._ask("continue", {"state": self._plain("continue_as", state)})
+            self._stop(Continued(plain(state), answer["round"] or 0))
+
+    # How they are made.
+
+    def returns(self) -> None:
+        """Judges a function that has returned: it must have asked for all that is kept."""
+        if self.used and self.over is None and self.misuse is None and self._at < len(self._kept):
+            self._diverge("$end")
+
+    def attempt_now(self) -> int:
+        """Attempts count since the last kept result."""
+        return 1 if self._fresh else self.attempt
+
+    def _entered(self, what: str) -> _Entered:
+        if self.over is not None:
+            raise Ended(self.over)
+        if threading.get_ident() != self._home:
+            self.misuse = f"{what} was called in another thread: {_MISUSE}"
+        elif self._busy:
+            self.misuse = f"{what} was called inside of another call: {_MISUSE}"
+        if self.misuse is not None:
+            raise Permanent(self.misuse)
+        self._busy = self.used = True
+        self._load()
+        return _Entered(self)
+
+    def _load(self) -> None:
+        if self._loaded or self._raw is None:
+            return
+        self._round = self._raw["round"]
+        self._kept = self._raw["results"]
+        if self._kept is None:
+            self._kept = list(self._source.pages(self._path + "/kept"))
+        self._loaded = True
+
+    def _stop(self, why: BaseException) -> None:
+        if self.over is None:
+            self.over = why
+        self.end(why)
+        raise Ended(why)
+
+    def _call(self, name: str) -> _Call:
+        return _Call(self._at + 1, name, self._seen.get(name, 0) + 1)
+
+    def _recall(self, call: _Call) -> dict[str, Any] | None:
+        if self._at >= len(self._kept):
+            return None
+        kept = self._kept[self._at]
+        if (kept["name"], kept["occurrence"]) != (call.name, call.occurrence):
+            self._diverge(call.name)
+        self._pass(call)
+        return kept
+
+    def _pass(self, call: _Call) -> None:
+        self._at += 1
+        self._seen[call.name] = call.occurrence
+
+    def _diverge(self, asked: str) -> None:
+        self._ask("diverge", {"position": self._at + 1, "name": asked})
+        self._stop(Suspended())
+
+    def _keep(self, call: _Call, value: Any = None, error: str | None = None) -> dict[str, Any]:
+        body = {"error": error} if error is not None else {"value": self._plain(call.name, value)}
+        return self._took(call, self._ask("kept", {**dataclasses.asdict(call), **body}))
+
+    def _suspend(self, call: _Call, wait: dict[str, Any]) -> dict[str, Any]:
+        return self._took(call, self._ask("suspend", {**dataclasses.asdict(call), "wait": wait}))
+
+    def _took(self, call: _Call, answer: dict[str, Any]) -> dict[str, Any]:
+        if answer["answer"] == "suspended":
+            self._stop(Suspended())
+        if answer["answer"] == "diverged":
+            self._diverge(call.name)
+        kept = {"name": call.name, "occurrence": call.occurrence, "value": answer["value"], "error": answer["error"]}
+        self._kept.append(kept)
+        self._fresh = True
+        self._pass(call)
+        return kept
+
+    def _ask(self, what: str, body: dict[str, Any]) -> dict[str, Any]:
+        try:
+            data = encode({"claim_no": self.claim_no, **body})
+            answer: dict[str, Any] = self._source.send("POST", f"{self._path}/{what}", data)
+        except ApiError as error:
+            self._stop(Permanent(str(error)) if error.status in (413, 422) else error)
+        except (TypeError, ValueError) as error:
+            self._stop(Permanent(f"what {what} was given cannot be encoded: {error}"))
+        if answer["answer"] == "stale":
+            self._stop(Lost("the step is no longer this worker's"))
+        if answer["answer"] == "cancelled":
+            self._stop(Cancelled("the step was cancelled"))
+        return answer
+
+    def _plain(self, name: str, value: Any) -> Any:
+        try:
+            encode(plain(value))
+        except (TypeError, ValueError) as error:
+            self._stop(Permanent(f"the result of {name!r}, a {type(value).__name__}, cannot be kept: {error}"))
+        return plain(value)
+
+    def _builtin(self, what: str, name: str, make: Callable[[], Any]) -> Any:
+        with self._entered(what):
+            call = self._call(name)
+            kept = self._recall(call)
+            return (self._keep(call, value=make()) if kept is None else kept)["value"]
+
+    def _sleep(self, what: str, seconds: float, wait: dict[str, Any]) -> None:
+        with self._entered(what):
+            call = self._call("$sleep")
+            kept = self._recall(call)
+            if kept is None and seconds > _SHORT:
+                self._suspend(call, {"await": [wait]})
+                return
+            if kept is None:
+                until = datetime.fromtimestamp(time.time() + seconds, timezone.utc)
+                kept = self._keep(call, value={"by": "for", "until": timestamp(until)})
+            until_text = kept["value"].get("until") if isinstance(kept["value"], dict) else None
+            if until_text:
+                self._pause((parsed(until_text) - utc_now()).total_seconds())
+
+    def _pause(self, seconds: float) -> None:
+        if seconds > 0 and self.ended.wait(seconds):
+            self._stop(Lost("the run of the function has ended"))
+
+    def _named(self, name: str) -> None:
+        if not _NAMES.fullmatch(name):
+            self._stop(
+                Permanent(
+                    f"{name!r} is not a name for a call: a letter or digit, then at most 99 of these, underscores, dots, colons, "
+                    "slashes and hyphens"
+                )
+            )
+
+    def _key(self, call: _Call) -> UUID:
+        suffix = f"/{self._round}" if self._round > 0 else ""
+        return uuid5(UUID(self.step_uuid), f"{call.name}/{call.occurrence}{suffix}")
+
+
+class _Entered:
+    """One call of a function, which no other may interrupt."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *_: object) -> None:
+        self._function._busy = False
+
+
+def text_of(error: BaseException) -> str:
+    """What is recorded of an error."""
+    text = str(error)
+    if isinstance(error, (Permanent, KeptError)) and text:
+        return text
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def utc_now() -> datetime:
+    return datetime.now(timezone.utc)
+
+
+def timestamp(at: datetime) -> str:
+    """A time as JSON has it."""
+    return at.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def parsed(text: str) -> datetime:
+    """A time as JSON has it, with any number of digits behind the second."""
+    found = re.fullmatch(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)", text)
+    if found is None:
+        raise ValueError(f"{text!r} is not a time")
+    fraction = (found[2] or "")[:6].ljust(6, "0")
+    return datetime.fromisoformat(f"{found[1]}.{fraction}{'+00:00' if found[3] == 'Z' else found[3]}").astimezone(timezone.utc)

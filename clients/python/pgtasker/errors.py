@@ -1,0 +1,51 @@
+"""Errors that handlers raise, and errors that calls raise."""
+
+from __future__ import annotations
+
+
+class Permanent(Exception):
+    """A handler raises it to fail its step for good: another attempt would make no sense."""
+
+
+class Retry(Exception):
+    """A handler raises it to be tried again after so many seconds, instead of when the template says."""
+
+    def __init__(self, message: str, after: float) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class Lost(Exception):
+    """The step is no longer this worker's: another attempt may run elsewhere. The handler should stop."""
+
+
+class Cancelled(Exception):
+    """The step was cancelled. The handler should stop."""
+
+
+class ApiError(Exception):
+    """The server refused a request: another try would be refused, too. code is TK404 and the like."""
+
+    def __init__(self, status: int, code: str, detail: str, hint: str = "") -> None:
+        super().__init__(f"{detail} | {hint} ({code})" if hint else f"{detail} ({code})")
+        self.status = status
+        self.code = code
+        self.detail = detail
+        self.hint = hint
+
+
+class Unauthorized(ApiError):
+    """The token is not valid, or no longer."""
+
+
+class Unavailable(Exception):
+    """The server did not answer, or cannot now: the same request may succeed later."""
+
+
+class Ended(BaseException):
+    """Ends the handler of a durable function that waits or begins again. It is no Exception, so that no handler takes it for a
+    failure; what a handler does after it has no effect."""
+
+    def __init__(self, why: BaseException | None = None) -> None:
+        super().__init__("the run of the function has ended")
+        self.why = why

@@ -1,0 +1,116 @@
+"""The worker of the conformance suite (internal/conformance): what its handlers do is said there."""
+
+from __future__ import annotations
+
+import logging
+import os
+import uuid
+from typing import Any
+
+from pgtasker import Answer, Client, Job, KeptError, Permanent, Worker
+
+
+def main() -> None:
+    logging.basicConfig(level=logging.INFO)
+    worker = Worker(
+        Client(os.environ["TASKER_URL"], os.environ["TASKER_TOKEN"]),
+        namespaces=[os.environ["TASKER_NAMESPACE"]],
+        lease=int(os.environ["TASKER_LEASE_SECONDS"]),
+        stop_timeout=float(os.environ["TASKER_STOP_SECONDS"]),
+        concurrency=4,
+        name="conformance",
+    )
+
+    @worker.handler("echo", object)
+    def echo(job: Job[Any]) -> Any:
+        return job.input
+
+    @worker.handler("twice", object)
+    def twice(job: Job[Any]) -> Any:
+        if job.attempt == 1:
+            raise RuntimeError("not yet")
+        return {"attempt": job.attempt, "last_error": job.last_error}
+
+    @worker.handler("final", object)
+    def final(job: Job[Any]) -> Any:
+        raise Permanent("no")
+
+    @worker.handler("join", object)
+    def join(job: Job[Any]) -> Any:
+        return job.results()
+
+    @worker.handler("ancestor", object)
+    def ancestor(job: Job[Any]) -> Any:
+        return job.result("first", object)
+
+    @worker.handler("slow", dict)
+    def slow(job: Job[dict[str, Any]]) -> Any:
+        job.checkpoint("began")
+        job.ended.wait(job.input["seconds"])
+        return {"slow": True}
+
+    @worker.handler("large", dict)
+    def large(job: Job[dict[str, Any]]) -> Any:
+        return "x" * job.input["bytes"]
+
+    @worker.handler("length", object)
+    def length(job: Job[Any]) -> Any:
+        return {name: len(result) for name, result in job.results().items()}
+
+    @worker.handler("zero", object)
+    def zero(job: Job[Any]) -> Any:
+        return "a\0b"
+
+    @worker.handler("checkpoint", object)
+    def checkpoint(job: Job[Any]) -> Any:
+        if job.attempt == 1:
+            job.checkpoint({"at": 7})
+            raise RuntimeError("again")
+        return job.last_checkpoint()
+
+    @worker.handler("function", object)
+    def function(job: Job[Any]) -> Any:
+        key = job.once("charge", lambda key: str(key))
+        second = job.once("charge", lambda key: str(key))
+        now = job.now()
+        number = job.random().getrandbits(32)
+        changed = job.changed("v2")
+        job.sleep(0.05)
+        answer: Answer[Any] = job.await_signal("approved", timeout=3600)
+        return {
+            "keys": [key, second], "same_time": job.once("time", lambda _: now.isoformat()) == now.isoformat(),
+            "same_number": job.once("number", lambda _: number) == number, "changed": changed,
+            "by": answer.by, "payload": answer.payload,
+        }
+
+    @worker.handler("refund", object)
+    def refund(job: Job[Any]) -> Any:
+        def bank(_: uuid.UUID) -> None:
+            raise Permanent("the bank refuses")
+
+        try:
+            job.once("charge", bank)
+        except KeptError as error:
+            job.await_signal("go")
+            return {"kept": error.text}
+        return {}
+
+    @worker.handler("rounds", object)
+    def rounds(job: Job[Any]) -> Any:
+        state = job.last_checkpoint() or {"n": 0, "keys": []}
+        state = {"n": state["n"] + 1, "keys": [*state["keys"], job.once("key", lambda key: str(key))]}
+        if state["n"] < 3:
+            job.continue_as(state)
+        return state
+
+    @worker.handler("diverge", object)
+    def diverge(job: Job[Any]) -> Any:
+        job.once(f"call-{uuid.uuid4()}", lambda _: 1)
+        job.await_signal("go")
+        return {}
+
+    worker.run_until_signalled()
+
+
+if __name__ == "__main__":
+    main()

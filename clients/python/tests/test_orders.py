@@ -1,0 +1,71 @@
+"""The example, over a server: that of TASKER_URL, with an operator's and a worker's token. make test-python starts one."""
+
+from __future__ import annotations
+
+import os
+import threading
+import unittest
+import uuid
+
+from examples.orders import TEMPLATE, new_worker
+from pgtasker import ApiError, Client, Job, Unauthorized, Worker
+
+
+@unittest.skipUnless("TASKER_URL" in os.environ, "there is no server")
+class Orders(unittest.TestCase):
+    def setUp(self) -> None:
+        self.operator = Client(os.environ["TASKER_URL"], os.environ["TASKER_OPERATOR_TOKEN"])
+        self.client = Client(os.environ["TASKER_URL"], os.environ["TASKER_TOKEN"])
+        self.addCleanup(self.operator.close)
+        self.addCleanup(self.client.close)
+        self.operator.register_template(TEMPLATE)
+
+    def start(self, worker: Worker) -> None:
+        """Runs a worker until the test has ended."""
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+        self.addCleanup(thread.join, 20)
+        self.addCleanup(worker.stop)
+
+    def test_an_order_is_fulfilled(self) -> None:
+        self.start(new_worker(self.client))
+        for customer in ("ann", "unlucky"):
+            key = str(uuid.uuid4())
+            order = {"number": 12, "customer": customer, "cents": 1200}
+            placed = self.client.create_task("shop", "order", order, identity_key=key)
+            self.assertFalse(self.client.create_task("shop", "order", order, identity_key=key).created)
+            task = self.client.wait_for_task(placed.task_uuid)
+            self.assertEqual((task["complete"], task["state"]), (True, "complete"))
+            steps = self.client.request("GET", f"/v1/tasks/{placed.task_uuid}/workflow_steps")["items"]
+            shipped = next(step for step in steps if step["name"] == "ship")
+            self.assertEqual(shipped["results"], {"to": customer, "receipt": "R-12", "from": "A2"})
+
+    def test_a_free_order_fails_for_good(self) -> None:
+        self.start(new_worker(self.client))
+        placed = self.client.create_task("shop", "order", {"number": 1, "customer": "x", "cents": 0}, identity_key=str(uuid.uuid4()))
+        while (task := self.client.get_task(placed.task_uuid))["state"] != "blocked_by_failures":
+            self.client.wait_for_task(placed.task_uuid, 1)
+        self.assertFalse(task["complete"])
+
+    def test_errors_have_code_and_hint(self) -> None:
+        with self.assertRaises(ApiError) as caught:
+            self.client.create_task("shop", "nothing")
+        self.assertEqual((caught.exception.status, caught.exception.code), (404, "TK404"))
+        with Client(os.environ["TASKER_URL"], "tasker_" + "x" * 43) as stranger, self.assertRaises(Unauthorized):
+            stranger.get_task(str(uuid.uuid4()))
+
+    def test_a_worker_whose_token_is_refused_ends(self) -> None:
+        client = Client(os.environ["TASKER_URL"], "tasker_" + "y" * 43)
+        self.addCleanup(client.close)
+        worker = Worker(client)
+
+        @worker.handler("reserve", dict)
+        def reserve(job: Job[dict[str, object]]) -> None:
+            self.fail("nothing is claimed")
+
+        with self.assertRaises(Unauthorized):
+            worker.run()
+
+
+if __name__ == "__main__":
+    unittest.main()

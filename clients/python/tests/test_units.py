@@ -1,0 +1,63 @@
+"""What needs no server."""
+
+from __future__ import annotations
+
+import unittest
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from typing import Any, Optional
+
+from pgtasker.durable import parsed, timestamp
+from pgtasker.fit import Misfit, fit, plain
+from pgtasker.http import encode
+
+
+@dataclass
+class Line:
+    name: str
+    price: float = 1.0
+
+
+@dataclass
+class Basket:
+    lines: list[Line]
+    note: Optional[str] = None
+    tags: dict[str, int] = field(default_factory=dict)
+
+
+class Fit(unittest.TestCase):
+    def test_a_dataclass_is_made_of_an_object(self) -> None:
+        value: Any = {"lines": [{"name": "a", "price": 2}], "tags": {"x": 1}, "other": True}
+        basket = fit("it", value, Basket)
+        self.assertEqual(basket, Basket([Line("a", 2.0)], None, {"x": 1}))
+        self.assertEqual(plain(basket), {"lines": [{"name": "a", "price": 2.0}], "note": None, "tags": {"x": 1}})
+
+    def test_what_does_not_fit_says_where(self) -> None:
+        for value, where in (
+            ({}, "it has no lines"),
+            ({"lines": [{"name": 1}]}, r"it.lines\[0\].name is not str, but 1"),
+            ({"lines": [], "note": 1}, "it.note is not NoneType, but 1"),
+            ([], "it is not an object for Basket"),
+            ({"lines": [{"name": "a", "price": True}]}, "price is not float, but True"),
+        ):
+            with self.assertRaisesRegex(Misfit, where):
+                fit("it", value, Basket)
+
+    def test_numbers_have_any_number_of_digits(self) -> None:
+        self.assertEqual(encode({"n": 10**40}), b'{"n":1' + b"0" * 40 + b"}")
+        with self.assertRaises(ValueError):
+            encode(float("nan"))
+
+
+class Times(unittest.TestCase):
+    def test_any_number_of_digits_is_read(self) -> None:
+        at = datetime(2026, 1, 31, 12, 0, 1, 250000, timezone.utc)
+        for text in ("2026-01-31T12:00:01.25Z", "2026-01-31T13:00:01.250000123+01:00", timestamp(at)):
+            self.assertEqual(parsed(text), at)
+        self.assertEqual(parsed("2026-01-31T12:00:00Z").microsecond, 0)
+        with self.assertRaises(ValueError):
+            parsed("yesterday")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,96 @@
+import { ApiError, Unauthorized, Unavailable } from "./errors.js";
+import { parse, stringify } from "./json.js";
+
+// How many milliseconds a request may take that does not wait for anything.
+const within = 30_000;
+// Statuses that do not judge the request.
+const later = new Set([429, 502, 503, 504]);
+
+/** TaskOptions are what a task need not have. */
+export interface TaskOptions {
+  identityKey?: string;
+  version?: string;
+  priority?: number;
+  tags?: string[];
+}
+
+/** Task is a task as GET /v1/tasks/{task_uuid} has it; the fields that are not named here are there, too. */
+export interface Task {
+  task_uuid: string;
+  state: string;
+  complete: boolean;
+  context: unknown;
+  [field: string]: unknown;
+}
+
+/** Client is a server and the token for it. */
+export class Client {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(url: string, token: string) {
+    this.#url = new URL(url).href.replace(/\/+$/, "");
+    this.#headers = { Authorization: "Bearer " + token, "Content-Type": "application/json" };
+  }
+
+  /** request makes any request under /v1, for what has no method here. It throws ApiError or Unavailable. */
+  async request<R = unknown>(method: string, path: string, body?: unknown, milliseconds = within): Promise<R> {
+    return this.send(method, path, body === undefined ? undefined : stringify(body), milliseconds);
+  }
+
+  /** send is request with a body that is encoded, and that a signal may end. */
+  async send<R = unknown>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
+    const controller = new AbortController();
+    const abort = (): void => controller.abort();
+    const timer = setTimeout(abort, milliseconds);
+    ended?.addEventListener("abort", abort);
+    if (ended?.aborted) abort();
+    let status: number, text: string;
+    try {
+      const response = await fetch(this.#url + path, { method, headers: this.#headers, body: body ?? null, signal: controller.signal });
+      [status, text] = [response.status, await response.text()];
+    } catch (error) {
+      const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : "";
+      throw new Unavailable(String(error) + cause);
+    } finally {
+      clearTimeout(timer);
+      ended?.removeEventListener("abort", abort);
+    }
+    let answer: unknown;
+    try {
+      answer = parse(text);
+    } catch {
+      throw new Unavailable(`status ${status}, and no JSON`);
+    }
+    if (status === 200) return answer as R;
+    const problem = answer as { code?: string; detail?: string; hint?: string };
+    if (later.has(status)) throw new Unavailable(`status ${status}: ${problem.detail}`);
+    throw new (status === 401 ? Unauthorized : ApiError)(status, String(problem.code), String(problem.detail), problem.hint ?? "");
+  }
+
+  /** registerTemplate registers a template; one that is known already changes nothing. */
+  async registerTemplate(template: object): Promise<void> {
+    await this.request("POST", "/v1/templates", template);
+  }
+
+  /** createTask creates a task, or finds the one that has this identity. */
+  async createTask(namespace: string, name: string, context: object = {}, options: TaskOptions = {}): Promise<{ task_uuid: string; created: boolean }> {
+    const { identityKey: identity_key, version, priority, tags } = options;
+    return this.request("POST", "/v1/tasks", { namespace, name, context, identity_key, version, priority, tags });
+  }
+
+  async getTask(taskUUID: string): Promise<Task> {
+    return this.request("GET", `/v1/tasks/${encodeURIComponent(taskUUID)}`);
+  }
+
+  /** waitForTask returns the task when it has ended, or as it is when the seconds are over; complete says which. */
+  async waitForTask(taskUUID: string, seconds = 30): Promise<Task> {
+    return this.request("GET", `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}`, undefined, seconds * 1000 + within);
+  }
+
+  /** sendSignal sends a signal: delivered, kept or repeated. */
+  async sendSignal(taskUUID: string, name: string, payload: unknown = {}, idempotencyKey?: string): Promise<string> {
+    const body = { name, payload, idempotency_key: idempotencyKey };
+    return (await this.request<{ answer: string }>("POST", `/v1/tasks/${encodeURIComponent(taskUUID)}/signals`, body)).answer;
+  }
+}

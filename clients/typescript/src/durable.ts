@@ -1,0 +1,332 @@
+import { createHash, randomBytes } from "node:crypto";
+
+import { Claimed, Kept } from "./claimed.js";
+import { ApiError, Cancelled, KeptError, Lost, Permanent, textOf } from "./errors.js";
+import { stringify } from "./json.js";
+import { pause, Source } from "./source.js";
+
+// Up to how many seconds a function sleeps under its lease: to stop and run again would cost more.
+const shortSleep = 5;
+const names = /^[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}$/;
+const rule = "a durable function makes one call after the other";
+
+/** Suspended is why a run has ended: the function waits. */
+export class Suspended extends Error {}
+
+/** Continued is why a run has ended: the function begins again. */
+export class Continued extends Error {
+  constructor(readonly state: unknown, readonly round: number) {
+    super("the function begins again");
+  }
+}
+
+/** Answer is what ended a wait: by is signal, for, until or timeout; name and payload are the signal's. */
+export interface Answer<P> {
+  by: string;
+  name: string;
+  payload: P | undefined;
+}
+
+/** Awaiting says how awaitSignal waits. */
+export interface Awaiting {
+  /** In seconds; without it there is no end. */
+  timeout?: number;
+  /** A jsonpath predicate on the payload, such as "$.ok == true". */
+  when?: string;
+  /** A JSON schema of the payload. */
+  schema?: object;
+  /** Further alternatives, as a template's step spells them; the first to come wins. */
+  or?: object[];
+  assignee?: string;
+}
+
+interface Call {
+  position: number;
+  name: string;
+  occurrence: number;
+}
+
+interface KeptAnswer {
+  answer: string;
+  value: unknown;
+  error: string | null;
+  round: number | null;
+}
+
+/**
+ * DurableFunction is what a job knows of its handler as a durable function, in one run of it. A call that ends the run never
+ * returns, so that no error can be mistaken for a failure; job.signal ends, and what the handler still does has no effect.
+ */
+export abstract class DurableFunction {
+  /** over is resolved with why the run ended before its handler returned. */
+  readonly over: Promise<Error>;
+  /** misuse says how a rule was broken. */
+  misuse: string | undefined;
+
+  #ended: Error | undefined;
+  #finish!: (why: Error) => void;
+  #kept: Kept[] | undefined;
+  #at = 0;
+  #seen = new Map<string, number>();
+  #fresh = false;
+  #busy = false;
+
+  constructor(protected readonly claimed: Claimed, protected readonly source: Source, protected readonly path: string) {
+    this.over = new Promise((resolve) => (this.#finish = resolve));
+  }
+
+  abstract readonly signal: AbortSignal;
+  /** end tells the handler to stop. The worker calls it. */
+  abstract end(why: Error): void;
+
+  /**
+   * once makes a call that later runs do not make again: they get what f returned. f gets a key that is the same in every run. It
+   * runs at least once: again, with the same key, if its worker is lost before the result is kept. What f throws ends the
+   * attempt, without the function seeing it; only a Permanent, an error of the last attempt, or of the last of tries in a row, is
+   * kept, and thrown as a KeptError.
+   */
+  async once<R>(name: string, f: (key: string) => R | Promise<R>, options: { tries?: number; pause?: number } = {}): Promise<R> {
+    return this.#enter(`once("${name}")`, async () => {
+      await this.#named(name);
+      const call = this.#call(name);
+      let kept = await this.#recall(call);
+      for (let made = 1; !kept; made++) {
+        let value: R;
+        try {
+          value = await f(this.#key(call));
+        } catch (error) {
+          if (this.misuse !== undefined || this.signal.aborted) return this.#stop(asError(error));
+          const last = options.tries === undefined ? (this.#fresh ? 1 : this.claimed.attempt) >= this.claimed.max_attempts : made >= options.tries;
+          if (error instanceof Permanent || last) {
+            kept = await this.#keep(call, { error: textOf(error) });
+          } else if (options.tries === undefined) {
+            return this.#stop(asError(error));
+          } else {
+            await this.#pause((options.pause ?? 0) * 2 ** Math.min(made - 1, 20));
+          }
+          continue;
+        }
+        kept = await this.#keep(call, { value });
+      }
+      if (typeof kept.error === "string") throw new KeptError(name, kept.error);
+      return kept.value as R;
+    });
+  }
+
+  /** sleep lets seconds pass. Beyond 5 the step is suspended, and no worker is held. */
+  async sleep(seconds: number): Promise<void> {
+    return this.#sleep("sleep", seconds, { for: Math.max(seconds, 0.001) });
+  }
+
+  /** sleepUntil is sleep until a time. */
+  async sleepUntil(at: Date): Promise<void> {
+    return this.#sleep("sleepUntil", (at.getTime() - Date.now()) / 1000, { until: at.toISOString() });
+  }
+
+  /** awaitSignal waits for a signal to the task, or one of the alternatives. The step is suspended meanwhile. */
+  async awaitSignal<P = unknown>(signal: string, awaiting: Awaiting = {}): Promise<Answer<P>> {
+    return this.#enter(`awaitSignal("${signal}")`, async () => {
+      const call = this.#call("$await." + signal);
+      const { timeout, when, schema, or, assignee } = awaiting;
+      const wait = { await: [{ signal, when, schema }, ...(or ?? [])], timeout, assignee };
+      const kept = (await this.#recall(call)) ?? (await this.#ask(call, "suspend", { wait }));
+      const { by, name, payload } = kept.value as { by: string; name?: string; payload?: P };
+      return { by, name: name ?? "", payload };
+    });
+  }
+
+  /** now is the time, the same in every run of the function. */
+  async now(): Promise<Date> {
+    return new Date((await this.#builtin("now", "$now", () => new Date().toISOString())) as string);
+  }
+
+  /** random is a source of random numbers from 0 to 1 that are the same in every run. Each call is another source. */
+  async random(): Promise<() => number> {
+    const make = (): bigint[] => [randomBytes(8).readBigUInt64BE(), randomBytes(8).readBigUInt64BE()];
+    const seed = (await this.#builtin("random", "$rand", make)) as (bigint | number)[];
+    return xoshiro(seed.map(BigInt));
+  }
+
+  /** changed lets new code in: true in runs that reach this place for the first time and from then on, false in runs that have gone
+   * past it with the old code. */
+  async changed(name: string): Promise<boolean> {
+    return this.#enter(`changed("${name}")`, async () => {
+      await this.#named(name);
+      const call = this.#call("$changed." + name);
+      const next = this.#kept![this.#at];
+      if (next) return next.name === call.name && (await this.#recall(call)) !== undefined;
+      await this.#keep(call, { value: true });
+      return true;
+    });
+  }
+
+  /** continueAs ends this run and begins the function again with a state, which lastCheckpoint returns. What was kept is forgotten. */
+  async continueAs(state: unknown): Promise<never> {
+    return this.#enter("continueAs", async () => {
+      if (this.#at < this.#kept!.length) await this.#diverge("$continue");
+      const answer = await this.#post("continue", { state });
+      return this.#stop(new Continued(state, answer.round ?? 0));
+    });
+  }
+
+  /** returns judges a function that has returned: it must have asked for all that is kept. */
+  async returns(): Promise<void> {
+    if (this.#kept && !this.#ended && this.misuse === undefined && this.#at < this.#kept.length) await this.#diverge("$end");
+  }
+
+  async #enter<R>(what: string, call: () => Promise<R>): Promise<R> {
+    if (this.#ended) return never();
+    if (this.#busy) this.misuse ??= `${what} was called while another call was under way: ${rule}`;
+    if (this.misuse !== undefined) throw new Permanent(this.misuse);
+    this.#busy = true;
+    try {
+      this.#kept ??= await this.#load();
+      return await call();
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  async #load(): Promise<Kept[]> {
+    const kept = this.claimed.kept;
+    if (!kept) return [];
+    if (kept.results) return kept.results;
+    try {
+      return await this.source.pages<Kept>(this.path + "/kept");
+    } catch (error) {
+      return this.#stop(asError(error));
+    }
+  }
+
+  #stop(why: Error): Promise<never> {
+    this.#ended ??= why;
+    this.end(why);
+    this.#finish(this.#ended);
+    return never();
+  }
+
+  #call(name: string): Call {
+    return { position: this.#at + 1, name, occurrence: (this.#seen.get(name) ?? 0) + 1 };
+  }
+
+  async #recall(call: Call): Promise<Kept | undefined> {
+    const kept = this.#kept![this.#at];
+    if (!kept) return undefined;
+    if (kept.name !== call.name || kept.occurrence !== call.occurrence) await this.#diverge(call.name);
+    this.#pass(call);
+    return kept;
+  }
+
+  #pass(call: Call): void {
+    this.#at++;
+    this.#seen.set(call.name, call.occurrence);
+  }
+
+  async #diverge(asked: string): Promise<never> {
+    await this.#post("diverge", { position: this.#at + 1, name: asked });
+    return this.#stop(new Suspended());
+  }
+
+  #keep(call: Call, what: { value: unknown } | { error: string }): Promise<Kept> {
+    return this.#ask(call, "kept", "value" in what ? { value: what.value ?? null } : what);
+  }
+
+  async #ask(call: Call, what: string, body: object): Promise<Kept> {
+    const answer = await this.#post(what, { ...call, ...body });
+    if (answer.answer === "suspended") return this.#stop(new Suspended());
+    if (answer.answer === "diverged") return this.#diverge(call.name);
+    const kept = { name: call.name, occurrence: call.occurrence, value: answer.value, error: answer.error };
+    this.#kept!.push(kept);
+    this.#fresh = true;
+    this.#pass(call);
+    return kept;
+  }
+
+  async #post(what: string, body: object): Promise<KeptAnswer> {
+    let answer: KeptAnswer;
+    try {
+      stringify(body);
+    } catch (error) {
+      return this.#stop(new Permanent(`what ${what} was given cannot be encoded: ${textOf(error)}`));
+    }
+    try {
+      answer = await this.source.call("POST", `${this.path}/${what}`, { claim_no: this.claimed.claim_no, ...body });
+    } catch (error) {
+      const final = error instanceof ApiError && (error.status === 413 || error.status === 422);
+      return this.#stop(final ? new Permanent(error.message) : asError(error));
+    }
+    if (answer.answer === "stale") return this.#stop(new Lost("the step is no longer this worker's"));
+    if (answer.answer === "cancelled") return this.#stop(new Cancelled("the step was cancelled"));
+    return answer;
+  }
+
+  async #builtin(what: string, name: string, make: () => unknown): Promise<unknown> {
+    return this.#enter(what, async () => {
+      const call = this.#call(name);
+      return ((await this.#recall(call)) ?? (await this.#keep(call, { value: make() }))).value;
+    });
+  }
+
+  async #sleep(what: string, seconds: number, wait: object): Promise<void> {
+    return this.#enter(what, async () => {
+      const call = this.#call("$sleep");
+      let kept = await this.#recall(call);
+      if (!kept && seconds > shortSleep) {
+        await this.#ask(call, "suspend", { wait: { await: [wait] } });
+        return;
+      }
+      kept ??= await this.#keep(call, { value: { by: "for", until: new Date(Date.now() + seconds * 1000).toISOString() } });
+      const until = (kept.value as { until?: string } | null)?.until;
+      if (until) await this.#pause((Date.parse(until) - Date.now()) / 1000);
+    });
+  }
+
+  async #pause(seconds: number): Promise<void> {
+    if (seconds > 0) await pause(seconds * 1000, this.signal);
+    if (this.signal.aborted) await this.#stop(new Lost("the run of the function has ended"));
+  }
+
+  async #named(name: string): Promise<void> {
+    if (names.test(name)) return;
+    await this.#stop(
+      new Permanent(`"${name}" is not a name for a call: a letter or digit, then at most 99 of these, underscores, dots, colons, slashes and hyphens`),
+    );
+  }
+
+  #key(call: Call): string {
+    const round = this.claimed.kept?.round ?? 0;
+    return uuid5(this.claimed.step_uuid, `${call.name}/${call.occurrence}${round > 0 ? `/${round}` : ""}`);
+  }
+}
+
+/** never is what a call returns whose run has ended. */
+function never(): Promise<never> {
+  return new Promise(() => {});
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** uuid5 is the UUID of version 5 of a name. */
+export function uuid5(namespace: string, name: string): string {
+  const hash = createHash("sha1").update(Buffer.from(namespace.replaceAll("-", ""), "hex")).update(name).digest().subarray(0, 16);
+  hash[6] = (hash[6]! & 0x0f) | 0x50;
+  hash[8] = (hash[8]! & 0x3f) | 0x80;
+  return hash.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** xoshiro is the generator xoshiro128** with a seed. */
+function xoshiro(seed: bigint[]): () => number {
+  const word = (i: number, shift: bigint): number => Number(((seed[i] ?? 0n) >> shift) & 0xffffffffn);
+  let [a, b, c, d] = [word(0, 32n), word(0, 0n), word(1, 32n), word(1, 0n) || 1];
+  const rotated = (x: number, k: number): number => (x << k) | (x >>> (32 - k));
+  return () => {
+    const result = Math.imul(rotated(Math.imul(b, 5), 7), 9) >>> 0;
+    const t = b << 9;
+    [c, d] = [c ^ a, d ^ b];
+    [b, a] = [b ^ c, a ^ d];
+    [c, d] = [c ^ t, rotated(d, 11)];
+    return result / 2 ** 32;
+  };
+}

@@ -1,0 +1,59 @@
+/** Permanent is what a handler throws to fail its step for good: another attempt would make no sense. */
+export class Permanent extends Error {
+  override name = "Permanent";
+}
+
+/** Retry is what a handler throws to be tried again after so many seconds, instead of when the template says. */
+export class Retry extends Error {
+  override name = "Retry";
+  constructor(message: string, readonly after: number) {
+    super(message);
+  }
+}
+
+/** Lost says that the step is no longer this worker's: another attempt may run elsewhere. It is the reason of job.signal. */
+export class Lost extends Error {
+  override name = "Lost";
+}
+
+/** Cancelled says that the step was cancelled. It is the reason of job.signal. */
+export class Cancelled extends Error {
+  override name = "Cancelled";
+}
+
+/** TimedOut says that the step's time is over. It is the reason of job.signal. */
+export class TimedOut extends Error {
+  override name = "TimedOut";
+}
+
+/** KeptError is what a call of a durable function failed with for good, in this run or in an earlier one. */
+export class KeptError extends Error {
+  override name = "KeptError";
+  constructor(readonly call: string, readonly text: string) {
+    super(`${call}: ${text}`);
+  }
+}
+
+/** ApiError says that the server refused a request: another try would be refused, too. code is TK404 and the like. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  constructor(readonly status: number, readonly code: string, readonly detail: string, readonly hint: string) {
+    super(hint ? `${detail} | ${hint} (${code})` : `${detail} (${code})`);
+  }
+}
+
+/** Unauthorized says that the token is not valid, or no longer. */
+export class Unauthorized extends ApiError {
+  override name = "Unauthorized";
+}
+
+/** Unavailable says that the server did not answer, or cannot now: the same request may succeed later. */
+export class Unavailable extends Error {
+  override name = "Unavailable";
+}
+
+/** textOf is what is recorded of an error. */
+export function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error) || "an empty error";
+  return error.message ? (error instanceof Permanent || error instanceof KeptError || error.name === "Error" ? error.message : `${error.name}: ${error.message}`) : error.name;
+}

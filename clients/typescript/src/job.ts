@@ -1,0 +1,86 @@
+import { Claimed } from "./claimed.js";
+import { DurableFunction } from "./durable.js";
+import { Cancelled, Lost, Permanent } from "./errors.js";
+import { stringify } from "./json.js";
+import { Source } from "./source.js";
+
+/**
+ * Job is one attempt at a step, as a handler gets it. A handler that calls once, sleep, awaitSignal and the like is a durable
+ * function: it may stop there and go on later, elsewhere, over what was kept (docs/durable.md of the repository).
+ */
+export class Job<In> extends DurableFunction {
+  /** The task's context. Integers that a number cannot hold are bigints. */
+  input!: In;
+  readonly #ended = new AbortController();
+  #results: Record<string, unknown> | undefined;
+
+  constructor(claimed: Claimed, source: Source) {
+    super(claimed, source, `/v1/tasks/${claimed.task_uuid}/workflow_steps/${claimed.step_uuid}`);
+  }
+
+  get stepUUID(): string { return this.claimed.step_uuid; }
+  get taskUUID(): string { return this.claimed.task_uuid; }
+  get namespace(): string { return this.claimed.namespace; }
+  get task(): string { return this.claimed.task_name; }
+  get taskVersion(): string { return this.claimed.task_version; }
+  get name(): string { return this.claimed.name; }
+  get attempt(): number { return this.claimed.attempt; }
+  get maxAttempts(): number { return this.claimed.max_attempts; }
+  get lostCount(): number { return this.claimed.lost_count; }
+  get correlationID(): string { return this.claimed.correlation_id; }
+  get headers(): Record<string, unknown> { return this.claimed.headers ?? {}; }
+  get inputs(): unknown { return this.claimed.inputs; }
+  get lastError(): string | null { return this.claimed.last_error; }
+  /** lastCheckpoint is what an earlier attempt saved with checkpoint, or continueAs with a state; null if there is nothing. */
+  get lastCheckpoint(): unknown { return this.claimed.checkpoint; }
+
+  /** signal ends when the handler should stop: its reason is Lost, Cancelled or TimedOut. */
+  get signal(): AbortSignal { return this.#ended.signal; }
+
+  override end(why: Error): void { this.#ended.abort(why); }
+
+  /** load loads the input, if the claim has left it out. The worker calls it. */
+  async load(input: (value: unknown) => In): Promise<void> {
+    let context = this.claimed.context;
+    if (context === null) context = (await this.source.call<{ context: unknown }>("GET", `/v1/tasks/${this.taskUUID}`)).context;
+    try {
+      this.input = input(context);
+    } catch (error) {
+      throw new Permanent(`the context of task "${this.task}" does not fit: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** result is the result of a step that this one depends on, directly or not. */
+  async result<R = unknown>(step: string): Promise<R> {
+    const results = await this.results();
+    if (Object.hasOwn(results, step)) return results[step] as R;
+    const path = `${this.path}/ancestor-results?name=${encodeURIComponent(step)}`;
+    const found = (await this.source.call<{ items: { results: R }[] }>("GET", path)).items[0];
+    if (!found) throw new Permanent(`step "${this.name}" has no result of "${step}"; its parents with a result are ${Object.keys(results).join(", ") || "none"}`);
+    return found.results;
+  }
+
+  /** results are the results of all parents that have one, by their names; those of the elements of a map as name[3]. */
+  async results<R = unknown>(): Promise<Record<string, R>> {
+    this.#results ??= this.claimed.parent_results ?? undefined;
+    if (!this.#results) {
+      const rows = await this.source.pages<{ name: string; results: unknown }>(this.path + "/parent-results");
+      this.#results = Object.fromEntries(rows.map((row) => [row.name, row.results]));
+    }
+    return this.#results as Record<string, R>;
+  }
+
+  /** checkpoint keeps how far the step has come, for the next attempt, and renews the lease. It throws Lost or Cancelled if the step
+   * is no longer this worker's. */
+  async checkpoint(value: unknown): Promise<void> {
+    this.signal.throwIfAborted();
+    stringify(value);
+    const body = { claim_no: this.claimed.claim_no, checkpoint: value ?? null, lease_seconds: this.source.lease };
+    const { answer } = await this.source.call<{ answer: string }>("POST", this.path + "/checkpoint", body);
+    if (answer !== "saved") {
+      this.end(answer === "cancelled" ? new Cancelled("the step was cancelled") : new Lost("the step is no longer this worker's"));
+      this.signal.throwIfAborted();
+    }
+    this.claimed.checkpoint = value;
+  }
+}

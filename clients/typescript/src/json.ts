@@ -1,0 +1,29 @@
+// JSON whose integers have any number of digits: those that a number cannot hold are bigints.
+
+// Begins the text that stands for a bigint in between. PostgreSQL stores no text with a zero byte, so none is taken for one.
+const mark = "\u0000pgtasker:";
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
+
+/** parse reads JSON. Integers beyond Number.MAX_SAFE_INTEGER are bigints. */
+export function parse(text: string): unknown {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const marked = text.replace(tokens, (token) =>
+    token[0] !== '"' && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"\\u0000pgtasker:${token}"` : token,
+  );
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
+  );
+}
+
+/** stringify writes JSON, bigints as integers. It refuses numbers that JSON does not have. */
+export function stringify(value: unknown): string {
+  let big = false;
+  const text = JSON.stringify(value ?? null, (_, item: unknown) => {
+    if (typeof item === "number" && !Number.isFinite(item)) throw new TypeError(`${item} is no number of JSON`);
+    if (typeof item !== "bigint") return item;
+    big = true;
+    return mark + item.toString();
+  }) as string | undefined;
+  if (text === undefined) throw new TypeError(`a ${typeof value} is no value of JSON`);
+  return big ? text.replace(/"\\u0000pgtasker:(-?\d+)"/g, "$1") : text;
+}

@@ -1,0 +1,76 @@
+// The worker of the conformance suite (internal/conformance): what its handlers do is said there.
+import { randomUUID } from "node:crypto";
+import { pathToFileURL } from "node:url";
+
+import { Client, Job, KeptError, Permanent, Worker } from "../src/index.js";
+
+function newWorker(env: NodeJS.ProcessEnv): Worker {
+  const worker = new Worker(new Client(env["TASKER_URL"]!, env["TASKER_TOKEN"]!), {
+    namespaces: [env["TASKER_NAMESPACE"]!], lease: Number(env["TASKER_LEASE_SECONDS"]), stopTimeout: Number(env["TASKER_STOP_SECONDS"]),
+    concurrency: 4, name: "conformance",
+  });
+  return worker
+    .handler("echo", (job: Job<unknown>) => job.input)
+    .handler("twice", (job: Job<unknown>) => {
+      if (job.attempt === 1) throw new Error("not yet");
+      return { attempt: job.attempt, last_error: job.lastError };
+    })
+    .handler("final", () => {
+      throw new Permanent("no");
+    })
+    .handler("join", (job: Job<unknown>) => job.results())
+    .handler("ancestor", (job: Job<unknown>) => job.result("first"))
+    .handler("slow", async (job: Job<{ seconds: number }>) => {
+      await job.checkpoint("began");
+      return new Promise((resolve) => {
+        const timer = setTimeout(resolve, job.input.seconds * 1000, { slow: true });
+        job.signal.addEventListener("abort", () => (clearTimeout(timer), resolve(null)));
+      });
+    })
+    .handler("large", (job: Job<{ bytes: number }>) => "x".repeat(job.input.bytes))
+    .handler("length", async (job: Job<unknown>) =>
+      Object.fromEntries(Object.entries(await job.results<string>()).map(([name, text]) => [name, text.length])))
+    .handler("zero", () => "a\0b")
+    .handler("checkpoint", async (job: Job<unknown>) => {
+      if (job.attempt > 1) return job.lastCheckpoint;
+      await job.checkpoint({ at: 7 });
+      throw new Error("again");
+    })
+    .handler("function", async (job: Job<unknown>) => {
+      const keys = [await job.once("charge", (key) => key), await job.once("charge", (key) => key)];
+      const now = (await job.now()).toISOString();
+      const number = (await job.random())();
+      const changed = await job.changed("v2");
+      await job.sleep(0.05);
+      const { by, payload } = await job.awaitSignal("approved", { timeout: 3600 });
+      return {
+        keys, same_time: (await job.once("time", () => now)) === now, same_number: (await job.once("number", () => number)) === number,
+        changed, by, payload,
+      };
+    })
+    .handler("refund", async (job: Job<unknown>) => {
+      try {
+        await job.once("charge", () => {
+          throw new Permanent("the bank refuses");
+        });
+      } catch (error) {
+        await job.awaitSignal("go");
+        return { kept: (error as KeptError).text };
+      }
+      return {};
+    })
+    .handler("rounds", async (job: Job<unknown>) => {
+      const before = (job.lastCheckpoint ?? { n: 0, keys: [] }) as { n: number; keys: string[] };
+      const state = { n: before.n + 1, keys: [...before.keys, await job.once("key", (key) => key)] };
+      return state.n < 3 ? job.continueAs(state) : state;
+    })
+    .handler("diverge", async (job: Job<unknown>) => {
+      await job.once(`call-${randomUUID()}`, () => 1);
+      await job.awaitSignal("go");
+      return {};
+    });
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]!).href && process.env["TASKER_NAMESPACE"]) {
+  await newWorker(process.env).runUntilSignalled();
+}

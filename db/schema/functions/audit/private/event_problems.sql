@@ -1,0 +1,113 @@
+create or replace function tasker.event_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  -- Each alternative that is an event, and nothing that no step waits for.
+  select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
+         case when s.task_uuid is null
+           then format('has event "%s" of a step that does not wait for it', w.event)
+           else format('lacks event "%s" of a step that waits for it', s.event)
+         end
+    from (
+      select s.task_uuid, s.step_no, a.no, a.value ->> 'event' as event, tasker.event_key(a.value ->> 'key', t.context) as event_key
+        from tasker.workflow_steps as s
+        join tasker.tasks as t
+          on t.task_uuid = s.task_uuid
+       cross join lateral jsonb_array_elements(
+         tasker.step_wait(s.await, s.wait, s.claim_no) -> 'any'
+       ) with ordinality as a (value, no)
+       where s.state = 'suspended'
+         and a.value ? 'event'
+         and tasker.event_key(a.value ->> 'key', t.context) is not null
+         and s.task_uuid >= p_from
+         and s.task_uuid < p_to
+    ) as s
+    full join (
+      select w.task_uuid, w.step_no, w.wait_no, w.event, w.event_key
+        from tasker.waits as w
+       where w.event is not null
+         and w.task_uuid >= p_from
+         and w.task_uuid < p_to
+    ) as w
+      on w.task_uuid = s.task_uuid
+     and w.step_no = s.step_no
+     and w.wait_no = s.no
+     and w.event = s.event
+     and w.event_key = s.event_key
+   where s.task_uuid is null
+      or w.task_uuid is null
+  union all
+  -- The result of a wait that an event ended is that event, once.
+  select s.task_uuid, s.step_no, null, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
+    from tasker.workflow_steps as s
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and s.await is not null
+     and s.state = 'complete'
+     and s.results ->> 'by' = 'event'
+     and exists (select from tasker.broadcasts as b where b.event_uuid::text = s.results ->> 'event_uuid')
+     and exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = s.task_uuid
+          and l.step_no = s.step_no
+          and l.from_state = 'suspended'
+          and l.to_state = 'enqueued_for_orchestration'
+     )
+     and not exists (
+       select
+         from tasker.broadcast_receipts as r
+        where r.event_uuid::text = s.results ->> 'event_uuid'
+          and r.task_uuid = s.task_uuid
+          and r.step_no = s.step_no
+     )
+  union all
+  select r.task_uuid, r.step_no, null, 'broadcast_receipts', format('has event %s as taken by a step whose history does not have it', r.event_uuid)
+    from tasker.broadcast_receipts as r
+    join tasker.broadcasts as b
+      on b.event_uuid = r.event_uuid
+    join tasker.workflow_steps as s
+      on s.task_uuid = r.task_uuid
+     and s.step_no = r.step_no
+   where r.task_uuid >= p_from
+     and r.task_uuid < p_to
+     and s.await is not null
+     and not exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = r.task_uuid
+          and l.step_no = r.step_no
+          and l.result_digest = tasker.result_digest(jsonb_build_object(
+            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload
+          ))
+     )
+  union all
+  -- An event is delivered, or noted to be; they belong to no range.
+  select null, null, null, 'broadcasts', case
+      when b.event_uuid is null then format('has the note of event %s, which does not exist or has been delivered', m.task_uuid)
+      else format('lacks the note of event %s, which has not come to all waits', b.event_uuid)
+    end
+    from (select b.event_uuid from tasker.broadcasts as b where b.delivered_at is null) as b
+    full join (select m.task_uuid from tasker.timers as m where m.kind = 'deliver_event') as m
+      on m.task_uuid = b.event_uuid
+   where b.event_uuid is null
+      or m.task_uuid is null
+  union all
+  select r.task_uuid, r.step_no, null, 'broadcast_retries', format('has a step to try again for event %s, which is not being delivered', r.event_uuid)
+    from tasker.broadcast_retries as r
+    left join tasker.broadcasts as b
+      on b.event_uuid = r.event_uuid
+   where r.task_uuid >= p_from
+     and r.task_uuid < p_to
+     and (b.event_uuid is null or b.delivered_at is not null);
+end;
+$$;
+
+comment on function tasker.event_problems(uuid, uuid) is
+$$Finds events that are missing or were altered: waits for events that do not agree with the steps, results of waits that differ from the events that ended them, events that nothing delivers.$$;
+
+revoke all on function tasker.event_problems(uuid, uuid) from public;

@@ -1,0 +1,60 @@
+create or replace function tasker.emit_event(
+  p_namespace        text,
+  p_name             text,
+  p_key              text   default '',
+  p_payload          jsonb  default '{}',
+  p_idempotency_key  text   default null
+)
+  returns setof tasker.emitted_events
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_event tasker.emitted_events;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_event(p_name, p_key, p_payload, p_idempotency_key);
+  perform tasker.check_namespace_exists(p_namespace);
+
+  insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
+  values (
+    p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.caller_name(), tasker.write_clock()
+  )
+  on conflict (namespace, name, idempotency_key) do nothing
+  returning event_uuid, false into v_event;
+  if not found then
+    select b.event_uuid, true
+      into v_event
+      from tasker.broadcasts as b
+     where b.namespace = p_namespace
+       and b.name = p_name
+       and b.idempotency_key = p_idempotency_key;
+    return next v_event;
+    return;
+  end if;
+
+  -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
+  insert into tasker.timers (task_uuid, kind, due_at) values (v_event.event_uuid, 'deliver_event', tasker.clock());
+  perform tasker.notify_orchestrators();
+  perform tasker.notify_steps_ready(p_namespace);
+  return next v_event;
+end;
+$$;
+
+comment on function tasker.emit_event(text, text, text, jsonb, text) is
+$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once; claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
+
+A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
+
+Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed or the payload null, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.emit_event(text, text, text, jsonb, text) from public;
+grant execute on function tasker.emit_event(text, text, text, jsonb, text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

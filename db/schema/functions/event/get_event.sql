@@ -1,0 +1,28 @@
+create or replace function tasker.get_event(p_event_uuid uuid)
+  returns setof tasker.broadcast_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_event tasker.broadcasts;
+begin
+  select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('event %s does not exist', coalesce(p_event_uuid::text, 'null')),
+      hint    = 'Events are kept for the setting "event_hours"; tasker.list_events() shows them.';
+  end if;
+  perform tasker.check_bound_namespaces(array[v_event.namespace]);
+  return next tasker.describe_event(v_event);
+end;
+$$;
+
+comment on function tasker.get_event(uuid) is
+$$Returns an event that is kept: its payload, who emitted it, whether it has come to all steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.get_event(uuid) from public;
+grant execute on function tasker.get_event(uuid)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

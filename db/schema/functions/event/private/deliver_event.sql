@@ -1,0 +1,105 @@
+create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_event   tasker.broadcasts;
+  v_tasks   uuid[];
+  v_steps   integer[];
+  v_new     integer;   -- waits that it comes to for the first time
+  v_again   integer;   -- steps whose task was busy before
+  v_locked  uuid[] := '{}';
+  v_matches tasker.event_matches[];
+  v_retry   timestamptz;
+begin
+  select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
+  -- In the order of the waits: one that begins behind this place has a note of its own.
+  select array_agg(w.task_uuid), array_agg(w.step_no), count(*)
+    into v_tasks, v_steps, v_new
+    from (
+      select w.task_uuid, w.step_no
+        from tasker.waits as w
+       where w.namespace = v_event.namespace
+         and w.event = v_event.name
+         and w.event_key = v_event.key
+         and (w.task_uuid, w.step_no) > (v_event.passed_task_uuid, v_event.passed_step_no)
+       order by w.task_uuid, w.step_no
+       limit p_limit
+    ) as w;
+  if v_new > 0 then
+    v_event.passed_task_uuid := v_tasks[v_new];
+    v_event.passed_step_no := v_steps[v_new];
+  end if;
+  select v_tasks || array_agg(r.task_uuid), v_steps || array_agg(r.step_no), count(*)
+    into v_tasks, v_steps, v_again
+    from (
+      select r.task_uuid, r.step_no
+        from tasker.broadcast_retries as r
+       where r.event_uuid = p_event_uuid
+         and r.due_at <= v_now
+       order by r.due_at
+       limit p_limit - v_new
+    ) as r;
+
+  if v_new + v_again > 0 then
+    v_locked := tasker.lock_tasks(v_tasks, false);
+    -- In a statement of its own: what the wait is now.
+    v_matches := array(
+      select m
+        from tasker.match_events(
+          array(select u.task_uuid from unnest(v_tasks, v_steps) as u (task_uuid, step_no) where u.task_uuid = any (v_locked) group by u.task_uuid, u.step_no order by u.task_uuid, u.step_no),
+          array(select u.step_no from unnest(v_tasks, v_steps) as u (task_uuid, step_no) where u.task_uuid = any (v_locked) group by u.task_uuid, u.step_no order by u.task_uuid, u.step_no),
+          p_event_uuid
+        ) as m
+    );
+    perform tasker.receive_events(v_matches, p_processor);
+  end if;
+  if v_again > 0 then
+    delete from tasker.broadcast_retries as r
+     using unnest(v_tasks, v_steps) as u (task_uuid, step_no)
+     where r.event_uuid = any (array[p_event_uuid])
+       and r.task_uuid = u.task_uuid
+       and r.step_no = u.step_no
+       and u.task_uuid = any (v_locked);
+  end if;
+  if exists (select from unnest(v_tasks) as u (task_uuid) where u.task_uuid <> all (v_locked)) then
+    insert into tasker.broadcast_retries (event_uuid, task_uuid, step_no, due_at)
+    select distinct p_event_uuid, u.task_uuid, u.step_no, v_now + interval '1 second'
+      from unnest(v_tasks, v_steps) as u (task_uuid, step_no)
+     where u.task_uuid <> all (v_locked)
+    on conflict (event_uuid, task_uuid, step_no) do update
+       set due_at = excluded.due_at;
+  end if;
+
+  if v_new + v_again < p_limit then
+    v_retry := (
+      select r.due_at from tasker.broadcast_retries as r where r.event_uuid = p_event_uuid order by r.due_at limit 1
+    );
+    if v_retry is null then
+      delete from tasker.timers as m
+       where m.task_uuid = p_event_uuid
+         and m.step_no = 0
+         and m.kind = 'deliver_event';
+      v_event.delivered_at := tasker.write_clock();
+    else
+      update tasker.timers as m
+         set due_at = v_retry
+       where m.task_uuid = p_event_uuid
+         and m.step_no = 0
+         and m.kind = 'deliver_event';
+    end if;
+  end if;
+  update tasker.broadcasts as b
+     set passed_task_uuid = v_event.passed_task_uuid,
+         passed_step_no   = v_event.passed_step_no,
+         delivered_at     = v_event.delivered_at
+   where b.event_uuid = p_event_uuid;
+  return v_new + v_again;
+end;
+$$;
+
+comment on function tasker.deliver_event(uuid, integer, uuid) is
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. The caller holds the event's note, which goes when no step is left.$$;
+
+revoke all on function tasker.deliver_event(uuid, integer, uuid) from public;

@@ -1,0 +1,14 @@
+create table tasker.broadcast_receipts (
+  event_uuid   uuid         not null,
+  task_uuid    uuid         not null,
+  step_no      integer      not null,
+  received_at  timestamptz  not null,
+
+  constraint broadcast_receipts_pkey
+    primary key (event_uuid, task_uuid, step_no)
+);
+
+comment on table tasker.broadcast_receipts is
+  'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock; deleted with the event. Not partitioned.';
+
+revoke all on table tasker.broadcast_receipts from public;

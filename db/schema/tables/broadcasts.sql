@@ -1,0 +1,46 @@
+create table tasker.broadcasts (
+  event_uuid        uuid         not null  default tasker.uuid_generate_v7(),
+  namespace         text         not null,
+  name              text         not null,
+  key               text         not null,
+  payload           jsonb        not null,
+  idempotency_key   text,
+  sent_by           text         not null,
+  sent_at           timestamptz  not null,
+  delivered_at      timestamptz,
+  passed_task_uuid  uuid         not null  default '00000000-0000-0000-0000-000000000000',
+  passed_step_no    integer      not null  default 0,
+
+  constraint broadcasts_pkey
+    primary key (event_uuid),
+  constraint broadcasts_idempotency_key_key
+    unique (namespace, name, idempotency_key)
+) with (fillfactor = 80);
+
+create index broadcasts_kept_idx
+  on tasker.broadcasts (namespace, name, key, sent_at, event_uuid);
+
+create index broadcasts_sent_idx
+  on tasker.broadcasts (sent_at, event_uuid);
+
+create index broadcasts_due_idx
+  on tasker.broadcasts (namespace, name, key, sent_at, event_uuid)
+  where delivered_at is null;
+
+comment on index tasker.broadcasts_kept_idx is
+  'Serves a wait that begins: the events that it may take, oldest first.';
+comment on index tasker.broadcasts_sent_idx is
+  'Serves the list of events, newest first, and their retention.';
+comment on index tasker.broadcasts_due_idx is
+  'Serves the delivery: events that have not come to all waits yet, of which each takes the oldest.';
+
+comment on table tasker.broadcasts is
+  'The events that tasker.emit_event has sent to all steps that wait for them; kept for the setting "event_hours", for waits that look back. A note in tasker.timers delivers each after its transaction has committed. Not partitioned.';
+comment on column tasker.broadcasts.sent_at is
+  'When tasker.emit_event was called, however much later its transaction committed.';
+comment on column tasker.broadcasts.delivered_at is
+  'When it had come to all steps that waited; null: not yet.';
+comment on column tasker.broadcasts.passed_task_uuid is
+  'How far the delivery has come in the order of the waits.';
+
+revoke all on table tasker.broadcasts from public;

@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// registry is what a cell knows of namespaces. A row says that the namespace is here, or that this cell hands it over to
+// another one, or has done so. Only a cell that has a namespace changes its row: no two have it, whoever crashes where.
+//
+//	here ──▶ draining (to another cell; its tasks here go on to their ends) ──▶ gone
+//
+// The new cell's row says from where the namespace comes while the old cell may still know a task by its key. Each cell that
+// gets it counts the epoch on, so that an old word, told late, changes nothing.
+const registry = `
+create table if not exists cell_namespaces (
+  namespace  text  primary key,
+  state      text  not null check (state in ('here', 'draining', 'gone')),
+  moved_to   text  check ((state = 'here') = (moved_to is null)),
+  came_from  text  check (came_from is null or state = 'here'),
+  epoch      integer  not null default 1
+)`
+
+// word is what a cell says of a namespace.
+type word struct {
+	state             string
+	movedTo, cameFrom *string
+	epoch             int
+}
+
+var (
+	// ErrHomeless says that no cell has the namespace.
+	ErrHomeless = errors.New("no cell has this namespace")
+	// errMoved says that the namespace is not here, or not any more.
+	errMoved = errors.New("the namespace has moved")
+)
+
+// readWord returns what a cell says of a namespace; lock, such as "for share", keeps it true until the end of the transaction.
+func readWord(ctx context.Context, db executor.DBTX, namespace, lock string) (word, error) {
+	var w word
+	err := db.QueryRow(ctx, "select state, moved_to, came_from, epoch from cell_namespaces where namespace = $1 "+lock, namespace).
+		Scan(&w.state, &w.movedTo, &w.cameFrom, &w.epoch)
+	return w, err
+}
+
+// Settle gives a new namespace its first cell. It refuses one that another cell has or had, and one while a cell is away.
+func (c *Cells) Settle(ctx context.Context, namespace, name string) error {
+	home, err := c.named(name)
+	if err != nil {
+		return err
+	}
+	switch where, err := c.lookup(ctx, namespace); {
+	case err == nil && where == home:
+		return nil
+	case err == nil:
+		return fmt.Errorf("cell %s has namespace %s", where.Name, namespace)
+	case !errors.Is(err, ErrHomeless):
+		return err
+	}
+	_, err = home.Pool.Exec(ctx, "insert into cell_namespaces (namespace, state) values ($1, 'here') on conflict do nothing", namespace)
+	return err
+}
+
+// home returns the cell that a namespace's new tasks belong to.
+func (c *Cells) home(ctx context.Context, namespace string) (*Cell, error) {
+	c.mutex.Lock()
+	home := c.homes[namespace]
+	c.mutex.Unlock()
+	if home != nil {
+		return home, nil
+	}
+	home, err := c.lookup(ctx, namespace)
+	if err != nil {
+		return nil, err
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.homes[namespace] = home
+	return home, nil
+}
+
+func (c *Cells) forget(namespace string) {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	delete(c.homes, namespace)
+}
+
+// lookup asks all cells where a namespace is. Who hands it over decides where it goes, and whoever sees that tells the new
+// cell: a move whose mover has crashed is finished by the next request.
+func (c *Cells) lookup(ctx context.Context, namespace string) (*Cell, error) {
+	type said struct {
+		word
+		known bool
+	}
+	words, away, err := everywhere(ctx, c, func(ctx context.Context, cell *Cell) (said, error) {
+		w, err := readWord(ctx, cell.Pool, namespace, "")
+		if errors.Is(err, pgx.ErrNoRows) {
+			return said{}, nil
+		}
+		return said{w, true}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for cell, w := range words {
+		if w.known && w.state == "here" {
+			return cell, nil
+		}
+	}
+	for cell, w := range words {
+		if !w.known || w.state != "draining" {
+			continue
+		}
+		to, err := c.named(*w.movedTo)
+		if err != nil {
+			return nil, err
+		}
+		return to, to.receive(ctx, namespace, cell.Name, w.epoch+1)
+	}
+	if len(away) > 0 {
+		return nil, &AwayError{away}
+	}
+	return nil, fmt.Errorf("namespace %s: %w", namespace, ErrHomeless)
+}
+
+// receive writes down that a namespace has come from another cell, which says so.
+func (c *Cell) receive(ctx context.Context, namespace, from string, epoch int) error {
+	_, err := c.Pool.Exec(ctx, `
+		insert into cell_namespaces as n (namespace, state, came_from, epoch) values ($1, 'here', $2, $3)
+		on conflict (namespace) do update set state = 'here', moved_to = null, came_from = excluded.came_from, epoch = excluded.epoch
+		 where n.state = 'gone' and n.epoch < excluded.epoch`, namespace, from, epoch)
+	return err
+}
+
+// Move hands a namespace over: from here on its new tasks are created in the other cell. Those of the old cell go on there,
+// so workers stay on both; Gone says when they need not any more. It may be repeated.
+func (c *Cells) Move(ctx context.Context, namespace, to string) error {
+	target, err := c.named(to)
+	if err != nil {
+		return err
+	}
+	from, err := c.lookup(ctx, namespace)
+	if err != nil || from == target {
+		return err
+	}
+	// Waits for the creations that have seen it here, which hold the row.
+	var epoch int
+	err = from.Pool.QueryRow(ctx, `
+		update cell_namespaces set state = 'draining', moved_to = $2
+		 where namespace = $1 and state = 'here' and came_from is null
+		returning epoch`, namespace, to).Scan(&epoch)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return fmt.Errorf("namespace %s is being moved already: wait until the cell that it comes from is rid of it", namespace)
+	}
+	if err != nil {
+		return err
+	}
+	c.forget(namespace)
+	return target.receive(ctx, namespace, from.Name, epoch+1)
+}
+
+// Gone ends a move when the old cell has no task of the namespace left: none that runs, and none that a repeated request
+// would have to find. It returns how many are left.
+func (c *Cells) Gone(ctx context.Context, namespace, from string) (left int, err error) {
+	old, err := c.named(from)
+	if err != nil {
+		return 0, err
+	}
+	tasks, err := old.executor().ListTasks(ctx, executor.ListTasksParams{Namespace: namespace, Limit: 10_000})
+	if err != nil || len(tasks) > 0 {
+		return len(tasks), err
+	}
+	var to string
+	err = old.Pool.QueryRow(ctx, `
+		update cell_namespaces set state = 'gone' where namespace = $1 and state in ('draining', 'gone') returning moved_to`,
+		namespace).Scan(&to)
+	if err != nil {
+		return 0, err
+	}
+	home, err := c.named(to)
+	if err != nil {
+		return 0, err
+	}
+	_, err = home.Pool.Exec(ctx, "update cell_namespaces set came_from = null where namespace = $1 and came_from = $2", namespace, from)
+	return 0, err
+}

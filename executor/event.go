@@ -1,0 +1,75 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// Event is what is emitted to all steps of a namespace that wait for it. Namespace and Name must be set.
+type Event struct {
+	Namespace, Name string
+	// Key tells events of one name apart, such as the number of an order. Default: none, for waits without a key.
+	Key string
+	// Payload is any JSON value of at most 16 KiB (the setting event_bytes); each step that takes the event has it in
+	// its result. Default: {}.
+	Payload json.RawMessage
+	// IdempotencyKey makes two events of a namespace and name the same, such as the number of a webhook. Default: none,
+	// so that each call emits another event.
+	IdempotencyKey string
+}
+
+// EmitEvent emits an event in the transaction of the caller: every step of the namespace that waits for its name and key
+// takes it, now or when it begins to wait and looks back far enough. It returns at once; workers and orchestrators deliver
+// the event after the transaction has committed. It returns ErrNotFound if there is no such namespace, and ErrInvalid
+// or ErrTooLarge for an event that is malformed or too large.
+func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (EmittedEvent, error) {
+	if event.Payload == nil {
+		event.Payload = json.RawMessage("{}")
+	} else if err := checkJSON(event.Payload); err != nil {
+		return EmittedEvent{}, fmt.Errorf("payload of event %q: %w", event.Name, err)
+	}
+	row, err := e.q.EmitEvent(ctx, gen.EmitEventParams{
+		Namespace: event.Namespace, Name: event.Name, Key: event.Key, Payload: event.Payload,
+		IdempotencyKey: optional(event.IdempotencyKey),
+	})
+	return EmittedEvent(row), err
+}
+
+// EventFilter says which events ListEvents returns. The zero value is all, the newest hundred of them.
+type EventFilter struct {
+	// Namespace and Name that an event must have. Default: any.
+	Namespace, Name string
+	// Key that it must have; "" is no key. Default: any.
+	Key *string
+	// Before is the last event of the page before. Default: the first page.
+	Before *BroadcastDetail
+	// Limit is how many are returned at most. Default: 100.
+	Limit int32
+}
+
+// ListEvents returns the events that are kept, newest first, and how many steps have taken each.
+func (e *SqlFunctionExecutor) ListEvents(ctx context.Context, filter EventFilter) ([]BroadcastDetail, error) {
+	params := gen.ListEventsParams{
+		Namespace: optional(filter.Namespace), Name: optional(filter.Name), Key: filter.Key, LimitCount: filter.Limit,
+	}
+	if params.LimitCount == 0 {
+		params.LimitCount = 100
+	}
+	if filter.Before != nil {
+		params.BeforeAt, params.BeforeUUID = &filter.Before.SentAt, &filter.Before.EventUUID
+	}
+	rows, err := e.q.ListEvents(ctx, params)
+	return each(rows, func(row gen.BroadcastDetail) BroadcastDetail { return BroadcastDetail(row) }), err
+}
+
+// EventFunctions are the functions about events that many steps may wait for.
+type EventFunctions interface {
+	EmitEvent(ctx context.Context, event Event) (EmittedEvent, error)
+	GetEvent(ctx context.Context, eventUUID uuid.UUID) (BroadcastDetail, error)
+	ListEvents(ctx context.Context, filter EventFilter) ([]BroadcastDetail, error)
+}

@@ -1,0 +1,48 @@
+package executor
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// WithReads returns an executor that runs on reads what only reads, and the rest where e runs. A pool on a hot standby
+// takes lists, reports and histories off the primary:
+//
+//	reports := executor.New(primary).WithReads(standby)
+//
+// A standby lags: it may not know yet what was committed a moment ago, and [SqlFunctionExecutor.StandbyLag] says by how
+// much. Whoever has to see its own writes reads through e. WaitForTask and WatchTask always do, since they are told of
+// changes by the primary.
+func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
+	return &SqlFunctionExecutor{q: gen.New(translator{db: split{db: e.db, reads: reads}}), db: e.db}
+}
+
+// split is a DBTX that sends queries which only read elsewhere.
+type split struct{ db, reads DBTX }
+
+// of returns where a query of package gen runs. Its first line names it.
+func (s split) of(sql string) DBTX {
+	if name, found := strings.CutPrefix(sql, "-- name: "); found {
+		if name, _, _ = strings.Cut(name, " "); reading[name] {
+			return s.reads
+		}
+	}
+	return s.db
+}
+
+func (s split) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	return s.of(sql).Exec(ctx, sql, args...)
+}
+
+func (s split) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return s.of(sql).Query(ctx, sql, args...)
+}
+
+func (s split) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return s.of(sql).QueryRow(ctx, sql, args...)
+}

@@ -1,0 +1,225 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+// Worker is a program under test.
+type Worker struct {
+	// Command starts it, in Dir.
+	Command []string
+	Dir     string
+	// Env is added to its environment.
+	Env []string
+	// SQL says that it uses the database itself.
+	SQL bool
+}
+
+const (
+	namespace = "conformance"
+	within    = time.Minute
+)
+
+// site is a database with a REST server before it, and a proxy that can lose answers.
+type site struct {
+	pool   *pgxpool.Pool
+	e      *executor.SqlFunctionExecutor
+	url    string
+	token  string
+	losing atomic.Bool
+	lost   atomic.Int64
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{pool: pgtest.New(t)}
+	s.e = executor.New(s.pool)
+	handler, err := serve.New(t.Context(), s.pool, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
+	require.NoError(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	t.Cleanup(handler.Close)
+	s.url = s.proxy(t, server.URL)
+	s.token = s.newToken(t, "conformance", "worker")
+	return s
+}
+
+func (s *site) newToken(t *testing.T, name, role string) string {
+	t.Helper()
+	token, hash := serve.NewToken()
+	_, err := s.e.CreateToken(t.Context(), executor.CreateTokenParams{
+		Name: name, TokenHash: hash, RoleName: "tasker_" + role, Namespaces: []string{"*"},
+	})
+	require.NoError(t, err)
+	return token
+}
+
+// proxy stands before the server. While s.losing it has one of three answers get lost, with the connection.
+func (s *site) proxy(t *testing.T, server string) string {
+	t.Helper()
+	target, err := url.Parse(server)
+	require.NoError(t, err)
+	reverse := httputil.NewSingleHostReverseProxy(target)
+	reverse.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
+	reverse.ModifyResponse = func(response *http.Response) error {
+		if s.losing.Load() && rand.N(3) == 0 {
+			_, _ = io.Copy(io.Discard, response.Body)
+			s.lost.Add(1)
+			panic(http.ErrAbortHandler)
+		}
+		return nil
+	}
+	front := httptest.NewUnstartedServer(reverse)
+	front.Config.ErrorLog = reverse.ErrorLog
+	front.Start()
+	t.Cleanup(front.Close)
+	return front.URL
+}
+
+// process is a worker that runs.
+type process struct {
+	command *exec.Cmd
+	done    chan error
+}
+
+// start starts a worker, which is killed at the end of the test.
+func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
+	t.Helper()
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), w.Command[0], w.Command[1:]...) //nolint:gosec // It is the program under test.
+	command.Dir = w.Dir
+	command.Env = append(append(os.Environ(), w.Env...),
+		"TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_NAMESPACE="+namespace, "TASKER_LEASE_SECONDS=2",
+		"TASKER_STOP_SECONDS="+stopSeconds, "DATABASE_URL="+pgtest.URL(s.pool))
+	var output strings.Builder
+	command.Stdout, command.Stderr = &output, &output
+	command.WaitDelay = time.Second
+	require.NoError(t, command.Start())
+	p := &process{command: command, done: make(chan error, 1)}
+	go func() { p.done <- command.Wait() }()
+	t.Cleanup(func() {
+		p.kill()
+		if t.Failed() {
+			t.Logf("the worker said:\n%s", output.String())
+		}
+	})
+	return p
+}
+
+// kill ends the worker at once.
+func (p *process) kill() {
+	_ = p.command.Process.Kill()
+	err := <-p.done
+	p.done <- err
+}
+
+func (p *process) signal(t *testing.T, signal syscall.Signal) {
+	t.Helper()
+	require.NoError(t, p.command.Process.Signal(signal))
+}
+
+// stop stops the worker, which must end well.
+func (p *process) stop(t *testing.T) {
+	t.Helper()
+	p.signal(t, syscall.SIGTERM)
+	select {
+	case err := <-p.done:
+		p.done <- err
+		require.NoError(t, err)
+	case <-time.After(within):
+		require.Fail(t, "the worker did not stop")
+	}
+}
+
+// register registers a template of these steps under a name.
+func (s *site) register(t *testing.T, name, steps string) {
+	t.Helper()
+	_, err := s.e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "`+namespace+`", "name": "`+name+`", "steps": `+steps+`}`))
+	require.NoError(t, err)
+}
+
+// create creates a task of a template that consists of these steps.
+func (s *site) create(t *testing.T, name, steps, context string) uuid.UUID {
+	t.Helper()
+	s.register(t, name, steps)
+	return s.another(t, name, context)
+}
+
+// another creates another task of a template.
+func (s *site) another(t *testing.T, name, context string) uuid.UUID {
+	t.Helper()
+	task, err := s.e.CreateTask(t.Context(), executor.TaskRequest{Namespace: namespace, Name: name, Context: json.RawMessage(context)})
+	require.NoError(t, err)
+	return task.TaskUUID
+}
+
+// await returns when the task is in a state.
+func (s *site) await(t *testing.T, task uuid.UUID, state string) {
+	t.Helper()
+	last := ""
+	require.Eventually(t, func() bool {
+		return s.pool.QueryRow(t.Context(), "select state::text from tasker.tasks where task_uuid = $1", task).Scan(&last) == nil && last == state
+	}, within, 10*time.Millisecond, "the task does not become %s", state)
+}
+
+// step returns a step by its name.
+func (s *site) step(t *testing.T, task uuid.UUID, name string) executor.StepDetail {
+	t.Helper()
+	steps, err := s.e.PageSteps(t.Context(), task, 0, 100)
+	require.NoError(t, err)
+	for _, step := range steps {
+		if step.Name == name {
+			return step
+		}
+	}
+	require.Fail(t, "there is no step "+name)
+	return executor.StepDetail{}
+}
+
+// awaitStep returns a step when it is in a state.
+func (s *site) awaitStep(t *testing.T, task uuid.UUID, name, state string) executor.StepDetail {
+	t.Helper()
+	var step executor.StepDetail
+	require.Eventually(t, func() bool {
+		step = s.step(t, task, name)
+		return string(step.State) == state
+	}, within, 10*time.Millisecond, "step %s does not become %s", name, state)
+	return step
+}
+
+// awaitBegun returns when handler slow has begun.
+func (s *site) awaitBegun(t *testing.T, task uuid.UUID) {
+	t.Helper()
+	require.Eventually(t, func() bool { return string(s.step(t, task, "slow").Checkpoint) == `"began"` }, within, 10*time.Millisecond)
+}
+
+// result returns the result of a step of a task that is complete.
+func (s *site) result(t *testing.T, task uuid.UUID, name string) string {
+	t.Helper()
+	s.await(t, task, "complete")
+	var text string
+	require.NoError(t, s.pool.QueryRow(t.Context(), "select results::text from tasker.workflow_steps where task_uuid = $1 and name = $2", task, name).Scan(&text))
+	return text
+}

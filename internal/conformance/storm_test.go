@@ -1,0 +1,115 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+)
+
+// stormSize is how many tasks there are, and how many processes are killed meanwhile.
+func stormSize(t *testing.T) (tasks, kills int) {
+	t.Helper()
+	number := func(name string, otherwise int) int {
+		if text := os.Getenv(name); text != "" {
+			n, err := strconv.Atoi(text)
+			require.NoError(t, err)
+			return n
+		}
+		return otherwise
+	}
+	return number("PGTASKER_STORM_TASKS", 40), number("PGTASKER_STORM_KILLS", 4)
+}
+
+func TestStorm_PythonWorkersThatAreKilledLoseNothing(t *testing.T) {
+	t.Parallel()
+	storm(t, python(t))
+}
+
+func TestStorm_TypeScriptWorkersThatAreKilledLoseNothing(t *testing.T) {
+	t.Parallel()
+	storm(t, typescript(t))
+}
+
+// storm has three processes run tasks, of which half are a durable function in three rounds, while answers get lost and one
+// process after the other is killed with SIGKILL.
+func storm(t *testing.T, w Worker) {
+	tasks, kills := stormSize(t)
+	s := newSite(t)
+	often := "10000"
+	_, err := s.e.SetSetting(t.Context(), "max_lost", &often)
+	require.NoError(t, err)
+	s.register(t, "diamond", `[{"name": "top", "handler": "echo"}, {"name": "left", "handler": "join", "dependencies": ["top"]},
+		{"name": "right", "handler": "echo", "dependencies": ["top"]}, {"name": "bottom", "handler": "join", "dependencies": ["left", "right"]}]`)
+	s.register(t, "rounds", `[{"name": "rounds"}]`)
+	fleet := make([]*process, 3)
+	for i := range fleet {
+		fleet[i] = s.start(t, w, "10")
+	}
+	s.losing.Store(true)
+	var made []uuid.UUID
+	for i := range tasks {
+		made = append(made, s.another(t, []string{"diamond", "rounds"}[i%2], fmt.Sprintf(`{"n": %d}`, i)))
+	}
+	for kill := range kills {
+		// Somewhere in the middle of things, each time further on.
+		s.awaitEnded(t, tasks*kill/(kills+1))
+		time.Sleep(rand.N(100 * time.Millisecond))
+		fleet[kill%len(fleet)].kill()
+		fleet[kill%len(fleet)] = s.start(t, w, "10")
+	}
+	s.awaitEnded(t, tasks)
+	s.losing.Store(false)
+	for _, p := range fleet {
+		p.stop(t)
+	}
+
+	for i, task := range made {
+		if i%2 == 0 {
+			require.JSONEq(t, fmt.Sprintf(`{"left": {"top": {"n": %d}}, "right": {"n": %d}}`, i, i), s.result(t, task, "bottom"))
+			continue
+		}
+		// A round may count twice, when the answer to continue was lost; its keys are still its own.
+		var result struct {
+			N    int         `json:"n"`
+			Keys []uuid.UUID `json:"keys"`
+		}
+		step := s.step(t, task, "rounds")
+		require.NoError(t, json.Unmarshal(step.Results, &result))
+		require.Equal(t, 3, result.N)
+		require.Len(t, slices.Compact(slices.SortedFunc(slices.Values(result.Keys), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })), 3)
+		require.Equal(t, key(step.WorkflowStepUUID, "key/1"), result.Keys[0])
+	}
+	findings, err := s.e.CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)
+	require.NoError(t, err)
+	require.Empty(t, findings)
+	var results, lost int
+	require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*)::int from tasker.workflow_step_result_audit").Scan(&results))
+	require.Equal(t, tasks/2*5, results, "each result is recorded once")
+	require.NoError(t, s.pool.QueryRow(t.Context(), "select coalesce(sum(lost_count), 0)::int from tasker.workflow_steps").Scan(&lost))
+	t.Logf("%d tasks, %d kills, %d lost answers, %d steps lost their worker", tasks, kills, s.lost.Load(), lost)
+}
+
+// awaitEnded returns when so many tasks have ended.
+func (s *site) awaitEnded(t *testing.T, tasks int) {
+	t.Helper()
+	ended := -1
+	last := time.Now()
+	for ended < tasks {
+		before := ended
+		require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*)::int from tasker.tasks where complete").Scan(&ended))
+		if ended > before {
+			last = time.Now()
+		}
+		require.Less(t, time.Since(last), within, "%d tasks of %d have ended, and no more do", ended, tasks)
+		time.Sleep(10 * time.Millisecond)
+	}
+}

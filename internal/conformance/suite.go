@@ -1,0 +1,216 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// Run runs the suite.
+func Run(t *testing.T, w Worker) {
+	t.Helper()
+	t.Run("runs handlers", func(t *testing.T) { t.Parallel(); runsHandlers(t, w) })
+	t.Run("runs durable functions", func(t *testing.T) { t.Parallel(); runsFunctions(t, w) })
+	t.Run("stops", func(t *testing.T) { t.Parallel(); stops(t, w) })
+	t.Run("keeps its leases and notices when they are lost", func(t *testing.T) { t.Parallel(); keepsLeases(t, w) })
+	if !w.SQL {
+		t.Run("records each result once although answers are lost", func(t *testing.T) { t.Parallel(); survivesLostAnswers(t, w) })
+	}
+}
+
+// hard is a context with what JSON libraries get wrong.
+const hard = `{"n": 123456789012345678901234567890, "negative": -9007199254740993, "small": 0.1, "deep": [[[{}]]], "nothing": null,
+	"text": "ä \u2028 😀 \"quoted\" \\ \u001f", "é": "", "": {}}`
+
+func runsHandlers(t *testing.T, w Worker) {
+	s := newSite(t)
+	one := func(handler string) string {
+		return `[{"name": "` + handler + `", "retry": {"max_attempts": 3, "base_seconds": 0.01, "max_seconds": 1}}]`
+	}
+	echo := s.create(t, "echo", one("echo"), hard)
+	twice := s.create(t, "twice", one("twice"), "{}")
+	final := s.create(t, "final", one("final"), "{}")
+	zero := s.create(t, "zero", one("zero"), "{}")
+	checkpoint := s.create(t, "checkpoint", one("checkpoint"), "{}")
+	joined := s.create(t, "joined", `[{"name": "first", "handler": "echo"}, {"name": "left", "handler": "join", "dependencies": ["first"]},
+		{"name": "right", "handler": "echo", "dependencies": ["first"]}, {"name": "last", "handler": "join", "dependencies": ["left", "right"]},
+		{"name": "up", "handler": "ancestor", "dependencies": ["last"]}]`, hard)
+	large := s.create(t, "large", `[{"name": "large"}, {"name": "length", "dependencies": ["large"]}]`, `{"bytes": 700000}`)
+	tooLarge := s.create(t, "too_large", one("large"), `{"bytes": 3000000}`)
+	fan := s.create(t, "fan", `[{"name": "large"}, {"name": "also", "handler": "large"}, {"name": "length", "dependencies": ["large", "also"]}]`, `{"bytes": 900000}`)
+	timeout := s.create(t, "timeout", `[{"name": "slow", "timeout_seconds": 1, "retry": {"max_attempts": 1}}]`, `{"seconds": 20}`)
+	p := s.start(t, w, "10")
+
+	require.JSONEq(t, hard, s.result(t, echo, "echo"))
+	require.Contains(t, s.result(t, echo, "echo"), "123456789012345678901234567890")
+	require.Contains(t, s.result(t, echo, "echo"), "-9007199254740993")
+	require.JSONEq(t, `{"attempt": 2, "last_error": "not yet"}`, strings.Replace(s.result(t, twice, "twice"), "RuntimeError: ", "", 1))
+	require.JSONEq(t, `{"at": 7}`, s.result(t, checkpoint, "checkpoint"))
+	require.JSONEq(t, fmt.Sprintf(`{"left": {"first": %s}, "right": %s}`, hard, hard), s.result(t, joined, "last"))
+	require.JSONEq(t, hard, s.result(t, joined, "up"))
+	require.JSONEq(t, `{"large": 700000}`, s.result(t, large, "length"))
+	require.JSONEq(t, `{"large": 900000, "also": 900000}`, s.result(t, fan, "length"))
+	for task, name := range map[uuid.UUID]string{final: "final", zero: "zero", tooLarge: "large", timeout: "slow"} {
+		step := s.awaitStep(t, task, name, "error")
+		require.EqualValues(t, 1, step.Attempts, "%s fails for good at once", name)
+		if name == "final" {
+			require.Contains(t, *step.LastError, "no")
+		}
+	}
+
+	// A second wave finds the worker asleep.
+	again := s.another(t, "echo", `{"n": 1}`)
+	require.JSONEq(t, `{"n": 1}`, s.result(t, again, "echo"))
+	workers, err := s.e.ListWorkers(t.Context(), time.Hour)
+	require.NoError(t, err)
+	require.NotEmpty(t, workers)
+	require.Contains(t, workers[0].Name, "conformance")
+	p.stop(t)
+}
+
+// functionResult is what handler function returns.
+type functionResult struct {
+	Keys       []uuid.UUID `json:"keys"` // of the two calls "charge"
+	SameTime   bool        `json:"same_time"`
+	SameNumber bool        `json:"same_number"`
+	Changed    bool        `json:"changed"`
+	By         string      `json:"by"`
+	Payload    any         `json:"payload"`
+}
+
+func runsFunctions(t *testing.T, w Worker) {
+	s := newSite(t)
+	one := func(handler string) string {
+		return `[{"name": "` + handler + `", "retry": {"max_attempts": 3, "base_seconds": 0.01}}]`
+	}
+	function := s.create(t, "function", one("function"), "{}")
+	refund := s.create(t, "refund", one("refund"), "{}")
+	rounds := s.create(t, "rounds", one("rounds"), "{}")
+	p := s.start(t, w, "10")
+	step := s.awaitStep(t, function, "function", "suspended")
+	p.kill() // Another process goes on.
+	s.start(t, w, "10")
+	diverge := s.create(t, "diverge", one("diverge"), "{}")
+	s.signal(t, function, "approved", `{"ok": true, "n": 123456789012345678901234567890}`)
+	raw := s.result(t, function, "function")
+	var result functionResult
+	require.NoError(t, json.Unmarshal([]byte(raw), &result))
+	require.Equal(t, []uuid.UUID{key(step.WorkflowStepUUID, "charge/1"), key(step.WorkflowStepUUID, "charge/2")}, result.Keys)
+	require.True(t, result.SameTime && result.SameNumber && result.Changed, raw)
+	require.Equal(t, "signal", result.By)
+	require.Contains(t, raw, "123456789012345678901234567890")
+
+	s.awaitStep(t, refund, "refund", "suspended")
+	s.signal(t, refund, "go", "{}")
+	require.Contains(t, s.result(t, refund, "refund"), "the bank refuses")
+
+	state := s.result(t, rounds, "rounds")
+	of := s.step(t, rounds, "rounds").WorkflowStepUUID
+	require.JSONEq(t, fmt.Sprintf(`{"n": 3, "keys": [%q, %q, %q]}`, key(of, "key/1"), key(of, "key/1/1"), key(of, "key/1/2")), state)
+
+	s.awaitStep(t, diverge, "diverge", "suspended")
+	s.signal(t, diverge, "go", "{}")
+	require.Eventually(t, func() bool {
+		var text string
+		err := s.pool.QueryRow(t.Context(), "select to_jsonb(e)::text from tasker.explain_step($1) as e", s.step(t, diverge, "diverge").WorkflowStepUUID).Scan(&text)
+		return err == nil && strings.Contains(text, "call-")
+	}, within, 10*time.Millisecond, "the step does not say that its function has diverged")
+	require.Zero(t, s.step(t, diverge, "diverge").LostCount)
+}
+
+// key is the key of a call, the UUID of version 5 of its step and its name.
+func key(step uuid.UUID, call string) uuid.UUID { return uuid.NewSHA1(step, []byte(call)) }
+
+func (s *site) signal(t *testing.T, task uuid.UUID, name, payload string) {
+	t.Helper()
+	_, err := s.e.SendSignal(t.Context(), task, executor.Signal{Name: name, Payload: json.RawMessage(payload)})
+	require.NoError(t, err)
+}
+
+// stops has the worker stop while it runs one step that ends soon and one that does not.
+func stops(t *testing.T, w Worker) {
+	s := newSite(t)
+	long := s.create(t, "slow", `[{"name": "slow"}]`, `{"seconds": 600}`)
+	short := s.another(t, "slow", `{"seconds": 1}`)
+	p := s.start(t, w, "3")
+	s.awaitBegun(t, long)
+	s.awaitBegun(t, short)
+	late := make(chan uuid.UUID, 1)
+	p.signal(t, syscall.SIGTERM)
+	go func() {
+		time.Sleep(300 * time.Millisecond)
+		late <- s.another(t, "slow", `{"seconds": 0}`)
+	}()
+	p.stop(t)
+	require.JSONEq(t, `{"slow": true}`, s.result(t, short, "slow"))
+	step := s.step(t, long, "slow")
+	require.Equal(t, "enqueued", string(step.State), "it is handed back")
+	require.Zero(t, step.Attempts, "and the attempt does not count")
+	require.Equal(t, "enqueued", string(s.step(t, <-late, "slow").State), "a worker that stops claims nothing")
+}
+
+// keepsLeases runs a step that takes longer than its lease, then freezes the worker until another one has its step.
+func keepsLeases(t *testing.T, w Worker) {
+	s := newSite(t)
+	long := s.create(t, "slow", `[{"name": "slow", "retry": {"max_attempts": 5}}]`, `{"seconds": 4.5}`)
+	p := s.start(t, w, "10")
+	require.JSONEq(t, `{"slow": true}`, s.result(t, long, "slow"))
+	require.EqualValues(t, 1, s.step(t, long, "slow").Attempts, "its lease was renewed")
+
+	frozen := s.another(t, "slow", `{"seconds": 2}`)
+	s.awaitBegun(t, frozen)
+	p.signal(t, syscall.SIGSTOP)
+	var claimed []executor.ClaimedStep
+	require.Eventually(t, func() bool {
+		var err error
+		claimed, err = s.e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1, Namespaces: []string{namespace}, Lease: time.Minute})
+		return err == nil && len(claimed) == 1
+	}, within, 20*time.Millisecond)
+	p.signal(t, syscall.SIGCONT)
+	cancelled := s.another(t, "slow", `{"seconds": 600}`)
+	s.awaitBegun(t, cancelled)
+	_, err := s.e.CancelTask(t.Context(), cancelled, "", "")
+	require.NoError(t, err)
+	time.Sleep(time.Second) // The frozen handler's result comes, and is refused.
+	answers, err := s.e.CompleteSteps(t.Context(), []executor.StepResult{{
+		StepClaim: executor.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: json.RawMessage(`"other"`),
+	}})
+	require.NoError(t, err)
+	require.Equal(t, "completed", answers[0].Answer)
+	require.JSONEq(t, `"other"`, s.result(t, frozen, "slow"))
+
+	// The cancelled handler was told to stop: the worker stops at once.
+	began := time.Now()
+	p.stop(t)
+	require.Less(t, time.Since(began), 5*time.Second)
+}
+
+// survivesLostAnswers has one of three answers of the server get lost.
+func survivesLostAnswers(t *testing.T, w Worker) {
+	s := newSite(t)
+	const tasks = 30
+	s.register(t, "chain", `[{"name": "first", "handler": "echo"}, {"name": "second", "handler": "echo", "dependencies": ["first"]}]`)
+	s.losing.Store(true)
+	p := s.start(t, w, "10")
+	var made []uuid.UUID
+	for i := range tasks {
+		made = append(made, s.another(t, "chain", fmt.Sprintf(`{"n": %d}`, i)))
+	}
+	for _, task := range made {
+		s.await(t, task, "complete")
+	}
+	s.losing.Store(false)
+	p.stop(t)
+	require.Positive(t, s.lost.Load())
+	var results int
+	require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*)::int from tasker.workflow_step_result_audit").Scan(&results))
+	require.Equal(t, 2*tasks, results, "each result is recorded once")
+}

@@ -1,0 +1,60 @@
+package pagetest
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// packer is the worker of baskets.
+var packer = uuid.MustParse("22222222-2222-4222-8222-222222222222")
+
+// newBasket creates a task with a map over as many lines, another over six parcels, and a child task.
+func (s *site) newBasket(t testing.TB, lines int) string {
+	t.Helper()
+	return s.query(t, "select task_uuid::text from tasker.create_task('shop', 'basket', jsonb_build_object('lines', array(select n from generate_series(1, $1) as n)))", lines)
+}
+
+// work claims what is ready of a handler, as many steps at most, and returns their results, which fail if they have an error.
+func (s *site) work(t testing.TB, handler string, most int, failure string) {
+	t.Helper()
+	e := executor.New(s.pool)
+	claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{handler}, Limit: most})
+	require.NoError(t, err)
+	require.NotEmpty(t, claimed, handler)
+	results := make([]executor.StepResult, len(claimed))
+	for i, c := range claimed {
+		results[i] = executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}
+		if failure == "" {
+			results[i].Results = json.RawMessage(`{"parcels": [1, 2, 3, 4, 5, 6]}`)
+		}
+	}
+	if failure != "" {
+		_, err = e.FailSteps(t.Context(), results)
+	} else {
+		_, err = e.CompleteSteps(t.Context(), results)
+	}
+	require.NoError(t, err)
+}
+
+// baskets are two tasks with maps: one at work on its second map, beside its child task; and one with many elements.
+func (s *site) baskets(t testing.TB) (basket, large string) {
+	t.Helper()
+	basket = s.newBasket(t, 12)
+	s.work(t, "check", 1, "")
+	s.work(t, "price", 12, "")
+	s.work(t, "total", 1, "")
+	s.work(t, "pack_parcel", 2, "")
+	s.work(t, "pack_parcel", 1, "the tape is empty")
+	claimed, err := executor.New(s.pool).ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{"pack_parcel"}, Limit: 1})
+	require.NoError(t, err)
+	require.Len(t, claimed, 1)
+	large = s.newBasket(t, 1500)
+	s.work(t, "check", 1, "")
+	s.work(t, "price", 700, "")
+	return basket, large
+}

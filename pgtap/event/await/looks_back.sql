@@ -1,0 +1,31 @@
+-- An event that came before its wait counts as far back as the wait looks; each side by the same rule.
+begin;
+select plan(9);
+
+select tasker_test.freeze('2026-11-22 12:00:00+00');
+select tasker.register_namespace('test');
+select tasker_test.emit('paid', '{"n": 1}', '17');
+select tasker_test.emit('paid', '{"n": 2}', '17');
+select tasker_test.emit('paid', '{"n": 3}', '18');
+select tasker_test.fire_notes();
+select tasker_test.pass('50 seconds');
+select tasker_test.create_waiting('order', '[{"name": "pay", "await": {"event": "paid", "key": "$.order"}}]', '{}', '{"order": 17}');
+select is(tasker.fire_due_timers(), 0, 'the transaction that begins to wait does not look');
+select is(tasker_test.fire_notes(), 1, 'a later one does');
+select is(tasker_test.states(), 'complete: pay=complete', 'a minute back by default');
+select is((select s.results #>> '{payload,n}' from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()), '1', 'the oldest that fits');
+select tasker_test.pass('50 seconds');
+select tasker_test.create_waiting('order', '[{"name": "pay", "await": {"event": "paid", "key": "$.order"}}]', '{}', '{"order": 17}');
+select tasker_test.fire_notes();
+select is(tasker_test.states(), 'waiting_for_dependencies: pay=suspended', 'but not further');
+select tasker_test.create_waiting('far', '[{"name": "pay", "await": {"event": "paid", "key": "$.order", "look_back": "1h", "when": "$.n > 1"}}]', '{}', '{"order": 17}');
+select tasker_test.fire_notes();
+select is((select s.results #>> '{payload,n}' from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()), '2', 'as far as it says, if the payload fits');
+select tasker_test.create_waiting('near', '[{"name": "pay", "await": {"event": "paid", "key": "18", "look_back": 0.001}}]');
+select tasker_test.fire_notes();
+select is(tasker_test.states(), 'waiting_for_dependencies: pay=suspended', 'or hardly at all');
+select is((select count(*) from tasker.timers), 0::bigint, 'nothing is due');
+select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+
+select * from finish();
+rollback;

@@ -1,0 +1,14 @@
+-- EmitEvent emits an event to all steps of a namespace that wait for it.
+-- name: EmitEvent :one
+select * from tasker.emit_event(@namespace::text, @name::text, @key::text, @payload, sqlc.narg('idempotency_key'));
+
+-- GetEvent returns an event that is kept, and how many steps have taken it.
+-- name: GetEvent :one
+select * from tasker.get_event(@event_uuid);
+
+-- ListEvents returns the events that are kept, newest first.
+-- name: ListEvents :many
+select * from tasker.list_events(
+  sqlc.narg('namespace'), sqlc.narg('name'), sqlc.narg('key'), sqlc.narg('before_at'), sqlc.narg('before_uuid'),
+  @limit_count::integer
+);

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which is installed if it is missing and you
+# are root, and runs a command that finds the Python to test in PGTASKER_TEST_PYTHON.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+
+fail() { echo "python.sh: $*" >&2; exit 1; }
+install() {
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || fail "$1 is missing: install it"
+  echo "python.sh: installing $1" >&2
+  DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends "$1" >/dev/null 2>&1 ||
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends "$1" >/dev/null; } ||
+    fail "apt-get could not install $1"
+}
+
+command -v python3 >/dev/null || install python3
+command -v mypy >/dev/null || install mypy
+(cd "$root/clients/python" && mypy --no-error-summary --cache-dir "$root/.cache/mypy")
+PGTASKER_TEST_PYTHON=$(command -v python3)
+export PGTASKER_TEST_PYTHON PYTHONDONTWRITEBYTECODE=1
+exec "$@"

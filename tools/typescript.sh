@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# tools/typescript.sh COMMAND…: compiles clients/typescript with the compiler of its package-lock.json, and runs a command that
+# finds the node to test in PGTASKER_TEST_NODE. Debian's npm is installed if it is missing and you are root.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+client=$root/clients/typescript
+
+fail() { echo "typescript.sh: $*" >&2; exit 1; }
+if ! command -v npm >/dev/null; then
+  [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || fail "npm is missing: install it"
+  echo "typescript.sh: installing npm" >&2
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends npm >/dev/null || fail "apt-get could not install npm"
+fi
+# The lock file that npm ci leaves in node_modules is newer than ours if it was installed from it.
+if [ ! "$client/node_modules/.package-lock.json" -nt "$client/package-lock.json" ]; then
+  (cd "$client" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install the compiler"
+fi
+rm -rf "$client/build"
+(cd "$client" && node_modules/.bin/tsc)
+PGTASKER_TEST_NODE=$(command -v node)
+export PGTASKER_TEST_NODE
+exec "$@"
