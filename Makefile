@@ -117,6 +117,10 @@ storm-wakeups: setup ## Have clients fall asleep thousands of times while work i
 storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while workers and the server are killed: each signal has one effect
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/waitstorm
 
+.PHONY: storm-events
+storm-events: setup ## Emit a million events while others begin to wait for them, and one to 100,000 steps, deliverers and the server killed: none lost, none twice
+	PGTASKER_STORM_EVENTS=$${PGTASKER_STORM_EVENTS:-1000000} PGTASKER_STORM_CROWD=$${PGTASKER_STORM_CROWD:-100000} PGTASKER_STORM_HELD=$${PGTASKER_STORM_HELD:-10} $(GO) test -count=1 -v -timeout 240m ./internal/eventstorm
+
 .PHONY: storm-families
 storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
 	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/familystorm

@@ -28,6 +28,7 @@ const (
 	claimedStep  = "select public.claimed_step()::text"
 	readyStep    = "select tasker.step_uuid(task_uuid, 1)::text from tasker.create_task('shop', 'order', '{}', p_identity_key => gen_random_uuid()::text)"
 	waitingTask  = "select public.waiting_task()::text"
+	emitted      = "select event_uuid::text from tasker.emit_event('shop', 'paid', '7')"
 	functionStep = "select public.function_step()::text"
 	scheduled    = "select public.scheduled()::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
@@ -87,6 +88,9 @@ var good = map[string]call{
 	"listWaits":       {before: waitingTask, query: "?namespace=shop&task_name=return&signal=approved&assignee=finance&older_than_seconds=0&limit=1"},
 	"sendSignal":      {before: waitingTask, body: `{"name": "approved", "payload": {"ok": true}, "idempotency_key": "evt"}`},
 	"listSignals":     {before: waitingTask, query: "?limit=1"},
+	"emitEvent":       {body: `{"namespace": "shop", "name": "paid", "key": "7", "payload": {"n": 1}, "idempotency_key": "evt"}`},
+	"getEvent":        {before: emitted},
+	"listEvents":      {before: emitted, query: "?namespace=shop&name=paid&key=7&limit=1"},
 	"sendSignalByKey": {body: `{"namespace": "shop", "task_name": "return", "identity_key": "contract", "name": "approved", "payload": {"ok": true}, "start": true, "context": {"n": 1}, "tags": ["x"]}`},
 
 	"listSchedules":     {before: scheduled, query: "?namespace=shop"},
@@ -198,7 +202,7 @@ func (c call) url(t testing.TB, s *site, o route) (path, body string) {
 	path, body = o.path, c.body
 	if c.before != "" {
 		id := query[string](t, s, c.before)
-		path = strings.NewReplacer("{step_uuid}", id, "{task_uuid}", id[:32]+"0000", "{dlq_entry_uuid}", id, "{correlation_id}", id).Replace(path)
+		path = strings.NewReplacer("{step_uuid}", id, "{task_uuid}", id[:32]+"0000", "{dlq_entry_uuid}", id, "{event_uuid}", id, "{correlation_id}", id).Replace(path)
 		body = strings.ReplaceAll(body, "{uuid}", id)
 	}
 	for name, value := range c.path {

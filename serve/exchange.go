@@ -143,6 +143,12 @@ func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*Excha
 	if err != nil {
 		return nil, err
 	}
+	kept := false // the turn, until the answer is delivered
+	defer func() {
+		if !kept {
+			leave()
+		}
+	}()
 	out.after = func(gone bool) {
 		defer leave()
 		if gone {
@@ -155,12 +161,12 @@ func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*Excha
 		err = s.poll(ctx, c, request, out, time.Duration(in.WaitSeconds)*time.Second)
 	}
 	if err != nil {
-		leave()
 		return nil, err
 	}
 	if ctx.Err() != nil { // The client has gone, a newer exchange took its place, or the server stops.
 		s.handBack(ctx, c, out)
 	}
+	kept = true
 	return out, nil
 }
 

@@ -4,7 +4,7 @@ import "slices"
 
 // operations is the table: what is here is served and documented, and nothing else is.
 var operations = slices.Concat(
-	taskOperations, stepOperations, workerOperations, waitOperations, scheduleOperations, templateOperations, namespaceOperations, limitOperations,
-	queueOperations, subscriptionOperations, deadLetterOperations,
+	taskOperations, stepOperations, workerOperations, waitOperations, eventOperations, scheduleOperations, templateOperations, namespaceOperations,
+	limitOperations, queueOperations, subscriptionOperations, deadLetterOperations,
 	auditOperations, healthOperations, analyticsOperations, settingOperations, partitionOperations,
 )

@@ -14,7 +14,7 @@ import (
 
 var waitOperations = group(
 	"Waits and signals",
-	paged("/v1/waits", "listWaits", "List the steps that wait for a signal, longest waiting first", listWaits,
+	paged("/v1/waits", "listWaits", "List the steps that wait for a signal or an event, longest waiting first", listWaits,
 		func(_ waitFilter, last executor.WaitDetail) cursor {
 			return afterWait(last.WaitingSince, last.StepUUID)
 		}).
@@ -38,13 +38,15 @@ type waitFilter struct {
 	Namespace        *string `query:"namespace" doc:"Of this namespace."`
 	TaskName         *string `query:"task_name" doc:"Of tasks of this template."`
 	Signal           *string `query:"signal" doc:"That wait for this signal."`
+	Event            *string `query:"event" doc:"That wait for this event."`
 	Assignee         *string `query:"assignee" doc:"That this person or role is to answer."`
 	OlderThanSeconds *int32  `query:"older_than_seconds" minimum:"0" doc:"That have waited at least this long."`
 }
 
 func listWaits(ctx context.Context, e *executor.SqlFunctionExecutor, in waitFilter) ([]executor.WaitDetail, error) {
 	filter := executor.WaitFilter{
-		Namespace: value(in.Namespace), TaskName: value(in.TaskName), Signal: value(in.Signal), Assignee: value(in.Assignee),
+		Namespace: value(in.Namespace), TaskName: value(in.TaskName), Signal: value(in.Signal), Event: value(in.Event),
+		Assignee:  value(in.Assignee),
 		OlderThan: time.Duration(value(in.OlderThanSeconds)) * time.Second, Limit: in.Limit,
 	}
 	var err error
@@ -55,22 +57,33 @@ func listWaits(ctx context.Context, e *executor.SqlFunctionExecutor, in waitFilt
 }
 
 func afterWait(since time.Time, step uuid.UUID) cursor {
-	return cursor{"listWaits", since.UTC().Format(time.RFC3339Nano) + " " + step.String()}
+	return afterInstant("listWaits", since, step)
+}
+
+func afterInstant(list string, at time.Time, id uuid.UUID) cursor {
+	return cursor{list, at.UTC().Format(time.RFC3339Nano) + " " + id.String()}
+}
+
+// instant returns the position in a list that is ordered by time, zero for its beginning.
+func (c *cursor) instant(list string) (at time.Time, id uuid.UUID, err error) {
+	if c == nil {
+		return at, id, nil
+	}
+	text, last, _ := strings.Cut(c.position, " ")
+	if at, err = time.Parse(time.RFC3339Nano, text); err != nil || c.list != list {
+		return at, id, errCursor
+	}
+	if id, err = uuid.Parse(last); err != nil {
+		return at, id, errCursor
+	}
+	return at, id, nil
 }
 
 // wait returns the last wait of the page before, nil for the beginning of the inbox.
 func (c *cursor) wait() (*executor.WaitDetail, error) {
-	if c == nil {
-		return nil, nil
-	}
-	since, step, _ := strings.Cut(c.position, " ")
-	at, err := time.Parse(time.RFC3339Nano, since)
-	if err != nil || c.list != "listWaits" {
-		return nil, errCursor
-	}
-	id, err := uuid.Parse(step)
-	if err != nil {
-		return nil, errCursor
+	at, id, err := c.instant("listWaits")
+	if c == nil || err != nil {
+		return nil, err
 	}
 	return &executor.WaitDetail{WaitingSince: at, StepUUID: id}, nil
 }

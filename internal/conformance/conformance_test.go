@@ -95,5 +95,5 @@ func TestPython_PassesItsOwnTests(t *testing.T) {
 
 func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	t.Parallel()
-	runOwnTests(t, typescript(t), "--test", "build/test/")
+	runOwnTests(t, typescript(t), "--test", "build/test/units.test.js", "build/test/orders.test.js")
 }

@@ -65,6 +65,7 @@ class Worker:
         self._namespaces = namespaces
         self._concurrency = concurrency
         self._lease = lease
+        self._within = max(1.0, min(10.0, lease / 4))  # so that no call holds up a renewal
         self._stop_timeout = stop_timeout
         self._poll_seconds = poll
         self._name = name or f"{socket.gethostname()}/{os.getpid()}"
@@ -380,11 +381,11 @@ class Worker:
                 due = [claim for claim, running in self._running.items() if now - running.renewed >= every and not running.reported]
                 deadlines = [r.deadline - now for r in self._running.values() if r.deadline is not None and not r.reported]
             try:
+                for start in range(0, len(due), 1000):
+                    self._extend(due[start : start + 1000])
                 if now >= beat:
                     beat = now + _HEARTBEAT
                     self._register()
-                for start in range(0, len(due), 1000):
-                    self._extend(due[start : start + 1000])
             except Exception as error:
                 self._log.warning("leases could not be renewed, or the worker not registered; trying again: %s", error)
             with self._changed:
@@ -393,12 +394,12 @@ class Worker:
 
     def _register(self) -> None:
         body = {"worker_uuid": self._uuid, "name": self._name, "namespaces": self._namespaces, "handlers": sorted(self._handlers)}
-        self._client.request("POST", "/v1/workers", body, 10.0)
+        self._client.request("POST", "/v1/workers", body, self._within)
 
     def _extend(self, claims: list[_Claim]) -> None:
         at = time.monotonic()
         body = {"claims": [{"step_uuid": s, "claim_no": n} for s, n in claims], "lease_seconds": self._lease}
-        for answer in self._client.request("POST", "/v1/leases", body, 10.0)["items"]:
+        for answer in self._client.request("POST", "/v1/leases", body, self._within)["items"]:
             claim = (answer["step_uuid"], answer["claim_no"])
             with self._changed:
                 running = self._running.get(claim)

@@ -332,7 +332,7 @@ export class Worker {
   async #extend(due: Running[]): Promise<void> {
     const at = Date.now();
     const claims = due.map(({ step }) => ({ step_uuid: step.step_uuid, claim_no: step.claim_no }));
-    const { items } = await this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, 10_000);
+    const { items } = await this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, Math.max(1000, Math.min(10_000, this.#options.lease * 250)));
     due.forEach((running, i) => {
       const answer = items[i]?.answer;
       if (answer === "extended") running.renewed = at;

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,14 +17,14 @@ import (
 )
 
 func (a *app) inboxCommands() *cobra.Command {
-	return a.group("inbox", "List the steps that wait for a signal, and answer them", "", a.inboxList(), a.inboxAnswer())
+	return a.group("inbox", "List the steps that wait for a signal or an event, and answer them", "", a.inboxList(), a.inboxAnswer())
 }
 
 func (a *app) inboxList() *cobra.Command {
 	var filter executor.WaitFilter
 	command := a.leaf(cobra.Command{
 		Use:     "list",
-		Short:   "List the steps that wait for a signal, longest waiting first",
+		Short:   "List the steps that wait for a signal or an event, longest waiting first",
 		Example: "  tasker inbox list\n  tasker inbox list --namespace shop --assignee finance --older-than 24h",
 	}, "an array of tasker.wait_details: list_waits()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
@@ -38,11 +39,11 @@ func (a *app) inboxList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("STEP", "TEMPLATE", "NAME", "SIGNALS", "ASSIGNEE", "WAITING", "UNTIL").Yield("TEMPLATE", "UNTIL", "ASSIGNEE")
-		return list(a, waits, "no step waits for a signal", table, func(w executor.WaitDetail) []term.Cell {
+		table := term.NewTable("STEP", "TEMPLATE", "NAME", "WAITS FOR", "ASSIGNEE", "WAITING", "UNTIL").Yield("TEMPLATE", "UNTIL", "ASSIGNEE")
+		return list(a, waits, "no step waits for a signal or an event", table, func(w executor.WaitDetail) []term.Cell {
 			return []term.Cell{
 				a.shortStep(w.StepUUID), term.Text(w.Namespace + "/" + w.TaskName), term.Text(w.StepName),
-				term.Text(strings.Join(w.Signals, ", ")), term.Text(text(w.Assignee)),
+				term.Text(waitsFor(w)), term.Text(text(w.Assignee)),
 				term.Text(span(now.Sub(w.WaitingSince))), term.Text(distance(w.DueAt, now)),
 			}
 		})
@@ -51,11 +52,21 @@ func (a *app) inboxList() *cobra.Command {
 	flags.StringVarP(&filter.Namespace, "namespace", "n", "", "of this namespace")
 	flags.StringVarP(&filter.TaskName, "template", "t", "", "of tasks of this template")
 	flags.StringVar(&filter.Signal, "signal", "", "that wait for this signal")
+	flags.StringVar(&filter.Event, "event", "", "that wait for this event")
 	flags.StringVar(&filter.Assignee, "assignee", "", "that this person or role is to answer")
 	flags.DurationVar(&filter.OlderThan, "older-than", time.Duration(0), "that have waited at least so long")
 	flags.Int32VarP(&filter.Limit, "limit", "l", 50, "how many at most")
 	a.completeFlag(command, "namespace", a.namespaces)
 	return a.watched(command)
+}
+
+// waitsFor names the signals and events that a step waits for.
+func waitsFor(w executor.WaitDetail) string {
+	names := slices.Clone(w.Signals)
+	for i, event := range w.Events {
+		names = append(names, join(" ", "event "+event, w.EventKeys[i]))
+	}
+	return strings.Join(names, ", ")
 }
 
 func (a *app) inboxAnswer() *cobra.Command {

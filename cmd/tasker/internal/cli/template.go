@@ -210,6 +210,8 @@ func awaited(alternatives []template.Await) string {
 		switch {
 		case await.Signal != "":
 			names[i] = await.Signal
+		case await.Event != "":
+			names[i] = join(" ", "event", await.Event, await.Key)
 		case await.Until != "":
 			names[i] = await.Until
 		default:

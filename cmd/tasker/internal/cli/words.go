@@ -76,6 +76,7 @@ var (
 	sources   = regexp.MustCompile(`\b([a-z_]+)\(\)`)
 	calls     = regexp.MustCompile(`\b(tasker|tasklib)\.([a-z_]+)(\([^()]*\))?`)
 	sending   = regexp.MustCompile(`select \* from tasker\.send_signal\('([0-9a-f-]{36})', '([^']+)', payload\)`)
+	emitting  = regexp.MustCompile(`select \* from tasker\.emit_event\('([^']+)', '([^']+)', '([^']*)', payload\)`)
 	arguments = regexp.MustCompile(`\bp_([a-z_]+)( => ('[^']*'|[^ .,;)]+))?`)
 )
 
@@ -83,6 +84,10 @@ var (
 // for arguments. What no command does stays as it is.
 func inOwnWords(text string) string {
 	text = sending.ReplaceAllString(text, "tasker task signal $1 $2 --payload JSON")
+	text = emitting.ReplaceAllStringFunc(text, func(call string) string {
+		m := emitting.FindStringSubmatch(call)
+		return join(" ", "tasker event emit", m[1]+"/"+m[2], shellWord(m[3]), "--payload JSON")
+	})
 	text = calls.ReplaceAllStringFunc(text, func(call string) string {
 		parts := calls.FindStringSubmatch(call)
 		command, known := commandsOf[parts[2]]
@@ -110,3 +115,13 @@ func flagOf(argument string) string {
 	}
 	return flag
 }
+
+// shellWord quotes a text if a shell would not take it as one word.
+func shellWord(text string) string {
+	if text == "" || plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + text + "'"
+}
+
+var plainWord = regexp.MustCompile(`^[\w.:/@%+=-]+$`)

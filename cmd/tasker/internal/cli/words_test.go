@@ -25,6 +25,8 @@ func TestInOwnWords_SaysCommandsForFunctionsAndFlagsForArguments(t *testing.T) {
 		"Or end it: tasker.backfill_schedule(namespace, schedule, null, null).":                                                    "Or end it: tasker schedule backfill.",
 		"tasker.held_partitions() says by what; the key is the one that the task was created with.":                                "tasker partition status says by what; the key is the one that the task was created with.",
 		"It waits for signal \"paid\": select * from tasker.send_signal('0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000', 'paid', payload).": "It waits for signal \"paid\": tasker task signal 0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000 paid --payload JSON.",
+		"It waits for event \"paid\": select * from tasker.emit_event('shop', 'paid', 'A 17', payload).":                           "It waits for event \"paid\": tasker event emit shop/paid 'A 17' --payload JSON.",
+		"It waits for event \"paid\": select * from tasker.emit_event('shop', 'paid', '', payload).":                               "It waits for event \"paid\": tasker event emit shop/paid --payload JSON.",
 	} {
 		require.Equal(t, want, inOwnWords(said))
 	}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+func (a *app) eventCommands() *cobra.Command {
+	return a.group("event", "Events that many steps wait for: emit and list them", "docs/howto/broadcasts.md tells how they behave.",
+		a.eventEmit(), a.eventList())
+}
+
+func (a *app) eventEmit() *cobra.Command {
+	var payload string
+	var event executor.Event
+	command := a.leaf(cobra.Command{
+		Use:     "emit NAMESPACE/EVENT [KEY]",
+		Short:   "Emit an event to all steps of a namespace that wait for it",
+		Example: "  tasker event emit shop/paid order-7 --payload '{\"amount\": 120}' --key evt_1\n  tasker event emit shop/market_open",
+		Args:    cobra.RangeArgs(1, 2),
+	}, "an object of tasker.emitted_events: emit_event()", func(ctx context.Context, args []string) error {
+		var ok bool
+		if event.Namespace, event.Name, ok = strings.Cut(args[0], "/"); !ok || event.Namespace == "" || event.Name == "" {
+			return &problem{
+				Exit: exitUsage, Message: "an event is NAMESPACE/EVENT, not " + quote(args[0]), Hint: "For example: tasker event emit shop/paid order-7",
+			}
+		}
+		if len(args) > 1 {
+			event.Key = args[1]
+		}
+		var err error
+		if event.Payload, err = a.signalPayload(payload); err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		emitted, err := e.EmitEvent(ctx, event)
+		if err != nil {
+			return err
+		}
+		return a.show(emitted, func() error {
+			if emitted.Repeated {
+				return a.out.Say("event %s was emitted before with this key; nothing was changed\n", emitted.EventUUID)
+			}
+			return a.out.Say("event %s emitted; workers deliver it to the steps that wait\n", emitted.EventUUID)
+		})
+	})
+	command.Flags().StringVar(&payload, "payload", "{}", "the event's JSON; @FILE reads a file, - standard input")
+	command.Flags().StringVar(&event.IdempotencyKey, "key", "", "idempotency key: an event with a known one changes nothing")
+	return command
+}
+
+func (a *app) eventList() *cobra.Command {
+	var filter executor.EventFilter
+	var key string
+	command := a.leaf(cobra.Command{
+		Use:     "list",
+		Short:   "List the events that are kept, newest first, and how many steps took each",
+		Example: "  tasker event list\n  tasker event list --namespace shop --name paid --event-key order-7",
+	}, "an array of tasker.broadcast_details: list_events()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		if key != "" {
+			filter.Key = &key
+		}
+		events, err := e.ListEvents(ctx, filter)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("EVENT", "NAME", "KEY", "EMITTED", "BY", "TAKEN BY", "DELIVERED").Yield("BY", "KEY")
+		return list(a, events, "no event is kept", table, func(b executor.BroadcastDetail) []term.Cell {
+			return []term.Cell{
+				term.Text(b.EventUUID.String()).Uncut(), term.Text(b.Namespace + "/" + b.Name), term.Text(b.Key),
+				term.Text(distance(&b.SentAt, now)), term.Text(b.SentBy), number(float64(b.Receivers)), term.Text(delivery(b)),
+			}
+		})
+	})
+	flags := command.Flags()
+	flags.StringVarP(&filter.Namespace, "namespace", "n", "", "of this namespace")
+	flags.StringVar(&filter.Name, "name", "", "of this name")
+	flags.StringVar(&key, "event-key", "", "with this key")
+	flags.Int32VarP(&filter.Limit, "limit", "l", 50, "how many at most")
+	a.completeFlag(command, "namespace", a.namespaces)
+	return a.watched(command)
+}
+
+// delivery says how far an event has come.
+func delivery(b executor.BroadcastDetail) string {
+	switch {
+	case b.DeliveredAt != nil:
+		return "yes"
+	case b.BusyReceivers > 0:
+		return "tasks are busy"
+	default:
+		return "not yet"
+	}
+}

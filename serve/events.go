@@ -1,0 +1,69 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+var eventOperations = group(
+	"Broadcasts",
+	write(http.MethodPost, "/v1/events", "emitEvent", "Emit an event to all steps of a namespace that wait for it", emitEvent).
+		and("A broadcast. Steps that wait for its name and key take it, and so do those that begin to wait a moment later and look back far "+
+			"enough. Workers deliver it after the answer. Repeated: the idempotency key is known, and nothing changed."),
+	read("/v1/events/{event_uuid}", "getEvent", "Get an event, and how many steps took it",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in eventID) (executor.BroadcastDetail, error) {
+			return e.GetEvent(ctx, in.EventUUID)
+		}),
+	paged("/v1/events", "listEvents", "List the events that are kept, newest first", listEvents,
+		func(_ eventFilter, last executor.BroadcastDetail) cursor {
+			return afterInstant("listEvents", last.SentAt, last.EventUUID)
+		}).
+		and("Every filter that is given applies; an empty key is for events without one."),
+)
+
+type eventID struct {
+	EventUUID uuid.UUID `path:"event_uuid" json:"-" doc:"The event's UUID."`
+}
+
+type event struct {
+	IdempotencyHeader *string         `header:"Idempotency-Key" json:"-" doc:"The same as idempotency_key."`
+	Namespace         string          `json:"namespace" required:"true" doc:"The namespace whose steps it is for."`
+	Name              string          `json:"name" required:"true" doc:"The event's name."`
+	Key               string          `json:"key,omitempty" doc:"What it is about, such as an order's number; none if it is left out."`
+	Payload           json.RawMessage `json:"payload,omitempty" doc:"Any value: each step that takes the event has it in its result."`
+	IdempotencyKey    *string         `json:"idempotency_key,omitempty" doc:"What makes a repeat the same event, such as the number of a webhook."`
+}
+
+func emitEvent(ctx context.Context, e *executor.SqlFunctionExecutor, in event) (executor.EmittedEvent, error) {
+	key := signal{Key: in.IdempotencyHeader, IdempotencyKey: in.IdempotencyKey}
+	if err := key.settle(); err != nil {
+		return executor.EmittedEvent{}, err
+	}
+	return e.EmitEvent(ctx, executor.Event{
+		Namespace: in.Namespace, Name: in.Name, Key: in.Key, Payload: in.Payload, IdempotencyKey: value(key.IdempotencyKey),
+	})
+}
+
+type eventFilter struct {
+	paging
+	Namespace *string `query:"namespace" doc:"Of this namespace."`
+	Name      *string `query:"name" doc:"Of this name."`
+	Key       *string `query:"key" doc:"With this key; empty for events without one."`
+}
+
+func listEvents(ctx context.Context, e *executor.SqlFunctionExecutor, in eventFilter) ([]executor.BroadcastDetail, error) {
+	filter := executor.EventFilter{Namespace: value(in.Namespace), Name: value(in.Name), Key: in.Key, Limit: in.Limit}
+	at, id, err := in.Cursor.instant("listEvents")
+	if err != nil {
+		return nil, err
+	}
+	if in.Cursor != nil {
+		filter.Before = &executor.BroadcastDetail{SentAt: at, EventUUID: id}
+	}
+	return e.ListEvents(ctx, filter)
+}
