@@ -16,8 +16,8 @@ import (
 //	reports := executor.New(primary).WithReads(standby)
 //
 // A standby lags: it may not know yet what was committed a moment ago, and [SqlFunctionExecutor.StandbyLag] says by how
-// much. Whoever has to see its own writes reads through e. WaitForTask and WatchTask always do, since they are told of
-// changes by the primary.
+// much. A caller that has to see its own writes reads through e. WaitForTask and WatchTask always do, since the primary
+// tells them of changes.
 func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
 	return &SqlFunctionExecutor{q: gen.New(translator{db: split{db: e.db, reads: reads}}), db: e.db}
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs tests and checks on each PostgreSQL major named: tools/matrix.sh 15 16 17 18. The servers come
-# from tools/servers.sh. MATRIX chooses what runs: any of pgtap, go, verify; all three by default.
+# from tools/servers.sh. MATRIX chooses what runs: any of pgtap, go, verify; all three by default. ROOMS names rooms
+# of pgtap/ instead of all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +11,9 @@ for major in "$@"; do
   for what in ${MATRIX:-pgtap go verify}; do
     echo "== PostgreSQL $major: $what"
     case $what in
-      pgtap) go run ./internal/cmd/pgtest pgtap ;;
+      pgtap)
+        read -ra rooms <<< "${ROOMS:-}"
+        go run ./internal/cmd/pgtest pgtap "${rooms[@]/#/pgtap/}" ;;
       go) make test-go ;;
       verify) go run ./internal/cmd/schema verify ;;
       *) echo "MATRIX knows pgtap, go and verify, not $what" >&2; exit 2 ;;

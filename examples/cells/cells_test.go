@@ -154,7 +154,7 @@ func TestStart_RefusesWhatNobodyCanAnswer(t *testing.T) {
 	require.NoError(t, err, "others are not concerned")
 }
 
-// Requests repeat the same keys while the namespace moves there and back; whoever moves it crashes after its first word.
+// Requests repeat the same keys while the namespace moves there and back; the mover crashes after its first word.
 func TestMove_MakesNoSecondTask(t *testing.T) {
 	t.Parallel()
 	c := cells(t)

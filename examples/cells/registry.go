@@ -11,7 +11,7 @@ import (
 )
 
 // registry is what a cell knows of namespaces. A row says that the namespace is here, or that this cell hands it over to
-// another one, or has done so. Only a cell that has a namespace changes its row: no two have it, whoever crashes where.
+// another one, or has done so. Only a cell that has a namespace changes its row: no two have it, wherever a mover crashes.
 //
 //	here ──▶ draining (to another cell; its tasks here go on to their ends) ──▶ gone
 //
@@ -90,7 +90,7 @@ func (c *Cells) forget(namespace string) {
 	delete(c.homes, namespace)
 }
 
-// lookup asks all cells where a namespace is. Who hands it over decides where it goes, and whoever sees that tells the new
+// lookup asks all cells where a namespace is. The cell that hands it over decides where it goes, and the first reader tells the new
 // cell: a move whose mover has crashed is finished by the next request.
 func (c *Cells) lookup(ctx context.Context, namespace string) (*Cell, error) {
 	type said struct {

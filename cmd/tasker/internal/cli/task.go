@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -240,6 +241,7 @@ func (a *app) printTask(t executor.TaskDetail, g taskGraph, signals []executor.S
 		"task", t.TaskUUID.String(),
 		"template", taskTemplate(t),
 		"state", string(t.State),
+		"undone", undoLine(t.Undo),
 		"steps", stepCounts(g.steps),
 		"priority", priority,
 		"requested", a.when(&t.RequestedAt, now),
@@ -398,4 +400,28 @@ func taskSymbol(s *state.TaskState) look {
 	default:
 		return stepLook(state.StepInProgress)
 	}
+}
+
+// undoLine says how far a task is that is or was undone; empty for others.
+func undoLine(raw json.RawMessage) string {
+	var undo struct {
+		Phase string `json:"phase"`
+		Event string `json:"event"`
+		To    string `json:"to_state"`
+		Actor string `json:"actor"`
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &undo) != nil {
+		return ""
+	}
+	by := undo.Event
+	if undo.Actor != "" {
+		by += " by " + undo.Actor
+	}
+	switch undo.Phase {
+	case "drain":
+		return fmt.Sprintf("%s: waits for steps in progress, then for compensations; will be %s", by, undo.To)
+	case "undo":
+		return fmt.Sprintf("%s: compensations run; will be %s", by, undo.To)
+	}
+	return by + ": all compensations are done, or were given up"
 }
