@@ -74,7 +74,7 @@ func TestSqlFunctionExecutor_HasOneMethodForEachPublicFunction(t *testing.T) {
 }
 
 // goOnly are the methods that no SQL function stands behind: they combine others.
-var goOnly = []string{"GetStepDependencyResultsMap", "Maintain", "OrchestrateAs", "PageStepAuditHistory", "PageStepHistory", "PageSteps", "PageTaskAuditHistory", "PageTaskHistory", "WaitForTask", "WatchTask"}
+var goOnly = []string{"GetStepDependencyResultsMap", "Maintain", "OrchestrateAs", "PageStepAuditHistory", "PageStepHistory", "PageSteps", "PageTaskAuditHistory", "PageTaskHistory", "WaitForTask", "WatchTask", "WithReads"}
 
 func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 	t.Parallel()

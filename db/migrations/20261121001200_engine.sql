@@ -5811,15 +5811,18 @@ begin
       from (
         select
           from tasker.step_queue as k
-          join tasker.task_namespaces as n
-            on n.name = k.namespace
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
-           and (
-             k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
-             or k.lane in ('published_high', 'published_normal', 'published_low')
+           and k.lane in ('high', 'normal', 'low', 'published_high', 'published_normal', 'published_low')
+           -- What is published is handed out whenever it would be sent again.
+           and k.visible_at <= case when k.lane in ('high', 'normal', 'low') then v_now else 'infinity' end
+           and exists (
+             select
+               from tasker.task_namespaces as n
+              where n.name = k.namespace
+                and n.paused_at is null
+             offset 0
            )
-           and n.paused_at is null
            for update of k skip locked
       ) as k
      where q.task_uuid = tasker.task_uuid_of(p_step_uuid)

@@ -60,6 +60,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"dlq resolve":         {resolved},
 		"dlq show":            {resolved},
 		"doctor":              nil,
+		"event emit":          {"shop/market_open", "XETRA"},
+		"event list":          nil,
 		"health":              nil,
 		"inbox answer":        {stepOf(task, 1), "paid"},
 		"inbox list":          nil,
