@@ -61,6 +61,39 @@ func TestCreateTask_ThrottleHoldsAcrossSessions(t *testing.T) {
 	require.Equal(t, int64(53), refused.Load())
 }
 
+// A request that has waited for another one reads the clock when it has its turn: by an older one, the other's charge would
+// look like that of a clock that was put back.
+func TestCreateTask_ThrottleCountsWhatCameWhileItWaited(t *testing.T) {
+	t.Parallel()
+	pool := newJobs(t)
+	request := func(key string) executor.TaskRequest {
+		return executor.TaskRequest{
+			Namespace: "shop", Name: "job", IdentityKey: key,
+			TaskPolicy: executor.TaskPolicy{ThrottleLimit: 1, ThrottlePeriod: time.Hour, ThrottleKey: "tenant"},
+		}
+	}
+	_, err := pool.Exec(t.Context(), `insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
+		values ('shop', 'job', 'tenant', now())`)
+	require.NoError(t, err)
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = tx.Exec(t.Context(), "select from tasker.creation_throttles for no key update")
+	require.NoError(t, err)
+	second, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer second.Release()
+	waited := make(chan error, 1)
+	go func() {
+		_, err := executor.New(second).CreateTask(t.Context(), request("waits"))
+		waited <- err
+	}()
+	pgtest.WaitBlocked(t, pool, second.Conn().PgConn().PID())
+	_, err = executor.New(tx).CreateTask(t.Context(), request("first"))
+	require.NoError(t, err)
+	require.NoError(t, tx.Commit(t.Context()))
+	require.ErrorIs(t, <-waited, executor.ErrThrottled)
+}
+
 func TestCreateTask_DebounceLeavesOneTaskOfManyRequests(t *testing.T) {
 	t.Parallel()
 	pool := newJobs(t)

@@ -10,19 +10,16 @@ create or replace function tasker.charge_throttle(
   language plpgsql
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
+  v_now    timestamptz;
   v_each   interval    := make_interval(secs => p_seconds::double precision / p_limit);
   -- A share of it may not be a whole number of microseconds.
   v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
   v_free   timestamptz;
 begin
   insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
-  values (p_namespace, p_name, p_key, v_now)
+  values (p_namespace, p_name, p_key, tasker.clock())
   on conflict (namespace, task_name, throttle_key) do nothing;
-  -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
-  -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
-  -- is rolled back and could not mend it.
-  select case when h.free_at > v_now + v_period then v_now else greatest(h.free_at, v_now) end
+  select h.free_at
     into strict v_free
     from tasker.creation_throttles as h
    where h.namespace = p_namespace
@@ -30,6 +27,11 @@ begin
      and h.throttle_key = p_key
      for no key update;
 
+  -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
+  -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
+  -- is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
+  v_now := tasker.write_clock();
+  v_free := case when v_free > v_now + v_period then v_now else greatest(v_free, v_now) end;
   v_free := v_free + v_each * p_count;
   if v_free > v_now + v_period then
     raise exception using
