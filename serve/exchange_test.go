@@ -95,20 +95,24 @@ func TestExchange_WithResultsAnswersAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)
 	w := newHTTPWorker(t, s, "bot")
-	s.createTask(t, "1")
-	claimed := w.exchange(t, `, "limit": 1`).Claimed[0]
-	began := time.Now()
-	out := w.exchange(t, `, "limit": 1, "wait_seconds": 30, "handlers": ["none"]`+result(claimed, `, "error": "no", "permanent": true`))
-	require.Equal(t, "failed", out.Answers[0].Answer)
-	require.Empty(t, out.Claimed)
-	require.Less(t, time.Since(began), 5*time.Second, "far from the thirty that it might wait")
+	quickest := time.Hour // of five: the machine may do other things as well
+	for i := range 5 {
+		s.createTask(t, fmt.Sprint(i))
+		claimed := w.exchange(t, `, "limit": 1`).Claimed[0]
+		began := time.Now()
+		out := w.exchange(t, `, "limit": 1, "wait_seconds": 30, "handlers": ["none"]`+result(claimed, `, "error": "no", "permanent": true`))
+		quickest = min(quickest, time.Since(began))
+		require.Equal(t, "failed", out.Answers[0].Answer)
+		require.Empty(t, out.Claimed)
+	}
+	require.Less(t, quickest, 100*time.Millisecond, "not after the thirty seconds that it might wait")
 }
 
 func TestExchange_WaitsForAStep(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)
 	w := newHTTPWorker(t, s, "bot")
-	var took time.Duration
+	quickest := time.Hour
 	for i := range 5 {
 		answers, _ := w.poll(t, `, "limit": 1, "wait_seconds": 30, "handlers": ["a"]`)
 		s.awaitSleeping(t)
@@ -116,11 +120,10 @@ func TestExchange_WaitsForAStep(t *testing.T) {
 		s.createTask(t, fmt.Sprint(i))
 		var out serve.Exchanged
 		(<-answers).into(t, 200, &out)
-		took += time.Since(began)
+		quickest = min(quickest, time.Since(began))
 		require.Len(t, out.Claimed, 1)
 	}
-	t.Logf("a step is there %s after it was created", took/5)
-	require.Less(t, took, 5*within)
+	require.Less(t, quickest, 100*time.Millisecond, "from the creation of a step until a worker has it")
 }
 
 func TestExchange_AnswersWithNothingWhenItsTimeIsOver(t *testing.T) {
