@@ -239,7 +239,7 @@ func TestMove_AsksTheOldCellUntilItIsRidOfTheNamespace(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, left)
 	_, err = NewCells(dead, c.all[1]).Start(t.Context(), order(3))
-	require.NoError(t, err, "nobody has to be asked any more")
+	require.NoError(t, err, "the new cell answers alone")
 
 	// A word from before, told late, changes nothing: the namespace has moved on.
 	require.NoError(t, c.Move(t.Context(), "shop", "a"))
@@ -264,7 +264,7 @@ func TestWork_GoesOnBesideACellThatIsAway(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "complete", string(task.State))
 	stop()
-	<-worked // 10 s later: so long a worker tries to reach a cell in which it may have claimed steps.
+	<-worked // After 10 s: a worker keeps trying to reach a cell in which it may have claimed steps.
 }
 
 func TestOpen_SaysWhatIsWrong(t *testing.T) {

@@ -138,7 +138,7 @@ func (k *killing) killAt(path string, meanwhile ...func()) {
 	case reached := <-k.gate.reached:
 		require.Equal(k, path, reached)
 	case <-time.After(time.Minute):
-		require.Fail(k, "nobody calls "+path)
+		require.Fail(k, "no call of "+path)
 	}
 	k.workers.end(k.workers.running[0])
 	k.workers.running = nil

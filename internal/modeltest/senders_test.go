@@ -47,7 +47,7 @@ func (t *template) decideWaits(r *rand.Rand) {
 	}
 }
 
-// paid is the signal or event that a step gets, whoever sends it and whenever; nil if it gets none.
+// paid is the signal or event that a step gets, from any sender at any time; nil if it gets none.
 func (c *crowd) paid(task uuid.UUID, n int) *signal {
 	w := c.plan.steps[n].wait
 	if w == nil || len(w.any) < 2 || !strings.HasPrefix(w.any[1].signal+w.any[1].event, "sent") {

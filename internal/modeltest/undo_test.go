@@ -301,7 +301,7 @@ func (s *sagaRun) step(r *rand.Rand) {
 			m.end("error")
 		}
 	case n == 18 && m.task == "blocked_by_failures":
-		// Of a task that is undone only compensations.
+		// In a task that is being undone, only compensations can be retried.
 		for _, name := range m.in("error") {
 			_, err := s.pool.Exec(s.ctx, `select tasker.retry_step(s.workflow_step_uuid) from tasker.workflow_steps as s
 				where s.task_uuid = $1 and s.name = $2`, m.id, name)

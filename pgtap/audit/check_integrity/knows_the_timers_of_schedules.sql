@@ -11,7 +11,7 @@ set local session_replication_role = origin;
 select results_eq(
   'select p.object, p.problem from tasker.check_integrity() as p',
   $$ values ('timers', 'has the timer fire_schedule of no open task or step') $$,
-  'which is nobody''s without it'
+  'a timer without its schedule is reported'
 );
 
 select * from finish();
