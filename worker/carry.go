@@ -21,9 +21,12 @@ const (
 	listEvery = 10 * time.Second
 	// receiveFor is how long a courier waits for messages before it looks again how many places are free.
 	receiveFor = 10 * time.Second
-	// graceOfLanes is how long a message waits for one of a lane that goes first and had one within busyLane.
+	// How long a message waits for one of a lane that goes first and had one in the last busyRounds: twice as long as that
+	// lane's last took to come, within these bounds, so that a slow broker does not turn the order round. Each lane goes
+	// first once in so many rounds.
 	graceOfLanes = 20 * time.Millisecond
-	busyLane     = time.Second
+	mostOfGrace  = 400 * time.Millisecond
+	busyRounds   = 12
 	// giveBackAfter is how long a message is kept whose step cannot be claimed now, before it is given back.
 	giveBackAfter = time.Second
 	// acknowledgeWithin bounds the acknowledgement of messages, also when the worker stops.
@@ -61,7 +64,7 @@ func (r *run) carry(ctx context.Context) {
 			if n.Transport == brokered && (len(r.config.Namespaces) == 0 || slices.Contains(r.config.Namespaces, n.Name)) {
 				wanted[n.Name] = true
 				if couriers[n.Name] == nil {
-					c := &courier{run: r, namespace: n.Name, brought: [3]time.Time{time.Now(), time.Now(), time.Now()}}
+					c := &courier{run: r, namespace: n.Name}
 					c.ctx, c.cancel = context.WithCancel(ctx)
 					couriers[n.Name] = c
 					all.Go(c.work)
@@ -85,9 +88,10 @@ type courier struct {
 	cancel    context.CancelFunc
 	queues    []messaging.Queue // by lane
 	round     int
-	full      bool           // the last round brought as much as there was room for
-	brought   [3]time.Time   // when a lane last had a message
-	later     sync.WaitGroup // messages that are given back later
+	full      bool             // the last round brought as much as there was room for
+	brought   [3]int           // the round in which a lane last had a message; at the beginning all may have
+	took      [3]time.Duration // and how long it took to come
+	later     sync.WaitGroup   // messages that are given back later
 }
 
 // parcel is a message and what it brings.
@@ -196,6 +200,8 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	var got [3][]messaging.Delivery
 	var errs [3]error
 	var lanes sync.WaitGroup
+	began := time.Now()
+	var came [3]time.Duration
 	for i, lane := range order {
 		most := free
 		if i > 0 && c.full {
@@ -207,12 +213,8 @@ func (c *courier) receive(free int) ([]parcel, error) {
 				errs[i] = nil
 				return
 			}
-			for _, earlier := range order[:i] {
-				if time.Since(c.brought[earlier]) < busyLane {
-					_ = pause(ctx, graceOfLanes)
-					break
-				}
-			}
+			came[i] = time.Since(began)
+			_ = pause(ctx, c.grace(order[:i]))
 			end()
 		})
 	}
@@ -220,7 +222,7 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	var parcels []parcel
 	for i, lane := range order {
 		if len(got[i]) > 0 {
-			c.brought[lane] = time.Now()
+			c.brought[lane], c.took[lane] = c.round, came[i]
 		}
 		for _, d := range got[i] {
 			p := parcel{queue: c.queues[lane], delivery: d}
@@ -230,6 +232,16 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	}
 	c.full = len(parcels) >= free
 	return parcels, errors.Join(errs[:]...)
+}
+
+// grace returns how long a message waits for those of lanes that go before its own.
+func (c *courier) grace(earlier []int) (longest time.Duration) {
+	for _, lane := range earlier {
+		if c.round-c.brought[lane] <= busyRounds {
+			longest = max(longest, min(max(graceOfLanes, 2*c.took[lane]), mostOfGrace))
+		}
+	}
+	return longest
 }
 
 // deal claims the steps of messages for which there are places, gives them to the loop, and acknowledges.
