@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/serve/ui"
 )
 
@@ -88,7 +89,7 @@ type Server struct {
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
 	if config.Connect == nil {
-		config.Connect = connectLike(pool)
+		config.Connect = listen.ConnectLike(pool)
 	}
 	s := &Server{
 		config:   config,

@@ -7,9 +7,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -97,17 +95,4 @@ func (m serverMarks) OpenWriters(ctx context.Context, conn *pgx.Conn, writers []
 
 func onConnection(ctx context.Context, conn *pgx.Conn, f func() error) error {
 	return pgx.BeginTxFunc(ctx, conn, pgx.TxOptions{BeginQuery: beginWriting}, func(pgx.Tx) error { return f() })
-}
-
-// connectLike opens connections as a pool does.
-func connectLike(pool *pgxpool.Pool) executor.Connect {
-	return func(ctx context.Context) (*pgx.Conn, error) {
-		config := pool.Config()
-		if config.BeforeConnect != nil {
-			if err := config.BeforeConnect(ctx, config.ConnConfig); err != nil {
-				return nil, err
-			}
-		}
-		return pgx.ConnectConfig(ctx, config.ConnConfig)
-	}
 }

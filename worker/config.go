@@ -1,17 +1,16 @@
 package worker
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
@@ -95,7 +94,7 @@ func (c Config) withDefaults(pool *pgxpool.Pool) Config {
 		c.StopTimeout = defaultStopTimeout
 	}
 	if c.Connect == nil {
-		c.Connect = connectLike(pool)
+		c.Connect = listen.ConnectLike(pool)
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
@@ -117,27 +116,4 @@ func (c Config) validate() error {
 		return errors.New("worker: Config.PollInterval is below 0")
 	}
 	return nil
-}
-
-// connectLike opens connections as pool does: with its password hook and what it prepares a session with.
-func connectLike(pool *pgxpool.Pool) executor.Connect {
-	return func(ctx context.Context) (*pgx.Conn, error) {
-		config := pool.Config()
-		if config.BeforeConnect != nil {
-			if err := config.BeforeConnect(ctx, config.ConnConfig); err != nil {
-				return nil, err
-			}
-		}
-		conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
-		if err != nil {
-			return nil, err
-		}
-		if config.AfterConnect != nil {
-			if err := config.AfterConnect(ctx, conn); err != nil {
-				_ = conn.Close(ctx)
-				return nil, err
-			}
-		}
-		return conn, nil
-	}
 }
