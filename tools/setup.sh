@@ -4,7 +4,7 @@
 #
 #   setup.sh client     the command line, for a database that is given
 #   setup.sh demo       a PostgreSQL too
-#   setup.sh tests      pgTAP, psql and dbmate too
+#   setup.sh tests      pgTAP, psql, curl and dbmate too
 #
 # PostgreSQL is looked for where it is likely: an address that is given (PGTASKER_TEST_DATABASE_URL), server
 # programs on this machine (PGTASKER_TEST_PGBIN, PATH, where systems put them), a Docker engine that answers.
@@ -78,6 +78,7 @@ has_pgtap() {
 missing() { # prints what the tests lack beside a server, as packages of this system
   local way=$1
   command -v psql >/dev/null || [ -x "$(programs)/psql" ] || echo "$psql_package"
+  command -v curl >/dev/null || echo curl # for pages of docs, whose commands are tested
   command -v pg_prove >/dev/null || echo "$prove_package"
   if [ "$way" = programs ] && ! has_pgtap; then pgtap_package "$(major)"; fi
 }

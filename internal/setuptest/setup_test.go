@@ -57,6 +57,7 @@ func (m *machine) server() *machine {
 	require.NoError(m.t, os.MkdirAll(filepath.Join(share, "extension"), 0o755))
 	require.NoError(m.t, os.WriteFile(filepath.Join(share, "extension/pgtap.control"), nil, 0o600))
 	m.program("bin/pg_prove", "")
+	m.program("bin/curl", "")
 	m.program("usr/lib/postgresql/17/bin/psql", "")
 	m.program("usr/lib/postgresql/17/bin/pg_config", "echo "+share)
 	return m.program("usr/lib/postgresql/17/bin/postgres", "echo 'postgres (PostgreSQL) 17.2'")
@@ -90,7 +91,7 @@ func TestSetup_ChoosesWhatServes(t *testing.T) {
 		"server programs, before Docker":        {docker(newMachine(t).server()), "tests", "a private cluster with the programs of "},
 		"Docker, as an ordinary user":           {docker(newMachine(t)), "demo", "a container in Docker"},
 		"Docker, because it is asked for":       {docker(newMachine(t).server()).with("PGTASKER_TEST_SERVER=docker"), "demo", "a container in Docker"},
-		"Docker, for tests that have a client":  {docker(newMachine(t).program("bin/psql", "").program("bin/pg_prove", "")), "tests", "a container in Docker"},
+		"Docker, for tests that have a client":  {docker(newMachine(t).program("bin/psql", "").program("bin/curl", "").program("bin/pg_prove", "")), "tests", "a container in Docker"},
 		"Docker, before a package is installed": {docker(newMachine(t).program("bin/id", "echo 0").program("bin/apt-get", "exit 1")), "demo", "a container in Docker"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +126,7 @@ func TestSetup_SaysWhatToInstall(t *testing.T) {
 		},
 		"tests in Docker, without a client": {
 			newMachine(t).program("bin/docker", "").with("DOCKER_HOST=unix:///nowhere").program("bin/dnf", ""), "tests",
-			[]string{"the tests also need: sudo dnf install postgresql perl-TAP-Parser-SourceHandler-pgTAP\n"},
+			[]string{"the tests also need: sudo dnf install postgresql curl perl-TAP-Parser-SourceHandler-pgTAP\n"},
 		},
 		"a directory without a server": {newMachine(t).with("PGTASKER_TEST_PGBIN=/nowhere"), "demo", []string{"PGTASKER_TEST_PGBIN is /nowhere, where there is no postgres"}},
 	} {
@@ -166,7 +167,7 @@ echo "$*" >> `+m.root+`/installed`)
 	require.Equal(t, "# as packaged\n", string(kept), "the machine's own configuration is as it was")
 	installed, err := os.ReadFile(filepath.Join(m.root, "installed"))
 	require.NoError(t, err)
-	require.Contains(t, string(installed), "postgresql-client libtap-parser-sourcehandler-pgtap-perl postgresql-15-pgtap\n")
+	require.Contains(t, string(installed), "postgresql-client curl libtap-parser-sourcehandler-pgtap-perl postgresql-15-pgtap\n")
 }
 
 func TestSetup_ShowsTheLogOfWhatFails(t *testing.T) {
