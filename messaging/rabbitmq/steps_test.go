@@ -252,11 +252,10 @@ func TestSteps_HaveOneResultWhereverAProcessDies(t *testing.T) {
 	}
 	take := func(s *stage, then func(q messaging.Queue, d messaging.Delivery, step uuid.UUID)) {
 		stop := s.relay(s.broker)
-		s.published(1)
-		stop()
 		q := s.queue()
-		got, err := q.Receive(soon(s.t), 1)
+		got, err := q.Receive(soon(s.t), 1) // Marked it is earlier, and not sent yet.
 		require.NoError(s.t, err)
+		stop()
 		then(q, got[0], uuid.MustParse(got[0].ID))
 		require.NoError(s.t, q.Close())
 	}
