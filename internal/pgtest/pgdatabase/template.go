@@ -65,10 +65,19 @@ func (d *Databases) buildOnce(ctx context.Context, name, building string) (err e
 	if err := d.createNamed(ctx, building, "template0"); err != nil {
 		return err
 	}
-	if err := d.fill(ctx, building); err != nil {
+	err = d.extend(ctx, building)
+	if err == nil {
+		err = d.fill(ctx, building)
+	}
+	if err != nil {
 		return errors.Join(err, d.Drop(context.WithoutCancel(ctx), building))
 	}
 	_, err = lock.Exec(ctx, fmt.Sprintf(`alter database %s allow_connections false`, quote(building)))
+	if err != nil {
+		return err
+	}
+	// An extension may have started a process of its own there.
+	_, err = lock.Exec(ctx, `select pg_terminate_backend(a.pid, 30000) from pg_stat_activity as a where a.datname = $1`, building)
 	if err != nil {
 		return err
 	}
