@@ -261,7 +261,9 @@ func TestHandle_ALargeResultIsLoadedToBeUndone(t *testing.T) {
 	large := strings.Repeat("x", 20_000)
 	worker.Handle(w, "book", func(context.Context, *worker.Job[none]) (string, error) { return large, nil })
 	worker.Handle(w, "free", func(context.Context, *worker.Job[none]) (string, error) { return "small", nil })
-	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) { return none{}, worker.Permanent(errors.New("no")) })
+	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) {
+		return none{}, worker.Permanent(errors.New("no"))
+	})
 	undone := make(chan string, 2)
 	worker.Handle(w, "cancel", func(_ context.Context, job *worker.Job[none]) (none, error) {
 		var inputs struct{ Step, Result string }

@@ -721,7 +721,7 @@ end;
 $$;
 
 comment on function tasker.explain_undo(uuid, integer) is
-$$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Of a step that is to be undone it reads the task's steps.$$;
+$$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
 
 revoke all on function tasker.explain_undo(uuid, integer) from public;
 -- <<<

@@ -18,9 +18,11 @@ var values = map[string][]string{
 	"double precision": {"0", "-1", "'NaN'::float8", "'Infinity'::float8", "1e308", "-1e308"},
 	"boolean":          {"true", "false"},
 	"bytea":            {"''::bytea", "'x'::bytea", "sha256('x')", "decode(repeat('00', 1000000), 'hex')"},
-	"uuid": {"gen_random_uuid()", "'00000000-0000-0000-0000-000000000000'::uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid",
+	"uuid": {
+		"gen_random_uuid()", "'00000000-0000-0000-0000-000000000000'::uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid",
 		// A task that is being undone, a step of it that has ended, and its compensation.
-		"(select undone from fuzz_ids)", "(select ended_step from fuzz_ids)", "(select undo_step from fuzz_ids)"},
+		"(select undone from fuzz_ids)", "(select ended_step from fuzz_ids)", "(select undo_step from fuzz_ids)",
+	},
 	"timestamp with time zone": {
 		"'infinity'::timestamptz", "'-infinity'::timestamptz", "'294276-12-31 23:59:59+00'::timestamptz",
 		"'4714-11-24 00:00:00+00 BC'::timestamptz", "'0001-01-01 00:00:00+00'::timestamptz", "'epoch'::timestamptz",

@@ -37,7 +37,7 @@ const order = `{"namespace": "storm", "name": "NAME", "identity_strategy": "alwa
 type storm struct {
 	pool   *pgxpool.Pool
 	lost   atomic.Int64
-	handed sync.Map // by the UUID of a compensation: the inputs that its newest claim handed out
+	handed sync.Map      // by the UUID of a compensation: the inputs that its newest claim handed out
 	pause  time.Duration // between two sessions that are terminated
 }
 
