@@ -938,6 +938,18 @@ func (e *SqlFunctionExecutor) GetAuditByWorker(ctx context.Context, workerUUID u
 	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
 }
 
+// GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
+//
+// In SQL, tasker.get_broadcast_health: Returns for each namespace how many events that tasker.emit_event has sent are
+// kept, how many have not come yet to all steps that waited and how old the oldest of them is, and how many steps wait
+// for an event. A bound caller sees its namespaces only.
+//
+// Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.
+func (e *SqlFunctionExecutor) GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error) {
+	rows, err := e.q.GetBroadcastHealth(ctx)
+	return each(rows, func(row gen.BroadcastHealth) BroadcastHealth { return BroadcastHealth(row) }), err
+}
+
 // GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
 //
 // In SQL, tasker.get_current_step_state: Returns the state of a step: one probe of its row, however long its history.
