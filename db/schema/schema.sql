@@ -743,6 +743,7 @@ set local role tasker_owner;
 \ir functions/wait/list_waits.sql
 \ir rows/event/emitted_events.sql
 \ir rows/event/broadcast_details.sql
+\ir rows/event/broadcast_health.sql
 \ir rows/event/event_matches.sql
 \ir functions/event/private/check_event.sql
 \ir functions/event/private/match_events.sql
@@ -756,6 +757,7 @@ set local role tasker_owner;
 \ir functions/event/emit_event.sql
 \ir functions/event/get_event.sql
 \ir functions/event/list_events.sql
+\ir functions/event/get_broadcast_health.sql
 
 -- migration: 20261121001208_functions — durable functions: handlers that stop and go on over kept results
 \ir functions/keep/private/step_wait.sql

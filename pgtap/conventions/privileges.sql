@@ -150,6 +150,7 @@ insert into matrix (function, roles) values
   ('get_audit_by_worker',                     'orchestrator operator reader'),
   ('get_current_step_state',                  'submitter worker orchestrator operator reader'),
   ('get_current_task_state',                  'submitter worker orchestrator operator reader'),
+  ('get_broadcast_health',                    'orchestrator operator reader'),
   ('get_dlq_dashboard',                       'orchestrator operator reader'),
   ('get_dlq_entry',                           'orchestrator operator reader'),
   ('get_dlq_investigation_queue',             'orchestrator operator reader'),
