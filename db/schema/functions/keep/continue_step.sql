@@ -67,6 +67,7 @@ begin
   update tasker.workflow_steps as s
      set checkpoint     = p_state,
          function_round = v_answer.round,
+         wait           = null,
          attempts       = 1,
          lost_count     = 0
    where s.task_uuid = v_step.task_uuid
