@@ -3632,11 +3632,10 @@ $$Fails those of these tasks that are open, because their deadline has passed. T
 revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/fire_due_timers.sql
-create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
+-- >>> db/schema/functions/timer/private/fire_timers.sql
+create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_processor_uuid uuid)
   returns integer
   language plpgsql
-  security definer
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
@@ -3665,8 +3664,6 @@ declare
   v_xact    bigint;
   v_fired   integer := 0;
 begin
-  perform tasker.check_isolation();
-  perform tasker.check_limit(p_limit, 10000);
   v_due := array(
     select m
       from tasker.timers as m
@@ -3743,7 +3740,7 @@ begin
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
   if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
+    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_processor_uuid);
   end if;
   if v_undone is not null then
     perform tasker.undo_tasks(v_undone, p_processor_uuid);
@@ -3759,6 +3756,32 @@ begin
     );
   end if;
   return v_fired;
+end;
+$$;
+
+comment on function tasker.fire_timers(integer, integer, uuid) is
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances: a claim starts fewer than an orchestrator, since its worker waits for the steps that it claims.$$;
+
+revoke all on function tasker.fire_timers(integer, integer, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/fire_due_timers.sql
+create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_limit(p_limit, 10000);
+  return tasker.fire_timers(p_limit, 1000, p_processor_uuid);
 end;
 $$;
 
@@ -5531,7 +5554,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      perform tasker.fire_due_timers(100, p_worker_uuid);
+      -- No more instances of maps than it may claim: each one costs about as much as a claimed step.
+      perform tasker.fire_timers(100, greatest(p_limit, 25), p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
@@ -7492,6 +7516,7 @@ drop function tasker.lane_quotas;
 drop function tasker.handler_groups;
 drop function tasker.queue_groups;
 drop function tasker.fire_due_timers;
+drop function tasker.fire_timers;
 drop function tasker.expire_tasks;
 drop function tasker.fire_retries;
 drop function tasker.retry_moves;

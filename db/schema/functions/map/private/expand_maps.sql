@@ -1,9 +1,9 @@
-create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_limit integer, p_processor uuid)
   returns void
   language plpgsql
 as $$
 declare
-  v_budget integer := 1000;
+  v_budget integer := p_limit;
   v_note   record;
 begin
   for v_note in
@@ -18,7 +18,7 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_maps(uuid[], integer[], uuid) is
-$$Does what is due for these maps, in the order given, until a thousand instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+comment on function tasker.expand_maps(uuid[], integer[], integer, uuid) is
+$$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.expand_maps(uuid[], integer[], uuid) from public;
+revoke all on function tasker.expand_maps(uuid[], integer[], integer, uuid) from public;
