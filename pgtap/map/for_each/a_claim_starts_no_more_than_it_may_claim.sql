@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(10);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 create function pg_temp.expanded() returns integer language sql as $$
@@ -23,6 +23,11 @@ select is(pg_temp.expanded(), 85, 'a claim of more steps starts as many as it ma
 select tasker_test.expand();
 select is(pg_temp.expanded(), 1085, 'an orchestrator a thousand');
 select is_empty('select tasker_test.violations()', 'every invariant holds in between');
+select pg_temp.claim(1);
+select is(pg_temp.expanded(), 1085, 'for the next 250 ms claims leave the rest to it');
+select tasker_test.freeze('2026-11-22 12:00:00.25+00');
+select pg_temp.claim(1);
+select is(pg_temp.expanded(), 1110, 'then they go on, if it does not');
 select tasker.cancel_task(tasker_test.the_task());
 
 create temporary table reads (kind text, elements integer, buffers bigint);

@@ -66,7 +66,7 @@ begin
   else
     if v_due then
       -- No more instances of maps than it may claim: each one costs about as much as a claimed step.
-      perform tasker.fire_timers(100, greatest(p_limit, 25), p_worker_uuid);
+      perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);

@@ -1,4 +1,10 @@
-create or replace function tasker.expand_map(p_task_uuid uuid, p_step_no integer, p_limit integer, p_processor uuid)
+create or replace function tasker.expand_map(
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_limit      integer,
+  p_keep       interval,
+  p_processor  uuid
+)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -75,7 +81,7 @@ begin
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
     -- The rest comes in other transactions, after what else is due.
     update tasker.timers as m
-       set due_at = tasker.clock()
+       set due_at = tasker.clock() + p_keep
      where m.task_uuid = p_task_uuid
        and m.step_no = p_step_no
        and m.kind = 'expand_map';
@@ -94,7 +100,7 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_map(uuid, integer, integer, uuid) is
-$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+comment on function tasker.expand_map(uuid, integer, integer, interval, uuid) is
+$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due in p_keep. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
 
-revoke all on function tasker.expand_map(uuid, integer, integer, uuid) from public;
+revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;

@@ -1,4 +1,4 @@
-create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_processor_uuid uuid)
+create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_keep interval, p_processor_uuid uuid)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -32,7 +32,8 @@ begin
   v_due := array(
     select m
       from tasker.timers as m
-     where m.due_at <= v_now
+     where m.due_at <= v_now + p_keep
+       and (m.due_at <= v_now or m.kind = 'expand_map')
      order by m.due_at
      limit p_limit
        for update skip locked
@@ -105,7 +106,7 @@ begin
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
   if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_processor_uuid);
+    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_keep, p_processor_uuid);
   end if;
   if v_undone is not null then
     perform tasker.undo_tasks(v_undone, p_processor_uuid);
@@ -124,7 +125,7 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances: a claim starts fewer than an orchestrator, since its worker waits for the steps that it claims.$$;
+comment on function tasker.fire_timers(integer, integer, interval, uuid) is
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances: a claim starts fewer than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, uuid) from public;
+revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;
