@@ -243,7 +243,7 @@ bench-feed: setup ## Measure: what one subscription costs PostgreSQL beside none
 	tools/durable.sh $(GO) run -C bench ./feed
 
 .PHONY: bench-limits
-bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 100,000 blocked steps in front
+bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 1,000,000 blocked steps in front
 	tools/durable.sh $(GO) run -C bench ./limits
 
 .PHONY: bench-diamond
