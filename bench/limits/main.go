@@ -103,9 +103,12 @@ const copies = `insert into tasker.step_queue (task_uuid, step_no, namespace, la
 // behind measures claims with so many blocked steps in front.
 func (b *bench) behind(ctx context.Context, blocked int) error {
 	for _, m := range []measure{
-		{"no limit", 1, []string{"free"}}, {"no limit", 100, []string{"free"}},
-		{"another limit", 1, []string{"open"}}, {"another limit", 100, []string{"open"}},
-		{"all handlers", 1, nil}, {"only they", 1, []string{"closed"}},
+		{"no limit", 1, []string{"free"}},
+		{"no limit", 100, []string{"free"}},
+		{"another limit", 1, []string{"open"}},
+		{"another limit", 100, []string{"open"}},
+		{"all handlers", 1, nil},
+		{"only they", 1, []string{"closed"}},
 	} {
 		m.situation = fmt.Sprintf("%d blocked in front, %s", blocked, m.situation)
 		if err := b.measure(ctx, m); err != nil {
