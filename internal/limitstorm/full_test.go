@@ -47,7 +47,7 @@ func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 // are places, with steps without a limit, show what the machine can do.
 func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	long := number("PGTASKER_STORM_IDLE", 0)
-	workers, places, rounds, took, share := 12, 3, 6, 100*time.Millisecond, 0.5
+	workers, places, rounds, took, share := 12, 3, 6, 100*time.Millisecond, 0.3
 	if long > 0 {
 		workers, places, rounds, took, share = long, 20, 15, time.Second, 0.975
 	}
