@@ -149,8 +149,9 @@ storm-compensation: setup ## Have 1,000 tasks fail, be cancelled and time out wh
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} $(GO) test -count=1 -v -timeout 30m ./internal/undostorm
 
 .PHONY: storm-schedules
-storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, across a crash and a promotion: each tick makes one task
+storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, and 20 workers 1,000 that tick each second, across a crash and a promotion: each tick makes one task
 	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
+	PGTASKER_STORM=$${PGTASKER_STORM_DENSE:-60s} PGTASKER_STORM_EVERY=1 PGTASKER_STORM_WORKERS=20 $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
 
 .PHONY: test-moves
 test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
@@ -249,7 +250,7 @@ bench-feed: setup ## Measure: what one subscription costs PostgreSQL beside none
 	tools/durable.sh $(GO) run -C bench ./feed
 
 .PHONY: bench-limits
-bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 100,000 blocked steps in front
+bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 1,000,000 blocked steps in front
 	tools/durable.sh $(GO) run -C bench ./limits
 
 .PHONY: bench-diamond

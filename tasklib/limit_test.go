@@ -87,6 +87,27 @@ func TestWorker_GivesLimitKeysTurns(t *testing.T) {
 	require.Less(t, slices.Index(started, 3), 10, "a tenant with one task does not wait for one with a hundred")
 }
 
+// A worker that does not poll wakes when the rate of a key allows its next task.
+func TestWorker_RunsLimitKeysAtTheirRate(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{})
+	task, err := tasklib.Register(client, "tenant", func(context.Context, numbers) (int, error) { return 1, nil },
+		tasklib.Options{KeyRateLimit: 5, KeyRatePeriod: 100 * time.Millisecond})
+	require.NoError(t, err)
+	require.NoError(t, client.Sync(t.Context()))
+	_, err = task.SubmitMany(t.Context(), pool, make([]numbers, 20), tasklib.SubmitOptions{LimitKey: "one"})
+	require.NoError(t, err)
+	_, err = task.SubmitMany(t.Context(), pool, make([]numbers, 3), tasklib.SubmitOptions{LimitKey: "two"})
+	require.NoError(t, err)
+	began := time.Now()
+	start(t, client, tasklib.WorkerConfig{Concurrency: 50, PollInterval: time.Hour})
+	await(t, "all are done", func() bool {
+		return query[int](t, pool, "select count(*) from tasklib.tasks where state = 'completed'") == 23
+	})
+	require.Greater(t, time.Since(began), 250*time.Millisecond, "15 after the first five, 50 a second")
+}
+
 func TestWorker_RunsALimitedNameAtItsRate(t *testing.T) {
 	t.Parallel()
 	_, took := drainLimited(t, 30, tasklib.Options{RateLimit: 5, RatePeriod: 100 * time.Millisecond}, 0)

@@ -27,6 +27,9 @@ type Options struct {
 	ConcurrencyLimit int
 	// KeyConcurrencyLimit is how many tasks of one [SubmitOptions].LimitKey run at once, in all workers together. Default: no limit.
 	KeyConcurrencyLimit int
+	// KeyRateLimit is how many tasks of one [SubmitOptions].LimitKey are claimed per KeyRatePeriod, by all workers together. Default: no limit.
+	KeyRateLimit  int
+	KeyRatePeriod time.Duration
 	// RateLimit is how many tasks of the name are claimed per RatePeriod, by all workers together. Default: no limit.
 	RateLimit  int
 	RatePeriod time.Duration
@@ -62,6 +65,7 @@ func (o Options) encode(defaults Config) (json.RawMessage, error) {
 	for option, d := range map[string]time.Duration{
 		"base_retry_delay_seconds": first(o.BaseRetryDelay, defaults.BaseRetryDelay),
 		"rate_period_seconds":      o.RatePeriod,
+		"key_rate_period_seconds":  o.KeyRatePeriod,
 		"breaker_seconds":          o.BreakerPause,
 	} {
 		if d != 0 {
@@ -71,6 +75,7 @@ func (o Options) encode(defaults Config) (json.RawMessage, error) {
 	for option, n := range map[string]int{
 		"concurrency_limit":     o.ConcurrencyLimit,
 		"key_concurrency_limit": o.KeyConcurrencyLimit,
+		"key_rate_limit":        o.KeyRateLimit,
 		"rate_limit":            o.RateLimit,
 		"breaker_failures":      o.BreakerFailures,
 	} {

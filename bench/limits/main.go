@@ -1,8 +1,10 @@
 // Command limits measures what limits cost a claim: with none in the database, with limits of other handlers, with limits that
-// do not bind, and with 100,000 blocked steps of one key in front of it:
+// do not bind, and with 1,000,000 blocked steps of one key in front of it:
 //
 //	make bench-limits
 //
+// The first 10,000 blocked steps are those of tasks that were created. The others are copies of a row in the queue, all that a
+// claim sees of them.
 // Each claim is rolled back, so that all find the same queue. Statements are those inside the call, by pg_stat_statements.
 package main
 
@@ -20,7 +22,7 @@ import (
 )
 
 var (
-	blocked = flag.Int("blocked", 100000, "how many blocked steps of one key stand in front")
+	blocked = flag.Int("blocked", 1000000, "how many blocked steps of one key stand in front")
 	times   = flag.Int("times", 21, "how often each claim is measured")
 )
 
@@ -29,7 +31,7 @@ func main() {
 	lab.Run(run)
 }
 
-const claim = `select from tasker.claim_steps('{bench}', '00000000-0000-4000-8000-000000000001', $1, 60, $2)`
+const claim = `select from tasker.claim_steps('{bench}', '00000000-0000-4000-8000-000000000001', $1, 86400, $2)`
 
 type measure struct {
 	situation string
@@ -70,24 +72,15 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 		func() error {
 			return b.measure(ctx, measure{"a limit that does not bind, 50 keys", 100, []string{"open"}})
 		},
-		func() error { return b.exec(ctx, create("closed", *blocked, "0")) },
+		func() error { return b.exec(ctx, create("closed", 5000, "0")) },
 		func() error { return b.settle(ctx, "closed") },
 		func() error { return b.exec(ctx, "vacuum analyze tasker.step_queue") },
-		func() error {
-			return b.measure(ctx, measure{fmt.Sprintf("%d blocked in front, no limit", *blocked), 1, []string{"free"}})
-		},
-		func() error {
-			return b.measure(ctx, measure{fmt.Sprintf("%d blocked in front, another limit", *blocked), 1, []string{"open"}})
-		},
-		func() error {
-			return b.measure(ctx, measure{fmt.Sprintf("%d blocked in front, another limit", *blocked), 100, []string{"open"}})
-		},
-		func() error {
-			return b.measure(ctx, measure{fmt.Sprintf("%d blocked in front, all handlers", *blocked), 1, nil})
-		},
-		func() error {
-			return b.measure(ctx, measure{fmt.Sprintf("%d blocked in front, only they", *blocked), 1, []string{"closed"}})
-		},
+		func() error { return b.behind(ctx, 5000) },
+		func() error { return b.exec(ctx, create("closed", min(5000, *blocked-5000), "0")) },
+		func() error { return b.exec(ctx, fmt.Sprintf(copies, *blocked-10_000)) },
+		func() error { return b.settle(ctx, "closed") },
+		func() error { return b.exec(ctx, "vacuum analyze tasker.step_queue") },
+		func() error { return b.behind(ctx, *blocked) },
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -95,6 +88,33 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 		}
 	}
 	lab.Table(b.rows)
+	return nil
+}
+
+// copies puts further rows into the line of the closed limit.
+const copies = `insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at, limit_no, limit_key, limit_lane)
+	select tasker.uuid_generate_v7(), 1, q.namespace, q.lane, q.named_step_uuid, q.visible_at + i * interval '1 microsecond', q.limit_no, q.limit_key, q.limit_lane
+	  from (
+	    select q.* from tasker.step_queue as q join tasker.limits as l on l.limit_no = q.limit_no
+	     where l.name = 'closed' and q.lane = 'limited' order by q.visible_at desc limit 1
+	  ) as q
+	 cross join generate_series(1, %d) as i`
+
+// behind measures claims with so many blocked steps in front.
+func (b *bench) behind(ctx context.Context, blocked int) error {
+	for _, m := range []measure{
+		{"no limit", 1, []string{"free"}},
+		{"no limit", 100, []string{"free"}},
+		{"another limit", 1, []string{"open"}},
+		{"another limit", 100, []string{"open"}},
+		{"all handlers", 1, nil},
+		{"only they", 1, []string{"closed"}},
+	} {
+		m.situation = fmt.Sprintf("%d blocked in front, %s", blocked, m.situation)
+		if err := b.measure(ctx, m); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 

@@ -336,6 +336,8 @@ create table tasklib.registered_tasks (
   breaker_failures          integer,
   breaker_seconds           double precision,
   key_concurrency_limit     integer,
+  key_rate_limit            integer,
+  key_rate_period_seconds   double precision,
   keyed                     boolean           not null  default false,
   limited                   boolean           not null
     generated always as (
@@ -371,6 +373,9 @@ create table tasklib.registered_tasks (
            and breaker_failures between 1 and 1000000 and breaker_seconds between 0.001 and 86400),
   constraint registered_tasks_key_concurrency_limit_check
     check (key_concurrency_limit between 1 and 1000000),
+  constraint registered_tasks_key_rate_check
+    check ((key_rate_limit is null) = (key_rate_period_seconds is null)
+           and key_rate_limit between 1 and 1000000 and key_rate_period_seconds between 0.001 and 86400),
   constraint registered_tasks_paused_check
     check ((paused_at is null) = (paused_by is null))
 );
@@ -383,6 +388,8 @@ comment on column tasklib.registered_tasks.completed_ttl_seconds is
   'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
   'How many tasks of one limit key run at once; tasks without a key are not counted.';
+comment on column tasklib.registered_tasks.key_rate_limit is
+  'How many tasks of one limit key are claimed in key_rate_period_seconds; tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
   'Whether a task of the name was ever submitted with a limit key: claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is
@@ -424,6 +431,32 @@ comment on column tasklib.task_limits.last_key is
   'The limit key that had its turn last; empty for the tasks without a key.';
 
 revoke all on table tasklib.task_limits from public;
+-- <<<
+
+-- >>> db/schema/tasklib/tables/key_rates.sql
+create table tasklib.key_rates (
+  name        text collate "C"  not null,
+  limit_key   text collate "C"  not null,
+  paid_until  timestamptz       not null,
+
+  constraint key_rates_pkey
+    primary key (name, limit_key),
+  constraint key_rates_name_fkey
+    foreign key (name) references tasklib.registered_tasks (name)
+) with (fillfactor = 50);
+
+create index key_rates_paid_until_idx
+  on tasklib.key_rates (name, paid_until);
+
+comment on index tasklib.key_rates_paid_until_idx is
+  'Serves purge_expired: the keys whose rates are whole again; and claims after the clock was put back.';
+
+comment on table tasklib.key_rates is
+  'What tasks of a limit key have used of key_rate_limit. A key without a row has used nothing. Written only under the lock of the name''s row in tasklib.task_limits.';
+comment on column tasklib.key_rates.paid_until is
+  'When the rate of the key is whole again: each claim moves it on by the interval between two claims.';
+
+revoke all on table tasklib.key_rates from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/tasks.sql
@@ -678,17 +711,16 @@ revoke all on table tasklib.task_outcomes from public;
 
 -- >>> db/schema/tasklib/rows/name_quotas.sql
 create table tasklib.name_quotas (
-  name       text     not null,
-  quota      integer  not null,
-  keyed      boolean  not null,
-  key_limit  integer,
+  name   text     not null,
+  quota  integer  not null,
+  keyed  boolean  not null,
 
   constraint name_quotas_row_type_check
     check (false) no inherit
 );
 
 comment on table tasklib.name_quotas is
-  'Row type: how many tasks of a name may be claimed now, and of one limit key if keys take turns.';
+  'Row type: how many tasks of a name may be claimed now, and whether its limit keys take turns.';
 
 revoke all on table tasklib.name_quotas from public;
 -- <<<
@@ -1578,8 +1610,7 @@ begin
            end
          )::integer,
          -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
-         r.keyed and r.name = any (v_locked),
-         r.key_concurrency_limit
+         r.keyed and r.name = any (v_locked)
     from unnest(p_names) as u (name)
     join tasklib.registered_tasks as r
       on r.name = u.name
@@ -1600,7 +1631,7 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$Returns how many tasks of each of these names may be claimed now, and how many of one limit key, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, and whether its limit keys take turns. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;
 -- <<<
@@ -1641,11 +1672,107 @@ $$Subtracts claims from the remaining rates of these names. The caller holds the
 revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/charge_keys.sql
+create or replace function tasklib.charge_keys(p_ids uuid[], p_now timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  insert into tasklib.key_rates as k (name, limit_key, paid_until)
+  select c.name, c.limit_key, p_now + make_interval(secs => c.count * r.key_rate_period_seconds / r.key_rate_limit)
+    from (
+      select t.name, t.limit_key, count(*) as count
+        from tasklib.tasks as t
+       where t.id = any (p_ids)
+         and t.limit_key is not null
+       group by t.name, t.limit_key
+    ) as c
+    join tasklib.registered_tasks as r
+      on r.name = c.name
+     and r.key_rate_limit is not null
+   order by c.name, c.limit_key
+  on conflict (name, limit_key) do update
+    set paid_until = excluded.paid_until + greatest(k.paid_until - p_now, interval '0');
+end;
+$$;
+
+comment on function tasklib.charge_keys(uuid[], timestamptz) is
+$$Subtracts claims of these tasks from the rates of their limit keys. The caller holds the rows of their names in tasklib.task_limits.$$;
+
+revoke all on function tasklib.charge_keys(uuid[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/key_places.sql
+create or replace function tasklib.key_places(
+  p_task   tasklib.registered_tasks,
+  p_key    text,
+  p_limit  integer,
+  p_now    timestamptz
+)
+  returns integer
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_free  integer := p_limit;
+  v_rated integer;
+begin
+  if p_task.key_concurrency_limit is not null then
+    v_free := least(v_free, p_task.key_concurrency_limit - (
+      select count(*)
+        from (
+          select
+            from tasklib.tasks as t
+           where t.name = p_task.name
+             and t.limit_key = p_key
+             and t.limit_key is not null
+             and t.locked_until is not null
+           limit p_task.key_concurrency_limit
+        ) as t
+    ));
+  end if;
+  if p_task.key_rate_limit is null or v_free <= 0 then
+    return greatest(v_free, 0);
+  end if;
+
+  v_rated := (
+    select floor(
+        p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
+      )
+      from tasklib.key_rates as k
+     where k.name = p_task.name
+       and k.limit_key = p_key
+       and k.paid_until > p_now
+  );
+  return case when v_rated <= 0 then -1 else least(v_free, v_rated, p_task.key_rate_limit) end;
+end;
+$$;
+
+comment on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) is
+$$Returns how many of p_limit tasks of a limit key may be claimed now: 0 if its places are taken, -1 if only its rate is used up.$$;
+
+revoke all on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/take_turns.sql
 create or replace function tasklib.take_turns(
-  p_name       text,
-  p_limit      integer,
-  p_key_limit  integer
+  p_name   text,
+  p_limit  integer,
+  p_now    timestamptz
 )
   returns uuid[]
   language plpgsql
@@ -1658,11 +1785,13 @@ create or replace function tasklib.take_turns(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_task    tasklib.registered_tasks;
   v_last    text;
   v_key     text;
   v_keys    text[] := '{}';
   v_free    integer[] := '{}';
-  v_running integer := 0;
+  v_places  integer;
+  v_closed  integer := 0;
   v_wrapped boolean := false;
   v_each    integer;
   v_ids     uuid[];
@@ -1671,10 +1800,19 @@ begin
     into strict v_last
     from tasklib.task_limits as l
    where l.name = p_name;
+  select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
+
+  -- Never more used than the whole rate, also if the clock was put back or the period made shorter.
+  if v_task.key_rate_limit is not null then
+    update tasklib.key_rates as k
+       set paid_until = p_now + make_interval(secs => v_task.key_rate_period_seconds)
+     where k.name = p_name
+       and k.paid_until > p_now + make_interval(secs => v_task.key_rate_period_seconds);
+  end if;
 
   -- Around the keys with ready tasks, from the one after that which had its turn last: past the end come the tasks
-  -- without a key, then the first key. A key whose places are taken costs two probes, and there are no more of those
-  -- than tasks that run.
+  -- without a key, then the first key. A key whose places are taken or whose rate is used up costs some probes. After 500
+  -- of those the next claim goes on from there.
   v_key := v_last;
   while cardinality(v_keys) < p_limit loop
     v_key := (
@@ -1694,25 +1832,23 @@ begin
       continue when not exists (
         select from tasklib.tasks as t where t.name = p_name and t.ready and t.limit_key is null
       );
-    elsif p_key_limit is not null then
-      v_running := (
-        select count(*)
-          from (
-            select
-              from tasklib.tasks as t
-             where t.name = p_name
-               and t.limit_key = v_key
-               and t.limit_key is not null
-               and t.locked_until is not null
-             limit p_key_limit
-          ) as t
-      );
-      continue when v_running >= p_key_limit;
+      v_places := p_limit;
+    else
+      v_places := tasklib.key_places(v_task, v_key, p_limit, p_now);
+      if v_places <= 0 then
+        v_closed := v_closed + 1;
+        exit when v_closed = 500;
+        continue;
+      end if;
     end if;
     v_keys := v_keys || v_key;
-    v_free := v_free || case when v_key = '' or p_key_limit is null then p_limit else least(p_limit, p_key_limit - v_running) end;
+    v_free := v_free || v_places;
   end loop;
   if v_keys = '{}' then
+    update tasklib.task_limits as l
+       set last_key = v_key
+     where l.name = p_name
+       and v_closed = 500;
     return '{}';
   end if;
 
@@ -1754,15 +1890,15 @@ begin
 end;
 $$;
 
-comment on function tasklib.take_turns(text, integer, integer) is
-$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key at most p_key_limit with those that run. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+comment on function tasklib.take_turns(text, integer, timestamptz) is
+$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key no more than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
 
-revoke all on function tasklib.take_turns(text, integer, integer) from public;
+revoke all on function tasklib.take_turns(text, integer, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/private/has_open_key.sql
-create or replace function tasklib.has_open_key(p_name text, p_key_limit integer)
-  returns boolean
+-- >>> db/schema/tasklib/functions/private/key_opens_in.sql
+create or replace function tasklib.key_opens_in(p_name text, p_now timestamptz)
+  returns double precision
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
@@ -1774,9 +1910,13 @@ create or replace function tasklib.has_open_key(p_name text, p_key_limit integer
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_key text := '';
+  v_task tasklib.registered_tasks;
+  v_key  text             := '';
+  v_free integer;
+  v_in   double precision := 'infinity';
 begin
-  loop
+  select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
+  for v_keys in 1 .. 500 loop
     v_key := (
       select t.limit_key
         from tasklib.tasks as t
@@ -1788,26 +1928,30 @@ begin
        limit 1
     );
     if v_key is null then
-      return false;
+      return v_in;
     end if;
-    if p_key_limit is null or (
-      select count(*)
-        from tasklib.tasks as t
-       where t.name = p_name
-         and t.limit_key = v_key
-         and t.limit_key is not null
-         and t.locked_until is not null
-    ) < p_key_limit then
-      return true;
+    v_free := tasklib.key_places(v_task, v_key, 1, p_now);
+    if v_free > 0 then
+      return 0;
+    elsif v_free < 0 then
+      -- Its places are free, only its rate is used up: until the next interval has passed.
+      v_in := least(v_in, (
+        select extract(epoch from k.paid_until - p_now) - v_task.key_rate_period_seconds * (v_task.key_rate_limit - 1) / v_task.key_rate_limit
+          from tasklib.key_rates as k
+         where k.name = p_name
+           and k.limit_key = v_key
+      ));
     end if;
   end loop;
+  -- So many keys are closed that claims look at some of them each time.
+  return least(v_in, 0.05);
 end;
 $$;
 
-comment on function tasklib.has_open_key(text, integer) is
-$$Whether a limit key of a name has a ready task and fewer than p_key_limit that run. Reads two index entries or a few for each key whose places are taken.$$;
+comment on function tasklib.key_opens_in(text, timestamptz) is
+$$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 at most; if there are more, it returns a twentieth of a second at most.$$;
 
-revoke all on function tasklib.has_open_key(text, integer) from public;
+revoke all on function tasklib.key_opens_in(text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/claim_tasks.sql
@@ -1858,7 +2002,7 @@ begin
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
   foreach v_quota in array v_keyed loop
-    v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_quota.key_limit);
+    v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
     v_turns := v_turns || v_found;
   end loop;
   if v_names = '{}' and v_turns = '{}' then
@@ -1924,6 +2068,9 @@ begin
     return;
   end if;
   perform tasklib.charge_limits(v_names, v_counts, v_now);
+  if v_turns <> '{}' then
+    perform tasklib.charge_keys(v_turns, v_now);
+  end if;
 
   v_lock := make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
   return query
@@ -1978,11 +2125,11 @@ begin
     select min(case
              when c.running >= r.concurrency_limit then 'infinity'
              when l.opened_until is not null and c.running > 0 then 'infinity'
-             when not w.unkeyed and not tasklib.has_open_key(r.name, r.key_concurrency_limit) then 'infinity'
              else greatest(
                0,
                extract(epoch from l.opened_until - v_now),
-               (1 - a.tokens) * r.rate_period_seconds / r.rate_limit
+               (1 - a.tokens) * r.rate_period_seconds / r.rate_limit,
+               case when not w.unkeyed then tasklib.key_opens_in(r.name, v_now) end
              )
            end::double precision)
       from unnest(p_names) as u (name)
@@ -2653,8 +2800,10 @@ drop function tasklib.check_reports;
 drop function tasklib.list_claims;
 drop function tasklib.next_claim_in;
 drop function tasklib.claim_tasks;
-drop function tasklib.has_open_key;
+drop function tasklib.key_opens_in;
 drop function tasklib.take_turns;
+drop function tasklib.key_places;
+drop function tasklib.charge_keys;
 drop function tasklib.charge_limits;
 drop function tasklib.name_quotas;
 drop function tasklib.expire_locks;
@@ -2680,6 +2829,7 @@ drop table tasklib.sleepers;
 drop table tasklib.task_actions;
 drop table tasklib.task_runs;
 drop table tasklib.tasks;
+drop table tasklib.key_rates;
 drop table tasklib.task_limits;
 drop table tasklib.registered_tasks;
 drop function tasklib.set_setting;

@@ -168,13 +168,17 @@ begin
     p_options, 'breaker_seconds', 0.001, 86400, false, p_task.breaker_seconds::numeric);
   p_task.key_concurrency_limit := tasklib.option_number(
     p_options, 'key_concurrency_limit', 1, 1000000, true, p_task.key_concurrency_limit);
+  p_task.key_rate_limit := tasklib.option_number(p_options, 'key_rate_limit', 1, 1000000, true, p_task.key_rate_limit);
+  p_task.key_rate_period_seconds := tasklib.option_number(
+    p_options, 'key_rate_period_seconds', 0.001, 86400, false, p_task.key_rate_period_seconds::numeric);
 
   if (p_task.rate_limit is null) <> (p_task.rate_period_seconds is null)
+     or (p_task.key_rate_limit is null) <> (p_task.key_rate_period_seconds is null)
      or (p_task.breaker_failures is null) <> (p_task.breaker_seconds is null) then
     raise exception using
       errcode = 'TK422',
       message = format('a limit of task "%s" is incomplete', p_task.name),
-      hint    = 'Set rate_limit together with rate_period_seconds, and breaker_failures with breaker_seconds.';
+      hint    = 'Set rate_limit together with rate_period_seconds, key_rate_limit with key_rate_period_seconds, and breaker_failures with breaker_seconds.';
   end if;
   return p_task;
 end;
@@ -206,7 +210,7 @@ declare
   v_known  text[] := array[
     'description', 'max_retries', 'timeout_seconds', 'base_retry_delay_seconds', 'retry_backoff_multiplier',
     'completed_ttl_seconds', 'failed_ttl_seconds', 'concurrency_limit', 'rate_limit', 'rate_period_seconds',
-    'breaker_failures', 'breaker_seconds', 'key_concurrency_limit'
+    'breaker_failures', 'breaker_seconds', 'key_concurrency_limit', 'key_rate_limit', 'key_rate_period_seconds'
   ];
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
@@ -269,7 +273,9 @@ begin
            rate_period_seconds      = v_after.rate_period_seconds,
            breaker_failures         = v_after.breaker_failures,
            breaker_seconds          = v_after.breaker_seconds,
-           key_concurrency_limit    = v_after.key_concurrency_limit
+           key_concurrency_limit    = v_after.key_concurrency_limit,
+           key_rate_limit           = v_after.key_rate_limit,
+           key_rate_period_seconds  = v_after.key_rate_period_seconds
      where r.name = p_name;
     perform tasklib.log_action('register', null, p_name, p_options);
   end if;
@@ -287,7 +293,7 @@ $$;
 comment on function tasklib.register_task(text, jsonb) is
 $$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
 
-Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
+Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
 revoke all on function tasklib.register_task(text, jsonb) from public;
 grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;
@@ -886,6 +892,21 @@ begin
       message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
       hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
+  delete from tasklib.key_rates as k
+   where (k.name, k.limit_key) in (
+     select p.name, p.limit_key
+       from tasklib.registered_tasks as r
+      cross join lateral (
+        select k.name, k.limit_key
+          from tasklib.key_rates as k
+         where k.name = r.name
+           and k.paid_until <= tasklib.clock()
+         order by k.paid_until
+         limit p_limit
+           for update skip locked
+      ) as p
+      where r.keyed
+   );
   return tasklib.delete_tasks(array(
     select t.id
       from tasklib.tasks as t
@@ -899,7 +920,7 @@ end;
 $$;
 
 comment on function tasklib.purge_expired(integer) is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs one probe of an empty index.
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also forgets limit keys that have used nothing of their rate.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 

@@ -1114,6 +1114,7 @@ set local role tasker_owner;
 \ir tasklib/functions/set_setting.sql
 \ir tasklib/tables/registered_tasks.sql
 \ir tasklib/tables/task_limits.sql
+\ir tasklib/tables/key_rates.sql
 \ir tasklib/tables/tasks.sql
 \ir tasklib/tables/task_runs.sql
 \ir tasklib/tables/task_actions.sql
@@ -1139,8 +1140,10 @@ set local role tasker_owner;
 \ir tasklib/functions/private/expire_locks.sql
 \ir tasklib/functions/private/name_quotas.sql
 \ir tasklib/functions/private/charge_limits.sql
+\ir tasklib/functions/private/charge_keys.sql
+\ir tasklib/functions/private/key_places.sql
 \ir tasklib/functions/private/take_turns.sql
-\ir tasklib/functions/private/has_open_key.sql
+\ir tasklib/functions/private/key_opens_in.sql
 \ir tasklib/functions/claim_tasks.sql
 \ir tasklib/functions/next_claim_in.sql
 \ir tasklib/functions/list_claims.sql

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -20,45 +21,51 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// workers claim steps, and are killed.
-const workers = 8
+// number is that of an environment variable, or otherwise this one.
+func number(name string, otherwise int) int {
+	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
+		return n
+	}
+	return otherwise
+}
 
 // Schedules that tick at the same instant, kept by workers whose sessions are killed in the middle of what they do: each
-// tick has one task. In the long form the server crashes on the way, and later a standby takes its place.
+// tick has one task. In the long form the server crashes on the way, and later a standby takes its place: with 1,000 schedules that
+// tick each minute and 8 workers, or as PGTASKER_STORM_EVERY and PGTASKER_STORM_WORKERS say.
 func TestStorm_EachTickHasOneTask(t *testing.T) {
 	t.Parallel()
 	var pool *pgxpool.Pool
 	var server, standby *pgserver.Server
 	schedules, every, length := 30, int32(1), 3*time.Second
+	workers := number("PGTASKER_STORM_WORKERS", 8)
 	if long := os.Getenv("PGTASKER_STORM"); long != "" {
 		var err error
 		length, err = time.ParseDuration(long)
 		require.NoError(t, err)
-		schedules, every = 1000, 60
-		pool, server = pgtest.NewPrivate(t, pgtest.MaxConns(workers+4))
+		schedules, every = 1000, int32(number("PGTASKER_STORM_EVERY", 60))
+		pool, server = pgtest.NewPrivate(t, pgtest.MaxConns(int32(workers+4)))
 		standby, err = server.StartStandby(t.Context())
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, standby.Stop()) })
 	} else {
-		pool = pgtest.New(t, pgtest.MaxConns(workers+4))
+		pool = pgtest.New(t, pgtest.MaxConns(int32(workers+4)))
 	}
 	makeSchedules(t, pool, schedules, every)
 
 	var current atomic.Pointer[pgxpool.Pool]
 	current.Store(pool)
-	working, stop := context.WithTimeout(t.Context(), length)
+	working, stop := context.WithCancel(t.Context())
 	defer stop()
 	var all sync.WaitGroup
 	for range workers {
 		all.Go(func() { work(working, &current) })
 	}
 	killed, began, crashed, promoted := 0, time.Now(), server == nil, standby == nil
-	for r := rand.New(rand.NewPCG(uint64(length), 1)); working.Err() == nil; {
-		select {
-		case <-working.Done():
-		case <-time.After(time.Duration(100+r.IntN(int(min(length/10, 700*time.Millisecond)/time.Millisecond))) * time.Millisecond):
-			killed += kill(t, current.Load())
-		}
+	// On a busy machine longer: until each schedule has ticked.
+	for r := rand.New(rand.NewPCG(uint64(length), 1)); time.Since(began) < length || !ticked(t, current.Load()); {
+		require.Less(t, time.Since(began), length+2*time.Minute, "each schedule ticks")
+		time.Sleep(time.Duration(100+r.IntN(int(min(length/10, 700*time.Millisecond)/time.Millisecond))) * time.Millisecond)
+		killed += kill(t, current.Load())
 		switch passed := time.Since(began); {
 		case !crashed && passed > length/3:
 			require.NoError(t, server.Crash(t.Context()))
@@ -70,6 +77,7 @@ func TestStorm_EachTickHasOneTask(t *testing.T) {
 			t.Logf("the standby was promoted after %s", passed)
 		}
 	}
+	stop()
 	all.Wait()
 	require.True(t, crashed && promoted)
 	check(t, current.Load(), schedules, every)
@@ -152,6 +160,13 @@ func kill(t *testing.T, pool *pgxpool.Pool) int {
 		     limit 1
 		  ) as a`).Scan(&n)
 	return n
+}
+
+// ticked reports whether each schedule has ticked.
+func ticked(t *testing.T, pool *pgxpool.Pool) (all bool) {
+	t.Helper()
+	_ = pool.QueryRow(t.Context(), "select not exists (select from tasker.schedules as s where s.last_task_uuid is null)").Scan(&all)
+	return all
 }
 
 // check demands a task for each tick between the first and the last of each schedule, and no other.

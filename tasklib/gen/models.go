@@ -97,6 +97,9 @@ type RegisteredTask struct {
 	BreakerSeconds      *float64 `json:"breaker_seconds"`
 	// How many tasks of one limit key run at once; tasks without a key are not counted.
 	KeyConcurrencyLimit *int32 `json:"key_concurrency_limit"`
+	// How many tasks of one limit key are claimed in key_rate_period_seconds; tasks without a key are not counted.
+	KeyRateLimit         *int32   `json:"key_rate_limit"`
+	KeyRatePeriodSeconds *float64 `json:"key_rate_period_seconds"`
 	// Whether a task of the name was ever submitted with a limit key: claims then give keys turns.
 	Keyed bool `json:"keyed"`
 	// Whether claims of the name must check tasklib.task_limits.

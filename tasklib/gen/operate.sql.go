@@ -70,7 +70,7 @@ func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]uui
 }
 
 const getRegisteredTasks = `-- name: GetRegisteredTasks :many
-select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.get_registered_tasks()
+select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, key_rate_limit, key_rate_period_seconds, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.get_registered_tasks()
 `
 
 // GetRegisteredTasks returns the names that tasks may have.
@@ -100,6 +100,8 @@ func (q *Queries) GetRegisteredTasks(ctx context.Context) ([]RegisteredTask, err
 			&i.BreakerFailures,
 			&i.BreakerSeconds,
 			&i.KeyConcurrencyLimit,
+			&i.KeyRateLimit,
+			&i.KeyRatePeriodSeconds,
 			&i.Keyed,
 			&i.Limited,
 			&i.AllowedRoles,
@@ -397,7 +399,7 @@ func (q *Queries) PurgeExpired(ctx context.Context, maxTasks int32) (int32, erro
 }
 
 const registerTask = `-- name: RegisterTask :one
-select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.register_task($1, $2)
+select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, key_rate_limit, key_rate_period_seconds, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.register_task($1, $2)
 `
 
 // RegisterTask makes sure that a name is registered, sets the options given, and returns what holds then.
@@ -421,6 +423,8 @@ func (q *Queries) RegisterTask(ctx context.Context, name string, options json.Ra
 		&i.BreakerFailures,
 		&i.BreakerSeconds,
 		&i.KeyConcurrencyLimit,
+		&i.KeyRateLimit,
+		&i.KeyRatePeriodSeconds,
 		&i.Keyed,
 		&i.Limited,
 		&i.AllowedRoles,
@@ -434,7 +438,7 @@ func (q *Queries) RegisterTask(ctx context.Context, name string, options json.Ra
 }
 
 const restrictTask = `-- name: RestrictTask :one
-select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.restrict_task($1, $2::text[])
+select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, key_rate_limit, key_rate_period_seconds, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.restrict_task($1, $2::text[])
 `
 
 // RestrictTask lets only members of these roles run the tasks of a name.
@@ -458,6 +462,8 @@ func (q *Queries) RestrictTask(ctx context.Context, name string, roles []string)
 		&i.BreakerFailures,
 		&i.BreakerSeconds,
 		&i.KeyConcurrencyLimit,
+		&i.KeyRateLimit,
+		&i.KeyRatePeriodSeconds,
 		&i.Keyed,
 		&i.Limited,
 		&i.AllowedRoles,

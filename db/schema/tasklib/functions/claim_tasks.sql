@@ -45,7 +45,7 @@ begin
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
   foreach v_quota in array v_keyed loop
-    v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_quota.key_limit);
+    v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
     v_turns := v_turns || v_found;
   end loop;
   if v_names = '{}' and v_turns = '{}' then
@@ -111,6 +111,9 @@ begin
     return;
   end if;
   perform tasklib.charge_limits(v_names, v_counts, v_now);
+  if v_turns <> '{}' then
+    perform tasklib.charge_keys(v_turns, v_now);
+  end if;
 
   v_lock := make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
   return query

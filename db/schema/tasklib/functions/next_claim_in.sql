@@ -19,11 +19,11 @@ begin
     select min(case
              when c.running >= r.concurrency_limit then 'infinity'
              when l.opened_until is not null and c.running > 0 then 'infinity'
-             when not w.unkeyed and not tasklib.has_open_key(r.name, r.key_concurrency_limit) then 'infinity'
              else greatest(
                0,
                extract(epoch from l.opened_until - v_now),
-               (1 - a.tokens) * r.rate_period_seconds / r.rate_limit
+               (1 - a.tokens) * r.rate_period_seconds / r.rate_limit,
+               case when not w.unkeyed then tasklib.key_opens_in(r.name, v_now) end
              )
            end::double precision)
       from unnest(p_names) as u (name)

@@ -1,14 +1,13 @@
 create table tasklib.name_quotas (
-  name       text     not null,
-  quota      integer  not null,
-  keyed      boolean  not null,
-  key_limit  integer,
+  name   text     not null,
+  quota  integer  not null,
+  keyed  boolean  not null,
 
   constraint name_quotas_row_type_check
     check (false) no inherit
 );
 
 comment on table tasklib.name_quotas is
-  'Row type: how many tasks of a name may be claimed now, and of one limit key if keys take turns.';
+  'Row type: how many tasks of a name may be claimed now, and whether its limit keys take turns.';
 
 revoke all on table tasklib.name_quotas from public;

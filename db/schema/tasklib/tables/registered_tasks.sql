@@ -15,6 +15,8 @@ create table tasklib.registered_tasks (
   breaker_failures          integer,
   breaker_seconds           double precision,
   key_concurrency_limit     integer,
+  key_rate_limit            integer,
+  key_rate_period_seconds   double precision,
   keyed                     boolean           not null  default false,
   limited                   boolean           not null
     generated always as (
@@ -50,6 +52,9 @@ create table tasklib.registered_tasks (
            and breaker_failures between 1 and 1000000 and breaker_seconds between 0.001 and 86400),
   constraint registered_tasks_key_concurrency_limit_check
     check (key_concurrency_limit between 1 and 1000000),
+  constraint registered_tasks_key_rate_check
+    check ((key_rate_limit is null) = (key_rate_period_seconds is null)
+           and key_rate_limit between 1 and 1000000 and key_rate_period_seconds between 0.001 and 86400),
   constraint registered_tasks_paused_check
     check ((paused_at is null) = (paused_by is null))
 );
@@ -62,6 +67,8 @@ comment on column tasklib.registered_tasks.completed_ttl_seconds is
   'How long completed and cancelled tasks are kept; 0 means for ever, whatever the setting says.';
 comment on column tasklib.registered_tasks.key_concurrency_limit is
   'How many tasks of one limit key run at once; tasks without a key are not counted.';
+comment on column tasklib.registered_tasks.key_rate_limit is
+  'How many tasks of one limit key are claimed in key_rate_period_seconds; tasks without a key are not counted.';
 comment on column tasklib.registered_tasks.keyed is
   'Whether a task of the name was ever submitted with a limit key: claims then give keys turns.';
 comment on column tasklib.registered_tasks.limited is

@@ -32,13 +32,17 @@ begin
     p_options, 'breaker_seconds', 0.001, 86400, false, p_task.breaker_seconds::numeric);
   p_task.key_concurrency_limit := tasklib.option_number(
     p_options, 'key_concurrency_limit', 1, 1000000, true, p_task.key_concurrency_limit);
+  p_task.key_rate_limit := tasklib.option_number(p_options, 'key_rate_limit', 1, 1000000, true, p_task.key_rate_limit);
+  p_task.key_rate_period_seconds := tasklib.option_number(
+    p_options, 'key_rate_period_seconds', 0.001, 86400, false, p_task.key_rate_period_seconds::numeric);
 
   if (p_task.rate_limit is null) <> (p_task.rate_period_seconds is null)
+     or (p_task.key_rate_limit is null) <> (p_task.key_rate_period_seconds is null)
      or (p_task.breaker_failures is null) <> (p_task.breaker_seconds is null) then
     raise exception using
       errcode = 'TK422',
       message = format('a limit of task "%s" is incomplete', p_task.name),
-      hint    = 'Set rate_limit together with rate_period_seconds, and breaker_failures with breaker_seconds.';
+      hint    = 'Set rate_limit together with rate_period_seconds, key_rate_limit with key_rate_period_seconds, and breaker_failures with breaker_seconds.';
   end if;
   return p_task;
 end;

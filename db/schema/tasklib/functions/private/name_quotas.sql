@@ -41,8 +41,7 @@ begin
            end
          )::integer,
          -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
-         r.keyed and r.name = any (v_locked),
-         r.key_concurrency_limit
+         r.keyed and r.name = any (v_locked)
     from unnest(p_names) as u (name)
     join tasklib.registered_tasks as r
       on r.name = u.name
@@ -63,6 +62,6 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$Returns how many tasks of each of these names may be claimed now, and how many of one limit key, given pauses, limits and circuit breakers. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, and whether its limit keys take turns. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;

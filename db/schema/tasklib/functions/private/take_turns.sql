@@ -1,7 +1,7 @@
 create or replace function tasklib.take_turns(
-  p_name       text,
-  p_limit      integer,
-  p_key_limit  integer
+  p_name   text,
+  p_limit  integer,
+  p_now    timestamptz
 )
   returns uuid[]
   language plpgsql
@@ -14,11 +14,13 @@ create or replace function tasklib.take_turns(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_task    tasklib.registered_tasks;
   v_last    text;
   v_key     text;
   v_keys    text[] := '{}';
   v_free    integer[] := '{}';
-  v_running integer := 0;
+  v_places  integer;
+  v_closed  integer := 0;
   v_wrapped boolean := false;
   v_each    integer;
   v_ids     uuid[];
@@ -27,10 +29,19 @@ begin
     into strict v_last
     from tasklib.task_limits as l
    where l.name = p_name;
+  select r.* into strict v_task from tasklib.registered_tasks as r where r.name = p_name;
+
+  -- Never more used than the whole rate, also if the clock was put back or the period made shorter.
+  if v_task.key_rate_limit is not null then
+    update tasklib.key_rates as k
+       set paid_until = p_now + make_interval(secs => v_task.key_rate_period_seconds)
+     where k.name = p_name
+       and k.paid_until > p_now + make_interval(secs => v_task.key_rate_period_seconds);
+  end if;
 
   -- Around the keys with ready tasks, from the one after that which had its turn last: past the end come the tasks
-  -- without a key, then the first key. A key whose places are taken costs two probes, and there are no more of those
-  -- than tasks that run.
+  -- without a key, then the first key. A key whose places are taken or whose rate is used up costs some probes. After 500
+  -- of those the next claim goes on from there.
   v_key := v_last;
   while cardinality(v_keys) < p_limit loop
     v_key := (
@@ -50,25 +61,23 @@ begin
       continue when not exists (
         select from tasklib.tasks as t where t.name = p_name and t.ready and t.limit_key is null
       );
-    elsif p_key_limit is not null then
-      v_running := (
-        select count(*)
-          from (
-            select
-              from tasklib.tasks as t
-             where t.name = p_name
-               and t.limit_key = v_key
-               and t.limit_key is not null
-               and t.locked_until is not null
-             limit p_key_limit
-          ) as t
-      );
-      continue when v_running >= p_key_limit;
+      v_places := p_limit;
+    else
+      v_places := tasklib.key_places(v_task, v_key, p_limit, p_now);
+      if v_places <= 0 then
+        v_closed := v_closed + 1;
+        exit when v_closed = 500;
+        continue;
+      end if;
     end if;
     v_keys := v_keys || v_key;
-    v_free := v_free || case when v_key = '' or p_key_limit is null then p_limit else least(p_limit, p_key_limit - v_running) end;
+    v_free := v_free || v_places;
   end loop;
   if v_keys = '{}' then
+    update tasklib.task_limits as l
+       set last_key = v_key
+     where l.name = p_name
+       and v_closed = 500;
     return '{}';
   end if;
 
@@ -110,7 +119,7 @@ begin
 end;
 $$;
 
-comment on function tasklib.take_turns(text, integer, integer) is
-$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key at most p_key_limit with those that run. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
+comment on function tasklib.take_turns(text, integer, timestamptz) is
+$$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key no more than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
 
-revoke all on function tasklib.take_turns(text, integer, integer) from public;
+revoke all on function tasklib.take_turns(text, integer, timestamptz) from public;

@@ -1,0 +1,56 @@
+create or replace function tasklib.key_places(
+  p_task   tasklib.registered_tasks,
+  p_key    text,
+  p_limit  integer,
+  p_now    timestamptz
+)
+  returns integer
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_free  integer := p_limit;
+  v_rated integer;
+begin
+  if p_task.key_concurrency_limit is not null then
+    v_free := least(v_free, p_task.key_concurrency_limit - (
+      select count(*)
+        from (
+          select
+            from tasklib.tasks as t
+           where t.name = p_task.name
+             and t.limit_key = p_key
+             and t.limit_key is not null
+             and t.locked_until is not null
+           limit p_task.key_concurrency_limit
+        ) as t
+    ));
+  end if;
+  if p_task.key_rate_limit is null or v_free <= 0 then
+    return greatest(v_free, 0);
+  end if;
+
+  v_rated := (
+    select floor(
+        p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
+      )
+      from tasklib.key_rates as k
+     where k.name = p_task.name
+       and k.limit_key = p_key
+       and k.paid_until > p_now
+  );
+  return case when v_rated <= 0 then -1 else least(v_free, v_rated, p_task.key_rate_limit) end;
+end;
+$$;
+
+comment on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) is
+$$Returns how many of p_limit tasks of a limit key may be claimed now: 0 if its places are taken, -1 if only its rate is used up.$$;
+
+revoke all on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) from public;

@@ -1,0 +1,60 @@
+begin;
+select plan(17);
+
+select tasker_test.freeze_tasklib('2026-03-01 12:00+00');
+select tasker_test.register_echo('{"key_rate_limit": 4, "key_rate_period_seconds": 60}');
+create function pg_temp.submit(p_key text, p_count integer) returns void language sql as $$
+  select from tasklib.submit_tasks(
+    'echo', array_fill(jsonb_build_object('key', coalesce(p_key, '-')), array[p_count]), p_limit_keys => array_fill(p_key, array[p_count])
+  );
+$$;
+create function pg_temp.claim(p_limit integer) returns text language sql as $$
+  select coalesce(string_agg(k.key || k.count, ' ' order by k.key collate "C"), 'none')
+    from (
+      select c.kwargs ->> 'key' as key, count(*) as count from tasklib.claim_tasks(array['echo'], 'w', p_limit, 604800) as c group by 1
+    ) as k;
+$$;
+create function pg_temp.opens_in() returns numeric language sql as $$
+  select round(tasklib.next_claim_in(array['echo'])::numeric, 3);
+$$;
+
+select pg_temp.submit('a', 30);
+select pg_temp.submit('b', 30);
+select is(pg_temp.claim(3), 'a2 b1', 'some');
+select is(pg_temp.claim(30), 'a2 b3', 'up to four of each key');
+select is(pg_temp.claim(30), 'none', 'no more');
+select is(pg_temp.opens_in(), 15.000, 'not before a quarter of the period has passed');
+select pg_temp.submit(null, 2);
+select is(pg_temp.claim(30), '-2', 'tasks without a key are not counted');
+select pg_temp.submit('c', 5);
+select is(tasklib.next_claim_in(array['echo']), 0::double precision, 'another key has its own rate');
+select is(pg_temp.claim(30), 'c4', 'which is whole');
+
+select tasker_test.pass('15 seconds');
+select is(pg_temp.claim(1), 'a1', 'a quarter of the period gives a quarter of the rate');
+select is(pg_temp.claim(30), 'b1 c1', 'to each key');
+select tasker_test.pass('1 hour');
+select is(pg_temp.claim(30), 'a4 b4', 'an idle hour does not give more than the limit');
+
+select tasklib.register_task('echo', '{"key_rate_limit": 2, "key_rate_period_seconds": 1}');
+select is(pg_temp.claim(30), 'none', 'the rate is changed at run time: what was used is the whole of the new one');
+select tasker_test.pass('500 milliseconds');
+select is(pg_temp.claim(30), 'a1 b1', 'and no more than that');
+select tasker_test.pass('-1 hour');
+select pg_temp.claim(30);
+select tasker_test.pass('1 second');
+select is(pg_temp.claim(30), 'a2 b2', 'the clock is put back: no key waits longer than its period');
+select tasklib.register_task('echo', '{"key_rate_limit": 100, "key_concurrency_limit": 1}');
+select tasker_test.pass('1 hour');
+select is(tasklib.next_claim_in(array['echo']), 'infinity', 'both limits hold');
+select tasklib.register_task('echo', '{"key_rate_limit": null, "key_rate_period_seconds": null, "key_concurrency_limit": null}');
+select is(pg_temp.claim(2), 'a1 b1', 'without limits keys take turns');
+
+select tasklib.purge_expired();
+select is_empty('select from tasklib.key_rates', 'what is paid is forgotten');
+select throws_ok(
+  $$ select tasklib.register_task('echo', '{"key_rate_limit": 1}') $$, 'TK422', 'a limit of task "echo" is incomplete', 'a rate without its period'
+);
+
+select * from finish();
+rollback;
