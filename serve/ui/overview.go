@@ -104,7 +104,7 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 	}
 	o.Charts = append(rateCharts(counted(rates, o.CountedUntil, o.Period.Parts), o.Period.Parts), o.queueChart(ctx, q, e)...)
 	failed := false
-	limit := int32(1000)
+	limit := int32(failuresDrawn)
 	failures, err := e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{Since: since, Success: &failed, Namespace: o.Namespace, Limit: limit})
 	if err != nil {
 		return err
@@ -218,9 +218,15 @@ func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunc
 	}
 }
 
+// failuresDrawn is how many failures the chart has at most; the newest.
+const failuresDrawn = 1000
+
 // failureChart draws the failures by handler: those with the most by name, the rest as one.
 func failureChart(rates []executor.Throughput, failures []executor.StepAudit, part time.Duration) chart.Chart {
 	c := chart.Chart{Title: "Failures by handler", Stacked: true, Empty: "No step failed in this time."}
+	if len(failures) == failuresDrawn {
+		c.Title = "The newest 1,000 failures by handler"
+	}
 	for _, r := range rates {
 		c.Times = append(c.Times, r.BucketStart)
 	}

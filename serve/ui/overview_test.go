@@ -32,6 +32,20 @@ func TestOverview_ShowsNoRatesThatWereNotCounted(t *testing.T) {
 	}
 }
 
+func TestOverview_SaysThatItDrawsTheNewestFailures(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+	rates := []executor.Throughput{{BucketStart: noon}, {BucketStart: noon.Add(time.Minute)}}
+	failures := make([]executor.StepAudit, failuresDrawn)
+	for i := range failures {
+		failures[i].RecordedAt, failures[i].Handler = noon.Add(time.Second), "charge"
+	}
+	require.Equal(t, "The newest 1,000 failures by handler", failureChart(rates, failures, time.Minute).Title)
+	fewer := failureChart(rates, failures[1:], time.Minute)
+	require.Equal(t, "Failures by handler", fewer.Title)
+	require.Equal(t, []float64{failuresDrawn - 1, 0}, fewer.Series[0].Values)
+}
+
 func TestTimeline_SaysHowAttemptsEnded(t *testing.T) {
 	t.Parallel()
 	why := "no paper"
