@@ -92,6 +92,32 @@ func TestUI_DoesWhatOperatorsDo(t *testing.T) {
 	require.Contains(t, b.get(t, "/ui/templates/shop/old/0.1.0/retire").body, "There is nothing to do", "a repeat is told so")
 }
 
+func TestUI_FindsATaskByWhateverIsKnownOfIt(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	const correlation = "6f1c3a52-7d0e-4b19-9a31-0f6f6a1c2b3d"
+	task := query[string](t, s, `select task_uuid::text from tasker.create_task('shop', 'order', '{}', p_identity_key => 'A-17', p_tags => '{urgent,eu}', p_correlation_id => $1)`, correlation)
+	s.execute(t, "select tasker.create_task('shop', 'order', '{}', p_identity_key => 'A-18', p_tags => '{eu}')")
+	entry := query[string](t, s, "select tasker.create_dlq_entry($1)::text", task)
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	for known, to := range map[string]string{
+		task: "/ui/tasks/" + task, strings.ToUpper(task): "/ui/tasks/" + task, task[:35] + "2": "/ui/tasks/" + task + "/steps/2", entry: "/ui/dead-letters/" + entry,
+		task[24:32]: "/ui/tasks/" + task, "A-17": "/ui/tasks/" + task, "key:A-17": "/ui/tasks/" + task, "urgent": "/ui/tasks/" + task, " tag: urgent ": "/ui/tasks/" + task, correlation: "/ui/tasks/" + task,
+	} {
+		a := b.send(t, http.MethodGet, "/ui/search?q="+url.QueryEscape(known), nil)
+		require.Equal(t, http.StatusSeeOther, a.status, "%s: %s", known, told(a.body))
+		require.Equal(t, to, a.header.Get("Location"), known)
+	}
+	both := b.get(t, "/ui/search?q=eu")
+	requirePage(t, both, http.StatusOK, "search")
+	require.Contains(t, both.body, "/ui/tasks/"+task)
+	require.Equal(t, 2, strings.Count(both.body, "data-row="), "both tasks with the tag")
+	for _, unknown := range []string{"tag:A-17", "key:urgent", "ffff", correlation[:35] + "e", "' or true --"} {
+		requireSays(t, b.get(t, "/ui/search?q="+url.QueryEscape(unknown)), "Nothing was found")
+	}
+}
+
 func TestUI_RequeuesDeadLetters(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})

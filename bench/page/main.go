@@ -1,5 +1,5 @@
 // Command page measures the operators' page beside many tasks, while many browsers watch it and things change: the
-// server's time of each screen, and its memory.
+// server's time of each screen, and its memory. It fails if a screen was not read, or did not answer.
 //
 //	make bench-page                     1,000,000 tasks, a task of 10,000 steps, 200 pages, 5 changes a second, a minute
 //	go run -C bench ./page -short       the same with a tenth of the tasks and pages, for ten seconds
@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -112,20 +111,26 @@ const finished = `
 	create temporary table made on commit drop as
 	select encode(overlay(overlay(uuid_send(gen_random_uuid())
 	         placing int8send(((extract(epoch from a.at) * 1000)::bigint << 16) | x'7000'::bigint) from 1 for 8)
-	         placing '\x0000' from 15 for 2), 'hex')::uuid as task_uuid, a.at, k.named_task_uuid, s.named_step_uuid
-	  from (select now() - interval '24 hours' * random() as at from generate_series(1, %d)) as a
+	         placing '\x0000' from 15 for 2), 'hex')::uuid as task_uuid, a.at, a.n, a.n %% 200 = 7 as failed, k.named_task_uuid, s.named_step_uuid
+	  from (select n, now() - interval '24 hours' * random() as at from generate_series(1, %d) as n) as a
 	 cross join tasker.named_tasks as k
 	  join tasker.named_tasks_named_steps as s on s.named_task_uuid = k.named_task_uuid and s.step_no = 1
 	 where k.name = 'order'
 	 order by a.at;
-	insert into tasker.tasks (task_uuid, named_task_uuid, state, complete, total_steps, transition_count, requested_at, updated_at, started_at, completed_at, correlation_id)
-	select task_uuid, named_task_uuid, 'complete', true, 1, 2, at, at, at, at, task_uuid from made;
+	insert into tasker.tasks (task_uuid, named_task_uuid, state, complete, total_steps, failed_steps, transition_count, requested_at, updated_at, started_at, completed_at, correlation_id, tags)
+	select task_uuid, named_task_uuid, case when failed then 'error' else 'complete' end::tasker.task_state, true, 1, failed::integer, 2, at, at, at, at, task_uuid,
+	       case when n %% 10 = 0 then array['web', 'customer-' || n] else '{}' end
+	  from made;
 	insert into tasker.workflow_steps (workflow_step_uuid, task_uuid, step_no, named_step_uuid, name, state, transition_count, attempts, processed_at)
-	select tasker.step_uuid(task_uuid, 1), task_uuid, 1, named_step_uuid, 'top', 'complete', 2, 1, at from made;
+	select tasker.step_uuid(task_uuid, 1), task_uuid, 1, named_step_uuid, 'top', case when failed then 'error' else 'complete' end::tasker.step_state, 2, 1, case when not failed then at end from made;
+	insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, created_at)
+	select task_uuid, 1, 1, 'EnqueueForOrchestration', 'in_progress', case when failed then 'enqueued_as_error_for_orchestration' else 'enqueued_for_orchestration' end::tasker.step_state, at
+	  from made;
 	insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
-	select task_uuid, n, case n when 1 then 'Start' else 'NoStepsFound' end, case n when 1 then 'pending' else 'initializing' end::tasker.task_state,
-	       case n when 1 then 'initializing' else 'complete' end::tasker.task_state, at
-	  from made cross join generate_series(1, 2) as n;
+	select task_uuid, step, case when step = 1 then 'Start' when failed then 'GiveUp' else 'NoStepsFound' end,
+	       case when step = 1 then 'pending' when failed then 'blocked_by_failures' else 'initializing' end::tasker.task_state,
+	       case when step = 1 then 'initializing' when failed then 'error' else 'complete' end::tasker.task_state, at
+	  from made cross join generate_series(1, 2) as g (step);
 	set session_replication_role = origin`
 
 // watch is what the pages look at.
@@ -181,17 +186,35 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 
 	screens := []watch{
 		{"overview", "/ui"},
+		{"overview, 24 hours", "/ui?since=24h"},
 		{"tasks", "/ui/tasks"},
-		{"tasks by state", "/ui/tasks?state=complete"},
+		{"tasks, complete", "/ui/tasks?state=complete"},
+		{"tasks, failed", "/ui/tasks?state=error"},
+		{"tasks, cancelled (none)", "/ui/tasks?state=cancelled"},
+		{"tasks, with a tag", "/ui/tasks?tag=web"},
+		{"tasks of a template", "/ui/tasks?namespace=bench&name=order"},
 		{"large task", "/ui/tasks/" + large.String()},
-		{"large task, story", "/ui/tasks/" + large.String() + "?show=story"},
 		{"large task, timeline", "/ui/tasks/" + large.String() + "?show=timeline"},
+		{"large task, story", "/ui/tasks/" + large.String() + "?show=story"},
+		{"large task, audit", "/ui/tasks/" + large.String() + "?show=audit"},
+		{"large task, data", "/ui/tasks/" + large.String() + "?show=data"},
+		{"step of the large task", "/ui/tasks/" + large.String() + "/steps/9999"},
 		{"inbox", "/ui/waits"},
+		{"schedules", "/ui/schedules"},
+		{"dead letters", "/ui/dead-letters"},
 		{"workers", "/ui/workers"},
 		{"queues", "/ui/queues"},
+		{"limits", "/ui/limits"},
+		{"templates", "/ui/templates"},
+		{"template", "/ui/templates/bench/order/0.1.0"},
+		{"partitions", "/ui/partitions"},
+		{"settings", "/ui/settings"},
 		{"health", "/ui/health"},
-		{"search", "/ui/search?q=nothing"},
+		{"search, a tag of no task", "/ui/search?q=nothing"},
+		{"search, a tag of many", "/ui/search?q=tag:web"},
 	}
+	named := slices.Clone(screens)
+	pages = max(pages, len(screens)+1)
 	few = few[:min(len(few), pages)]
 	for i := range few {
 		screens = append(screens, watch{"task", "/ui/tasks/" + few[i].String()})
@@ -228,9 +251,16 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	after := memory()
 	stop()
 	open.Wait()
+	var wrong []string
 	rows := [][]string{{"screen", "readings", "p50", "p95", "max", "not 200"}}
-	for _, name := range slices.Sorted(maps.Keys(measured.of)) {
-		all := measured.of[name]
+	for _, w := range append(named, watch{name: "task"}) {
+		name, all := w.name, measured.of[w.name]
+		if len(all) == 0 || measured.bad[name] > 0 {
+			wrong = append(wrong, fmt.Sprintf("%s: %d readings, of which %d failed", name, len(all), measured.bad[name]))
+			if len(all) == 0 {
+				continue
+			}
+		}
 		slices.Sort(all)
 		at := func(part float64) string {
 			return all[int(part*float64(len(all)-1))].Round(100 * time.Microsecond).String()
@@ -245,7 +275,13 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	fmt.Printf("processor time in %s: PostgreSQL %s, server and browsers %s, of %d processors; %d readings; load average %s before, %s after\n",
 		long, used.Server.Round(time.Millisecond), used.Client.Round(time.Millisecond), runtime.NumCPU(), readings, load, loadAverage())
 	fmt.Printf("%d pages, %d changes a second for %s; heap %d MiB with all pages open, %d MiB at the end\n", pages, changes, long, before>>20, after>>20)
-	return costs(ctx, pool, client, server.URL, token, screens[:len(screens)-len(few)+1])
+	if err := costs(ctx, pool, client, server.URL, token, append(named, watch{"task", "/ui/tasks/" + few[0].String()})); err != nil {
+		return err
+	}
+	if wrong != nil {
+		return errors.New(strings.Join(wrong, "; "))
+	}
+	return nil
 }
 
 // costs prints what processor time one reading of each screen takes, one after the other: other work on the machine makes
@@ -293,6 +329,9 @@ func costs(ctx context.Context, pool *pgxpool.Pool, client *http.Client, base, t
 	return nil
 }
 
+// again is how often a person reads a screen that is not a task again.
+const again = 5 * time.Second
+
 // browse reads a screen, and reads it again at each hint, as the page's script does.
 func browse(ctx context.Context, client *http.Client, base, token string, w watch, measured *times, opened func()) {
 	request := func(accept string) *http.Request {
@@ -301,27 +340,33 @@ func browse(ctx context.Context, client *http.Client, base, token string, w watc
 		r.AddCookie(&http.Cookie{Name: "pgtasker_session", Value: url.QueryEscape(token)})
 		return r
 	}
-	still := false
-	read := func() {
+	read := func() (still bool) {
 		began := time.Now()
 		response, err := client.Do(request("text/html"))
 		if err != nil || ctx.Err() != nil {
-			return // It is over.
+			return true // It is over.
 		}
 		body, _ := io.ReadAll(response.Body)
 		_ = response.Body.Close()
 		measured.note(w.name, time.Since(began), response.StatusCode)
-		still = bytes.Contains(body, []byte(`<body data-mark="">`))
+		return bytes.Contains(body, []byte(`<body data-mark="">`))
 	}
-	read()
+	still := read()
 	opened()
-	// What does not change by itself is read again as if a person did.
-	for still && ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-		case <-time.After(5 * time.Second):
-			read()
+	// A person looks again from time to time; what does not change by itself is read only then.
+	var looking sync.WaitGroup
+	defer looking.Wait()
+	looking.Go(func() {
+		for w.name != "task" && ctx.Err() == nil {
+			select {
+			case <-ctx.Done():
+			case <-time.After(again):
+				read()
+			}
 		}
+	})
+	if still {
+		return
 	}
 	response, err := client.Do(request("text/event-stream"))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 )
 
 // shown are the pictures that the documentation has.
-var shown = []string{"desktop-light/overview", "desktop-light/task", "desktop-light/task-wide", "desktop-light/tasks", "phone-dark/inbox", "phone-dark/task"}
+var shown = []string{"desktop-light/overview", "desktop-light/task-map", "phone-dark/inbox", "phone-dark/task-map"}
 
 // keepPicture keeps a picture of what the tab shows for people to look at: in .cache/page, and those of the
 // documentation in docs/page if PGTASKER_SHOTS says so.

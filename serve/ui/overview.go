@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -82,7 +83,7 @@ func (o *overview) readHealth(ctx context.Context, q *query, e *executor.SqlFunc
 		{"Open tasks", number(open), number(active) + " active", Root + "/tasks", "active", "running"},
 		{"Steps running", number(c.InProgressSteps), number(c.EnqueuedSteps) + " ready", Root + "/workers", "active", "ready"},
 		{"Waiting for retry", number(c.WaitingForRetrySteps), "steps", Root + "/tasks?state=waiting_for_retry", "warn", "retry"},
-		{"Blocked by failures", number(c.BlockedByFailuresTasks), "tasks", Root + "/tasks?state=blocked_by_failures", "failed", "blocked"},
+		{"Blocked tasks", number(c.BlockedByFailuresTasks), "by failures", Root + "/tasks?state=blocked_by_failures", "failed", "blocked"},
 		{"Suspended", number(c.SuspendedSteps), "steps that wait", Root + "/waits", "waiting", "pause"},
 		{"Dead letters", number(c.PendingDLQEntries), "to investigate", Root + "/dead-letters", "failed", "cross"},
 	}
@@ -101,9 +102,9 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 	if err != nil {
 		return err
 	}
-	o.Charts = append(rateCharts(rates, o.Period.Parts), o.queueChart(ctx, q, e)...)
+	o.Charts = append(rateCharts(counted(rates, o.CountedUntil, o.Period.Parts), o.Period.Parts), o.queueChart(ctx, q, e)...)
 	failed := false
-	limit := int32(1000)
+	limit := int32(failuresDrawn)
 	failures, err := e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{Since: since, Success: &failed, Namespace: o.Namespace, Limit: limit})
 	if err != nil {
 		return err
@@ -127,6 +128,30 @@ func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunct
 	}
 	o.Slowest, err = e.GetSlowestSteps(ctx, executor.AnalyticsFilter{Since: q.now.Add(-o.Period.Since), Limit: few, Namespace: o.Namespace})
 	return err
+}
+
+// counted returns the rates without what was not counted yet, which would look as if nothing had happened. Of long parts,
+// the one that is not over is kept.
+func counted(rates []executor.Throughput, until *time.Time, part time.Duration) []executor.Throughput {
+	if until == nil {
+		return rates
+	}
+	short := part
+	if part > 15*time.Minute {
+		short = 0
+	}
+	for len(rates) > 0 && rates[len(rates)-1].BucketStart.Add(short).After(*until) {
+		rates = rates[:len(rates)-1]
+	}
+	return rates
+}
+
+// unlessNone returns a mean, which is 0 where there is nothing: a gap.
+func unlessNone(mean float64) float64 {
+	if mean == 0 {
+		return math.NaN()
+	}
+	return mean
 }
 
 // rateCharts draw what the rollups counted.
@@ -159,8 +184,8 @@ func rateCharts(rates []executor.Throughput, part time.Duration) []chart.Chart {
 		},
 		{
 			Title: "Mean duration", Times: times, Say: took, Series: []chart.Series{
-				pick("of tasks", "c1", func(r executor.Throughput) float64 { return r.AvgTaskSeconds }),
-				pick("of executions", "c4", func(r executor.Throughput) float64 { return r.AvgStepSeconds }),
+				pick("of tasks", "c1", func(r executor.Throughput) float64 { return unlessNone(r.AvgTaskSeconds) }),
+				pick("of executions", "c4", func(r executor.Throughput) float64 { return unlessNone(r.AvgStepSeconds) }),
 			}, Empty: "Nothing ended in this time.",
 		},
 	}
@@ -193,9 +218,15 @@ func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunc
 	}
 }
 
+// failuresDrawn is how many failures the chart has at most; the newest.
+const failuresDrawn = 1000
+
 // failureChart draws the failures by handler: those with the most by name, the rest as one.
 func failureChart(rates []executor.Throughput, failures []executor.StepAudit, part time.Duration) chart.Chart {
 	c := chart.Chart{Title: "Failures by handler", Stacked: true, Empty: "No step failed in this time."}
+	if len(failures) == failuresDrawn {
+		c.Title = "The newest 1,000 failures by handler"
+	}
 	for _, r := range rates {
 		c.Times = append(c.Times, r.BucketStart)
 	}

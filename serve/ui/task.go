@@ -320,8 +320,12 @@ func endOf(e executor.TaskEvent) (class, said string) {
 		return "waiting", "waited"
 	case e.Error != nil:
 		return "failed", "failed: " + cut(*e.Error, 80)
+	case e.ToState == "enqueued_as_error_for_orchestration", e.ToState == "waiting_for_retry", e.ToState == "error":
+		return "failed", "failed"
 	case e.ToState == "cancelled":
 		return "off", "cancelled"
+	case e.ToState == "enqueued", e.ToState == "pending":
+		return "off", "went back to the queue"
 	}
 	return "done", spaced(e.ToState)
 }

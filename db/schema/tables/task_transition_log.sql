@@ -22,8 +22,14 @@ create table tasker.task_transition_log (
 create index task_transition_log_created_idx
   on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
+create index task_transition_log_ended_idx
+  on tasker.task_transition_log (to_state, task_uuid)
+  where to_state in ('error', 'cancelled', 'resolved_manually');
+
 comment on index tasker.task_transition_log_created_idx is
   'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
+comment on index tasker.task_transition_log_ended_idx is
+  'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. It is on the log because rows of the log never change: an index on the state of tasks would cost every transition.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';

@@ -60,6 +60,10 @@ create index tasks_parent_correlation_idx
   on tasker.tasks (parent_correlation_id)
   where parent_correlation_id is not null;
 
+create index tasks_tags_idx
+  on tasker.tasks using gin (tags)
+  where tags <> '{}';
+
 comment on index tasker.tasks_open_idx is
   'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, so updates stay HOT.';
 comment on index tasker.tasks_template_idx is
@@ -68,6 +72,8 @@ comment on index tasker.tasks_correlation_idx is
   'Serves tracing: the tasks of one request.';
 comment on index tasker.tasks_parent_correlation_idx is
   'Serves tracing: the tasks that a request''s tasks caused.';
+comment on index tasker.tasks_tags_idx is
+  'Serves lists by tag. Tasks without tags have no entry, and no update changes tags.';
 
 comment on table tasker.tasks is
   'One run of a template. Its current state is here, its history in tasker.task_transition_log.';

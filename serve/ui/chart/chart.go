@@ -15,7 +15,7 @@ type Series struct {
 	Name string
 	// Class is how it looks: a CSS class.
 	Class string
-	// Values are its figures, one for each time.
+	// Values are its figures, one for each time. NaN is no figure: a gap.
 	Values []float64
 }
 
@@ -46,7 +46,7 @@ const (
 func (c Chart) HasData() bool {
 	for _, s := range c.Series {
 		for _, v := range s.Values {
-			if v != 0 {
+			if v != 0 && !math.IsNaN(v) {
 				return true
 			}
 		}
@@ -68,15 +68,17 @@ func (c Chart) highest() float64 {
 	for i := range c.Times {
 		sum := 0.0
 		for _, s := range c.Series {
-			if c.Stacked {
-				sum += s.Values[i]
-			} else {
-				sum = max(sum, s.Values[i])
+			switch v := s.Values[i]; {
+			case math.IsNaN(v):
+			case c.Stacked:
+				sum += v
+			default:
+				sum = max(sum, v)
 			}
 		}
 		most = max(most, sum)
 	}
-	if most <= 0 || math.IsNaN(most) || math.IsInf(most, 0) {
+	if most <= 0 || math.IsInf(most, 0) {
 		return 1
 	}
 	power := math.Pow(10, math.Floor(math.Log10(most)))
@@ -131,7 +133,7 @@ func (c Chart) bars(b *strings.Builder, highest float64, at func(int) float64) {
 		y := base
 		for _, s := range c.Series {
 			h := s.Values[i] / highest * (base - top)
-			if h <= 0 {
+			if !(h > 0) {
 				continue
 			}
 			y -= h
@@ -144,24 +146,47 @@ func (c Chart) lines(b *strings.Builder, highest float64, at func(int) float64) 
 	base := height - bottom
 	for n, s := range c.Series {
 		var line strings.Builder
-		for i, v := range s.Values {
-			letter := "L"
-			if i == 0 {
-				letter = "M"
+		for _, run := range runs(s.Values) {
+			var part strings.Builder
+			for i := run[0]; i < run[1]; i++ {
+				letter := "L"
+				if i == run[0] {
+					letter = "M"
+				}
+				fmt.Fprintf(&part, "%s%.1f %.1f", letter, at(i), base-s.Values[i]/highest*(base-top))
 			}
-			fmt.Fprintf(&line, "%s%.1f %.1f", letter, at(i), base-v/highest*(base-top))
+			first, last := at(run[0]), at(run[1]-1)
+			if run[1]-run[0] == 1 {
+				fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%.1f" r="2.5"/>`, s.Class, first, base-s.Values[run[0]]/highest*(base-top))
+			} else if n == 0 {
+				fmt.Fprintf(b, `<path class="area %s" d="%sL%.1f %.1fL%.1f %.1fZ"/>`, s.Class, part.String(), last, base, first, base)
+			}
+			line.WriteString(part.String())
 		}
-		if n == 0 && len(s.Values) > 1 {
-			fmt.Fprintf(b, `<path class="area %s" d="%sL%.1f %.1fL%.1f %.1fZ"/>`, s.Class, line.String(), at(len(s.Values)-1), base, at(0), base)
-		}
-		fmt.Fprintf(b, `<path class="line %s" d="%s"/>`, s.Class, line.String())
-		if len(s.Values) == 1 {
-			fmt.Fprintf(b, `<circle class="%s" cx="%.1f" cy="%.1f" r="3"/>`, s.Class, at(0), base-s.Values[0]/highest*(base-top))
+		if line.Len() > 0 {
+			fmt.Fprintf(b, `<path class="line %s" d="%s"/>`, s.Class, line.String())
 		}
 	}
 }
 
+// runs returns where there are figures without a gap, from and to.
+func runs(values []float64) (found [][2]int) {
+	for i, v := range values {
+		switch n := len(found); {
+		case math.IsNaN(v):
+		case n > 0 && found[n-1][1] == i:
+			found[n-1][1]++
+		default:
+			found = append(found, [2]int{i, i + 1})
+		}
+	}
+	return found
+}
+
 func (c Chart) say(v float64) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
 	if c.Say != nil {
 		return c.Say(v)
 	}
@@ -187,7 +212,9 @@ func (c Chart) summary() string {
 	for _, s := range c.Series {
 		most, last := 0.0, 0.0
 		for _, v := range s.Values {
-			most, last = max(most, v), v
+			if !math.IsNaN(v) {
+				most, last = max(most, v), v
+			}
 		}
 		parts = append(parts, fmt.Sprintf("%s: now %s, at most %s", s.Name, c.say(last), c.say(most)))
 	}

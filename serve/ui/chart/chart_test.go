@@ -125,3 +125,35 @@ func TestBrief_SaysADurationInItsUnit(t *testing.T) {
 		require.Equal(t, want, brief(d), d)
 	}
 }
+
+func TestChart_LeavesGapsWhereThereIsNoFigure(t *testing.T) {
+	t.Parallel()
+	none := math.NaN()
+	c := Chart{Title: "Mean", Times: minutes(7), Series: []Series{{Name: "of tasks", Values: []float64{none, 1, 2, none, 3, none, none}}}}
+	drawn := string(c.SVG())
+	found := elements(t, drawn)
+	require.Equal(t, 3+1+1, found["path"], "the grid, an area below the run of two, and the line")
+	require.Equal(t, 1, found["circle"], "a figure without neighbours")
+	require.NotContains(t, drawn, "NaN")
+	require.Contains(t, drawn, "of tasks: now 3, at most 3")
+	require.InDelta(t, 5, c.highest(), 1e-9)
+	require.Equal(t, "–", c.Rows()[0].Figures[0])
+	c.Stacked = true
+	require.NotContains(t, string(c.SVG()), "NaN")
+	require.False(t, Chart{Times: minutes(1), Series: []Series{{Values: []float64{none}}}}.HasData())
+}
+
+func TestTimeline_MarksRoundTimes(t *testing.T) {
+	t.Parallel()
+	for long, want := range map[time.Duration]time.Duration{
+		time.Millisecond: time.Millisecond, 5 * time.Millisecond: time.Millisecond, 90 * time.Second: 15 * time.Second,
+		time.Hour: 10 * time.Minute, 40 * time.Hour: 6 * time.Hour, 80 * time.Hour: 12 * time.Hour, 400 * day: 58 * day,
+	} {
+		require.Equal(t, want, tick(long), long)
+	}
+	bars := []Bar{{Row: 1, Name: "top", From: noon, Until: noon.Add(5 * time.Millisecond)}}
+	drawn := string(Timeline(bars, "Attempts"))
+	for _, mark := range []string{"+0s", "+1ms", "+2ms", "+3ms", "+4ms", "+5ms"} {
+		require.Contains(t, drawn, ">"+mark+"<")
+	}
+}

@@ -57,14 +57,13 @@ func Timeline(bars []Bar, label string) template.HTML {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg class="timeline" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="group" aria-label="%s">`,
 		lineWidth, tall, lineWidth, tall, template.HTMLEscapeString(label))
-	for part := range 5 {
-		at := labels + float64(part)/4*(lineWidth-labels-12)
-		anchor := "middle"
-		if part == 4 {
+	for at := time.Duration(0); at <= long; at += tick(long) {
+		left, anchor := x(first.Add(at)), "middle"
+		if lineWidth-left < 40 {
 			anchor = "end"
 		}
 		fmt.Fprintf(&b, `<path class="grid" d="M%.1f %.0fV%.0f"/><text class="tick" text-anchor="%s" x="%.1f" y="14">+%s</text>`,
-			at, axis-4, tall, anchor, at, brief(long*time.Duration(part)/4))
+			left, axis-4, tall, anchor, left, brief(at))
 	}
 	for i, row := range rows {
 		y := axis + float64(i)*rowHeight
@@ -87,6 +86,24 @@ func Timeline(bars []Bar, label string) template.HTML {
 	b.WriteString(`</svg>`)
 	return template.HTML(b.String()) //nolint:gosec // All text in it is escaped.
 }
+
+// marks are how far the marks on the axis may be apart.
+var marks = []time.Duration{
+	1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 15_000, 30_000, // milliseconds
+	60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000, 10_800_000, 21_600_000, 43_200_000,
+}
+
+// tick returns how far the marks on the axis are apart: a round time, so that there are at most 7.
+func tick(long time.Duration) time.Duration {
+	for _, mark := range marks {
+		if long/(mark*time.Millisecond) < 7 {
+			return mark * time.Millisecond
+		}
+	}
+	return (long/(7*day) + 1) * day
+}
+
+const day = 24 * time.Hour
 
 func brief(d time.Duration) string {
 	switch {

@@ -11,6 +11,9 @@ import (
 // titleLength is how many characters of a title have room.
 const titleLength = 18
 
+// shrinks is how wide a graph may be for a desktop to show it a little smaller instead of cutting it: five columns.
+const shrinks = 1300.0
+
 // Draw returns the graph as an SVG element. Its label says to screen readers what it is.
 func Draw(nodes []Node, label string) template.HTML {
 	if len(nodes) == 0 {
@@ -18,8 +21,12 @@ func Draw(nodes []Node, label string) template.HTML {
 	}
 	l := arrange(nodes)
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="graph" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="group" aria-label="%s">`,
-		l.width, l.height, l.width, l.height, escape(label))
+	class := "graph"
+	if l.width <= shrinks {
+		class = "graph fit"
+	}
+	fmt.Fprintf(&b, `<svg class="%s" width="%.0f" height="%.0f" viewBox="0 0 %.0f %.0f" role="group" aria-label="%s">`,
+		class, l.width, l.height, l.width, l.height, escape(label))
 	x := l.lefts()
 	edges := make([][2]int, 0, len(l.ways))
 	for edge := range l.ways {

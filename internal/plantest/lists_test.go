@@ -1,0 +1,92 @@
+package plantest_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// ended makes 20,000 tasks that are complete, each tenth with tags, beside one that failed and one that was cancelled.
+const ended = `
+	select tasker.register_task_template('{"namespace": "now", "name": "rare", "identity_strategy": "always_unique", "steps": [{"name": "top"}]}');
+	select tasker_test.make_task_in('error');
+	select tasker_test.make_task_in('cancelled');
+	set session_replication_role = replica;
+	create temporary table made as
+	select tasker.task_uuid_of(tasker.uuid_generate_v7()) as task_uuid, k.named_task_uuid, n
+	  from tasker.named_tasks as k
+	 cross join generate_series(1, 20000) as n
+	 where k.name = 'diamond'
+	   and k.task_namespace_uuid = (select s.task_namespace_uuid from tasker.task_namespaces as s where s.name = 'now');
+	insert into tasker.tasks (task_uuid, named_task_uuid, state, complete, total_steps, transition_count, completed_at, correlation_id, tags)
+	select m.task_uuid, m.named_task_uuid, 'complete', true, 1, 2, tasker.clock(), m.task_uuid,
+	       case when m.n % 10 = 0 then array['web', 'customer-' || m.n] else '{}' end
+	  from made as m;
+	insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
+	select m.task_uuid, 2, 'AllStepsSuccessful', 'evaluating_results', 'complete'
+	  from made as m;
+	set session_replication_role = origin`
+
+// TestLists_ReadNoMoreThanTheyFind counts the rows that go through each node: a filter that few tasks or none match is
+// served by an index, not by reading all tasks. Which of two filters is the rare one, and that many match, only
+// statistics can say.
+func TestLists_ReadNoMoreThanTheyFind(t *testing.T) {
+	t.Parallel()
+	for _, analyzed := range []bool{false, true} {
+		t.Run(map[bool]string{false: "statistics never taken", true: "statistics taken"}[analyzed], func(t *testing.T) {
+			t.Parallel()
+			db := newRecorder(t, pgtest.New(t))
+			register(t, db)
+			db.must(t, ended)
+			if analyzed {
+				analyze(t, db)
+			}
+			db.must(t, "set auto_explain.log_analyze = on")
+			db.must(t, "set auto_explain.log_timing = off")
+			for _, list := range []struct {
+				filter string
+				found  int
+			}{
+				{"p_limit => 20", 20},
+				{"p_state => 'error'", 1},
+				{"p_state => 'cancelled'", 1},
+				{"p_state => 'resolved_manually'", 0},
+				{"p_state => 'error', p_name => 'diamond'", 1},
+				{"p_state => 'error', p_namespace => 'nowhere'", 0},
+				{"p_state => 'blocked_by_failures'", 0},
+				{"p_tags => '{nothing}'", 0},
+				{"p_tags => '{nothing}', p_requested_after => now() - interval '30 days'", 0},
+				{"p_tags => '{customer-20}'", 1},
+				{"p_tags => '{web,customer-20}'", 1},
+				{"p_tags => '{web}', p_limit => 20", 20},
+				{"p_tags => '{web}', p_state => 'error'", 0},
+				{"p_tags => '{}', p_limit => 20", 20},
+				{"p_namespace => 'late'", 0},
+				{"p_namespace => 'nowhere'", 0},
+				{"p_namespace => 'now', p_name => 'rare'", 0},
+				{"p_namespace => 'now', p_name => 'diamond', p_version => '9.9.9'", 0},
+				{"p_namespace => 'now', p_name => 'diamond', p_limit => 20", 20},
+				{"p_correlation_id => gen_random_uuid()", 0},
+				{"p_parent_task_uuid => tasker.task_uuid_of(tasker.uuid_generate_v7())", 0},
+			} {
+				found := 0
+				plans := db.record(t, func() {
+					require.NoError(t, db.QueryRow(t.Context(), "select count(*) from tasker.list_tasks("+list.filter+")").Scan(&found))
+				})
+				require.Equal(t, list.found, found, list.filter)
+				require.NotEmpty(t, plans, "what ran was not heard")
+				for _, p := range plans {
+					p.Root.any(func(n node) bool {
+						if n.seen() > 3000 && (analyzed || strings.Count(list.filter, "p_") == 1) { // Each tenth task has a tag.
+							t.Errorf("list_tasks(%s): %.0f rows went through a %s of %s:\n%s", list.filter, n.seen(), n.Type, n.Relation, p.Query)
+						}
+						return false
+					})
+				}
+			}
+		})
+	}
+}

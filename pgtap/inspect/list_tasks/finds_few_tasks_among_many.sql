@@ -1,0 +1,45 @@
+-- Filters that few tasks match, or none, do not read the others.
+begin;
+select plan(9);
+
+select tasker_test.make_task_in('error') as failed \gset
+select tasker_test.make_task_in('cancelled') as cancelled \gset
+select tasker.register_task_template('{"namespace": "test", "name": "unused", "identity_strategy": "always_unique", "steps": [{"name": "top"}]}') as _ \gset
+set local session_replication_role = replica;
+insert into tasker.tasks (task_uuid, named_task_uuid, state, complete, total_steps, transition_count, completed_at, correlation_id, tags)
+select tasker.task_uuid_of(tasker.uuid_generate_v7()), t.named_task_uuid, 'complete', true, 1, 2, t.requested_at, t.correlation_id,
+       case when n % 10 = 0 then array['web', 'customer-' || n] else '{}' end
+  from tasker.tasks as t
+ cross join generate_series(1, 20000) as n
+ where t.task_uuid = :'failed';
+set local session_replication_role = origin;
+analyze tasker.tasks;
+
+create function pg_temp.reads(p_filter text)
+  returns text
+  language plpgsql
+as $$
+declare
+  v_call text := format('select * from tasker.list_tasks(%s)', p_filter);
+  v_buffers bigint;
+begin
+  perform tasker_test.buffers(v_call);
+  v_buffers := tasker_test.buffers(v_call);
+  return case when v_buffers < 300 then 'little' else v_buffers || ' buffers' end;
+end;
+$$;
+
+select results_eq($$ select task_uuid from tasker.list_tasks(p_state => 'error') $$, format('select %L::uuid', :'failed'), 'what failed is found');
+select is(pg_temp.reads($$ p_state => 'error' $$), 'little', 'by the log');
+select results_eq(
+  $$ select task_uuid from tasker.list_tasks('test', 'diamond', p_state => 'cancelled') $$, format('select %L::uuid', :'cancelled'), 'what was cancelled, too'
+);
+select is(pg_temp.reads($$ p_state => 'resolved_manually' $$), 'little', 'and what nobody did');
+select results_eq($$ select tags from tasker.list_tasks(p_tags => '{customer-20}') $$, $$ values ('{web,customer-20}'::text[]) $$, 'a tag is found');
+select is(pg_temp.reads($$ p_tags => '{customer-20}' $$), 'little', 'by the index of tags');
+select is(pg_temp.reads($$ p_tags => '{nothing}' $$), 'little', 'that knows which tags no task has');
+select is(pg_temp.reads($$ 'test', 'unused' $$), 'little', 'a template without tasks is known to have none');
+select is(pg_temp.reads($$ 'nowhere' $$), 'little', 'as is a namespace that does not exist');
+
+select * from finish();
+rollback;
