@@ -927,6 +927,22 @@ begin
   return case
     -- Undone, or about to be: not by its own level, which the steps of a task that was given up have, too.
     when (p_step).undo_level > 0 then false
+    -- A map of which an element was.
+    when (p_step).expansion is not null and (p_step).compensate_uuid is not null and exists (
+      select
+        from tasker.added_step_edges as e
+       cross join lateral (
+         select
+           from tasker.workflow_steps as i
+          where i.task_uuid = e.task_uuid
+            and i.step_no = e.from_step_no
+            and i.map_no = (p_step).step_no
+            and i.undo_level > 0
+         offset 0
+       ) as i
+       where e.task_uuid = (p_step).task_uuid
+         and e.to_step_no = (p_step).step_no
+    ) then false
     when (p_step).state in ('complete', 'resolved_manually') then true
     when (p_step).state <> 'cancelled' then false
     else (
@@ -941,7 +957,7 @@ end;
 $$;
 
 comment on function tasker.is_taken_over(tasker.workflow_steps) is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew.$$;
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew; so does a map of which an element was undone.$$;
 
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
 -- <<<
@@ -1049,6 +1065,37 @@ $$Counts the parents of every step of a task anew. For a new task, which no othe
 revoke all on function tasker.count_parents(uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/operate/private/parents_taken_over.sql
+create or replace function tasker.parents_taken_over(p_task_uuid uuid, p_map_no integer, p_ended integer[])
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return not exists (
+    select
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = e.task_uuid
+          and s.step_no = e.from_step_no
+          and s.state not in ('complete', 'resolved_manually', 'cancelled')
+       offset 0
+     ) as s
+     where e.task_uuid = p_task_uuid
+       and e.to_step_no = p_map_no
+       and e.from_step_no <> all (p_ended)
+  );
+end;
+$$;
+
+comment on function tasker.parents_taken_over(uuid, integer, integer[]) is
+$$Whether a fork has taken over all that a map depends on: steps that are settled, and maps in p_ended, which are about to be.$$;
+
+revoke all on function tasker.parents_taken_over(uuid, integer, integer[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/operate/private/copy_instances.sql
 create or replace function tasker.copy_instances(p_old tasker.workflow_steps, p_new tasker.workflow_steps, p_last integer)
   returns void
@@ -1146,19 +1193,16 @@ begin
        and (o).for_each is not null
      order by n.step_no
   loop
-    continue when not (
-      (v_map.old).state in ('complete', 'resolved_manually')
-      or (v_map.old).state = 'cancelled' and tasker.is_taken_over(v_map.old)
-      -- It has begun: over the same array, if what it runs over is taken over.
-      or (v_map.old).expansion is not null
-         and (v_map.old).for_each = (v_map.new).for_each
-         and (v_map.new).pending_parents = 0
-    );
-    if (v_map.old).state in ('complete', 'resolved_manually', 'cancelled') and tasker.is_taken_over(v_map.old) then
+    if tasker.is_taken_over(v_map.old) then
       v_ended := v_ended || (v_map.new).step_no;
       v_sources := v_sources || (v_map.old).step_no;
+      continue when (v_map.old).expansion is null;
+    else
+      -- It has begun: over the same array, if what it runs over is taken over.
+      continue when (v_map.old).expansion is null
+                 or (v_map.old).for_each <> (v_map.new).for_each
+                 or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
     end if;
-    continue when (v_map.old).expansion is null;
 
     select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_new;
     if v_last + ((v_map.old).expansion ->> 'expanded')::integer > 65535 then
@@ -2339,6 +2383,7 @@ drop function tasker.fork_task;
 drop function tasker.take_over_steps;
 drop function tasker.take_over_maps;
 drop function tasker.copy_instances;
+drop function tasker.parents_taken_over;
 drop function tasker.count_parents;
 drop function tasker.take_over_results;
 drop function tasker.is_taken_over;

@@ -6,7 +6,7 @@
 //	operations.go       what each function of the engine does to a task, and how it answers
 //	function.go         what durable functions keep and wait for
 //	single_test.go      one session, random calls, task and steps compared after each of them
-//	undo_test.go        one session, tasks that are undone and forked
+//	undo_test.go        one session, tasks with maps, waits and tasks of their own that are undone and forked, and their forks
 //	families_test.go    families of tasks that start tasks: the laws between them, after each call
 //	graphs_test.go      the same with maps and waits: what each map must have come to, and the arrays that claims hand out
 //	concurrent_test.go  many sessions; what does not depend on the order is compared in the end

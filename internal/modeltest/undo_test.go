@@ -20,14 +20,17 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// saga is a task whose steps have compensations, as the engine should have it. It knows no waits, conditions and maps, which
-// the other models do.
+// saga is a task whose steps have compensations, as the engine should have it: handlers, maps, waits and steps that start tasks, at
+// moments when nothing is due. It knows no conditions and no timeouts, which the other models do.
 type saga struct {
 	id       uuid.UUID
 	policy   string
 	names    []string
+	kind     map[string]string // handler, map, wait or child
+	elements int               // of the array that maps run over
 	parents  map[string][]string
 	undoable map[string]bool
+	expanded map[string]bool
 	state    map[string]string
 	result   map[string]string // of steps that are complete
 	begun    map[string]bool   // claimed once
@@ -38,7 +41,7 @@ type saga struct {
 }
 
 func newSaga(r *rand.Rand, policy string) *saga {
-	m := &saga{policy: policy, parents: map[string][]string{}, undoable: map[string]bool{}}
+	m := &saga{policy: policy, parents: map[string][]string{}, undoable: map[string]bool{}, kind: map[string]string{}, elements: r.IntN(4)}
 	for i := range 2 + r.IntN(6) {
 		name := fmt.Sprintf("s%d", i)
 		for _, before := range m.names {
@@ -46,7 +49,8 @@ func newSaga(r *rand.Rand, policy string) *saga {
 				m.parents[name] = append(m.parents[name], before)
 			}
 		}
-		m.undoable[name] = r.IntN(3) > 0
+		m.kind[name] = []string{"handler", "handler", "handler", "map", "map", "wait", "child"}[r.IntN(7)]
+		m.undoable[name] = r.IntN(3) > 0 && m.kind[name] != "wait"
 		m.names = append(m.names, name)
 	}
 	m.begin()
@@ -54,17 +58,26 @@ func newSaga(r *rand.Rand, policy string) *saga {
 }
 
 func (m *saga) begin() {
-	m.state, m.result, m.begun, m.task = map[string]string{}, map[string]string{}, map[string]bool{}, "steps_in_process"
+	m.state, m.result, m.begun, m.expanded, m.task = map[string]string{}, map[string]string{}, map[string]bool{}, map[string]bool{}, "steps_in_process"
 	for _, name := range m.names {
 		m.state[name] = "pending"
 	}
-	m.enqueue()
 }
 
-func (m *saga) template(name string) json.RawMessage {
+func (m *saga) template(name, child string) json.RawMessage {
 	var steps []map[string]any
 	for _, s := range m.names {
-		step := map[string]any{"name": s, "dependencies": slices.Clone(m.parents[s]), "retry": map[string]any{"retryable": false}}
+		step := map[string]any{"name": s, "dependencies": slices.Clone(m.parents[s])}
+		switch m.kind[s] {
+		case "wait":
+			step["await"] = map[string]any{"signal": "go_" + s}
+		case "child":
+			step["task"], step["retry"] = map[string]any{"name": child}, map[string]any{"retryable": false}
+		case "map":
+			step["for_each"], step["retry"] = "$.lines", map[string]any{"retryable": false}
+		default:
+			step["retry"] = map[string]any{"retryable": false}
+		}
 		if m.undoable[s] {
 			step["compensate"] = "undo"
 		}
@@ -77,10 +90,29 @@ func (m *saga) template(name string) json.RawMessage {
 	return raw
 }
 
-// depth is the longest path to a step.
+// instances are the elements of a map that has begun.
+func (m *saga) instances(name string) (names []string) {
+	if m.kind[name] == "map" && m.expanded[name] {
+		for i := range m.elements {
+			names = append(names, fmt.Sprintf("%s[%d]", name, i))
+		}
+	}
+	return names
+}
+
+// of is the step that an instance belongs to: of any other, itself.
+func of(name string) string {
+	base, _, _ := strings.Cut(name, "[")
+	return base
+}
+
+// depth is the longest path to a step. The instances of a map come between it and what it depends on.
 func (m *saga) depth(name string) (d int) {
-	for _, p := range m.parents[name] {
+	for _, p := range m.parents[of(name)] {
 		d = max(d, m.depth(p)+1)
+	}
+	if name == of(name) && len(m.instances(name)) > 0 {
+		d++
 	}
 	return d
 }
@@ -107,17 +139,40 @@ func (m *saga) failed() (n int) {
 	return n
 }
 
+// enqueue starts what is ready: a map has all its instances at once, and is complete when they are.
 func (m *saga) enqueue() {
 	if m.phase != "" || m.policy == "halt" && m.failed() > 0 {
 		return
 	}
-	for _, name := range m.names {
-		ready := m.state[name] == "pending"
-		for _, p := range m.parents[name] {
-			ready = ready && m.state[p] == "complete"
-		}
-		if ready {
-			m.state[name] = "enqueued"
+	complete := func(names []string) bool {
+		return !slices.ContainsFunc(names, func(name string) bool { return m.state[name] != "complete" })
+	}
+	for range m.names { // since a map of nothing is complete at once
+		for _, name := range m.names {
+			if m.state[name] != "pending" || !complete(m.parents[name]) {
+				continue
+			}
+			switch m.kind[name] {
+			case "handler":
+				m.state[name] = "enqueued"
+			case "wait", "child":
+				m.state[name] = "suspended"
+			case "map":
+				if !m.expanded[name] {
+					m.expanded[name] = true
+					for _, i := range m.instances(name) {
+						m.state[i] = "pending"
+					}
+				}
+				for _, i := range m.instances(name) {
+					if m.state[i] == "pending" {
+						m.state[i] = "enqueued"
+					}
+				}
+				if complete(m.instances(name)) {
+					m.state[name] = "complete"
+				}
+			}
 		}
 	}
 }
@@ -132,8 +187,11 @@ func (m *saga) settle() {
 		case len(m.in("enqueued", "in_progress")) > 0:
 			m.task = "steps_in_process"
 			return
+		case len(m.in("suspended")) > 0:
+			m.task = "waiting_for_dependencies"
+			return
 		case m.phase == "drain":
-			m.phase, m.level = "undo", len(m.names)+1
+			m.phase, m.level = "undo", 2*len(m.names)+1
 		case m.phase == "undo" && m.failed() > 0:
 			m.task = "blocked_by_failures"
 			return
@@ -153,8 +211,14 @@ func (m *saga) settle() {
 // undone are the steps of a level that have to be undone.
 func (m *saga) undone(level int) (names []string) {
 	for _, name := range m.names {
-		if m.undoable[name] && m.depth(name) == level && (m.state[name] == "complete" || m.begun[name]) {
-			names = append(names, name)
+		each := []string{name}
+		if m.kind[name] == "map" {
+			each = m.instances(name)
+		}
+		for _, one := range each {
+			if m.undoable[name] && m.depth(one) == level && (m.state[one] == "complete" || m.begun[one]) {
+				names = append(names, one)
+			}
 		}
 	}
 	return names
@@ -175,21 +239,21 @@ func (m *saga) next() {
 // end ends the task, or begins to undo it.
 func (m *saga) end(leads string) {
 	some := false
-	for level := range len(m.names) {
+	for level := range 2*len(m.names) + 1 {
 		some = some || len(m.undone(level)) > 0
 	}
 	if some {
 		m.phase, m.leads = "drain", leads
-		for _, name := range m.in("pending", "enqueued") {
+		for _, name := range m.in("pending", "enqueued", "suspended") {
 			m.state[name] = "cancelled"
 		}
 		return
 	}
 	for name, s := range m.state {
 		switch {
-		case leads == "cancelled" && slices.Contains([]string{"pending", "enqueued", "in_progress"}, s):
+		case leads == "cancelled" && slices.Contains([]string{"pending", "enqueued", "in_progress", "suspended"}, s):
 			m.state[name] = "cancelled"
-		case leads == "error" && (s == "enqueued" || s == "in_progress"):
+		case leads == "error" && (s == "enqueued" || s == "in_progress" || s == "suspended"):
 			m.state[name] = "error"
 		}
 	}
@@ -198,7 +262,7 @@ func (m *saga) end(leads string) {
 
 // fork is the task that a fork from a step makes.
 func (m *saga) fork(from string) *saga {
-	f := &saga{policy: m.policy, names: m.names, parents: m.parents, undoable: m.undoable}
+	f := &saga{policy: m.policy, names: m.names, kind: m.kind, elements: m.elements, parents: m.parents, undoable: m.undoable}
 	below := map[string]bool{from: true}
 	for _, name := range m.names {
 		for _, p := range m.parents[name] {
@@ -206,13 +270,30 @@ func (m *saga) fork(from string) *saga {
 		}
 	}
 	f.begin()
+	// What is done and was not undone. A task that was given up has plans for what it did not undo.
+	kept := func(name string) bool {
+		planned := m.phase == "done" && m.undoable[of(name)] && m.kind[name] != "map"
+		return m.state[name] == "complete" && !planned
+	}
 	for _, name := range m.names {
-		f.state[name] = "pending"
-		_, undone := m.state["undo "+name]
-		// A task that was given up has plans for what it did not undo.
-		planned := m.phase == "done" && m.undoable[name]
-		if !below[name] && m.state[name] == "complete" && !undone && !planned {
+		if below[name] {
+			continue
+		}
+		whole := kept(name) && !slices.ContainsFunc(m.instances(name), func(i string) bool { return !kept(i) })
+		if whole {
 			f.state[name], f.result[name] = "complete", m.result[name]
+		}
+		// A map that has begun goes on, over the same array, if what it depends on is taken over.
+		open := slices.ContainsFunc(m.parents[name], func(p string) bool { return f.state[p] != "complete" })
+		if m.kind[name] != "map" || !m.expanded[name] || !whole && open {
+			continue
+		}
+		f.expanded[name] = true
+		for _, i := range m.instances(name) {
+			f.state[i] = "pending"
+			if kept(i) {
+				f.state[i] = "complete"
+			}
 		}
 	}
 	f.settle()
@@ -260,7 +341,7 @@ func (s *sagaRun) step(r *rand.Rand) {
 	s.Helper()
 	m := s.m
 	ready, running := m.in("enqueued"), m.in("in_progress")
-	switch n := r.IntN(20); {
+	switch n := r.IntN(26); {
 	case n < 8 && len(ready) > 0:
 		name := ready[r.IntN(len(ready))]
 		var claim executor.StepClaim
@@ -311,12 +392,17 @@ func (s *sagaRun) step(r *rand.Rand) {
 			}
 			require.NoError(s, err)
 			m.state[name] = "enqueued"
+			if m.kind[name] == "child" {
+				m.state[name] = "suspended"
+			}
 			if m.phase == "" && m.policy == "halt" && m.failed() > 0 {
 				m.state[name] = "pending" // Another failure still halts the task.
 			}
 			break
 		}
-	case n == 19 && m.phase == "" && m.task == "steps_in_process" && r.IntN(3) == 0:
+	case n >= 20 && n < 23 && len(m.in("suspended")) > 0:
+		s.wake(r)
+	case n == 19 && m.phase == "" && (m.task == "steps_in_process" || m.task == "waiting_for_dependencies") && r.IntN(3) == 0:
 		s.exec("insert into tasker.timers (task_uuid, kind, due_at) values ($1, 'task_deadline', now())", m.id)
 		m.end("error")
 	default:
@@ -326,14 +412,43 @@ func (s *sagaRun) step(r *rand.Rand) {
 	s.is(m)
 }
 
-func (s *sagaRun) requireFork(r *rand.Rand) {
+// wake has one of the steps that wait go on: its signal comes, or its task ends.
+func (s *sagaRun) wake(r *rand.Rand) {
+	s.Helper()
+	m := s.m
+	waiting := m.in("suspended")
+	name := waiting[r.IntN(len(waiting))]
+	if m.kind[name] == "wait" {
+		_, err := s.e.SendSignal(s.ctx, m.id, executor.Signal{Name: "go_" + name, Payload: json.RawMessage(`{"n": 1}`)})
+		require.NoError(s, err)
+		m.state[name] = "complete"
+		return
+	}
+	var claim executor.StepClaim
+	require.NoError(s, s.pool.QueryRow(s.ctx, `select c.step_uuid, c.claim_no from tasker.workflow_steps as s
+		cross join tasker.claim_step(tasker.step_uuid(s.child_task_uuid, 1), gen_random_uuid()) as c where s.task_uuid = $1 and s.name = $2`,
+		m.id, name).Scan(&claim.StepUUID, &claim.ClaimNo))
+	result := executor.StepResult{StepClaim: claim, Results: json.RawMessage(`{"n": 2}`)}
+	m.state[name] = "complete"
+	if r.IntN(5) == 0 {
+		result.Error, result.Permanent, result.Results = "no", true, nil
+		m.state[name] = "error"
+	}
+	_, err := s.e.ExchangeSteps(s.ctx, executor.Exchange{
+		Results: []executor.StepResult{result}, ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"nothing"}, Limit: 1},
+	})
+	require.NoError(s, err)
+}
+
+// requireFork forks the task and holds the new one to the model of it; null if the task is being undone, which is refused.
+func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 	s.Helper()
 	m := s.m
 	from := m.names[r.IntN(len(m.names))]
 	forked, err := s.e.ForkTask(s.ctx, executor.ForkTaskParams{TaskUUID: m.id, FromStep: from})
 	if m.phase == "drain" || m.phase == "undo" {
 		require.ErrorIs(s, err, executor.ErrConflict)
-		return
+		return nil
 	}
 	require.NoError(s, err)
 	f := m.fork(from)
@@ -342,12 +457,13 @@ func (s *sagaRun) requireFork(r *rand.Rand) {
 	s.is(m)
 	var differ int
 	require.NoError(s, s.pool.QueryRow(s.ctx, `select count(*)
-		from tasker.workflow_steps as n join tasker.workflow_steps as o using (step_no)
-		where n.task_uuid = $1 and o.task_uuid = $2 and n.state = 'complete' and (n.results is distinct from o.results
+		from tasker.workflow_steps as n join tasker.workflow_steps as o using (name)
+		where n.task_uuid = $1 and o.task_uuid = $2 and n.state = 'complete' and n.for_each is null and (n.results is distinct from o.results
 			or (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = n.task_uuid and a.step_no = n.step_no)
 				is distinct from (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = o.task_uuid and a.step_no = o.step_no
 					order by a.sort_key desc limit 1))`, forked, m.id).Scan(&differ))
 	require.Zero(s, differ, "results and audit are those of the task")
+	return f
 }
 
 // One session: after each call task and steps are as the model has them, undone or forked.
@@ -364,20 +480,40 @@ func TestModel_UndoesAndForks(t *testing.T) {
 	ended := map[string]int{}
 	_, err := pool.Exec(t.Context(), "select tasker.register_namespace('nothing')")
 	require.NoError(t, err)
-	for round := range 25 {
+	_, err = executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "model", "name": "kid", "identity_strategy": "always_unique",
+		"on_failure": "fail", "steps": [{"name": "work", "retry": {"retryable": false}}]}`))
+	require.NoError(t, err)
+	sagas := 15
+	if os.Getenv("PGTASKER_SOAK") != "" {
+		sagas = 1000
+	}
+	for round := range sagas {
 		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool), held: map[string]executor.StepClaim{}}
 		s.m = newSaga(r, []string{"continue", "halt", "fail"}[r.IntN(3)])
 		name := fmt.Sprintf("saga%d", round)
-		_, err := s.e.RegisterTaskTemplate(s.ctx, s.m.template(name))
+		_, err := s.e.RegisterTaskTemplate(s.ctx, s.m.template(name, "kid"))
 		require.NoError(t, err)
-		require.NoError(t, pool.QueryRow(s.ctx, "select task_uuid from tasker.create_task('model', $1, '{}')", name).Scan(&s.m.id))
+		lines := slices.Repeat([]int{7}, s.m.elements)
+		require.NoError(t, pool.QueryRow(s.ctx, "select task_uuid from tasker.create_task('model', $1, jsonb_build_object('lines', $2::integer[]))", name, lines).Scan(&s.m.id))
+		s.m.settle()
 		t.Logf("seed %d, round %d: %s", seed, round, s.m)
 		s.is(s.m)
 		for range 60 {
 			s.step(r)
+			if r.IntN(40) == 0 {
+				s.requireFork(r) // in whatever state it is
+			}
 		}
-		s.requireFork(r)
 		ended[s.m.task+s.m.phase]++
+		if f := s.requireFork(r); f != nil {
+			// The fork goes on by itself, and may be undone and forked, too.
+			s.m, s.held = f, map[string]executor.StepClaim{}
+			for range 40 {
+				s.step(r)
+			}
+			ended[s.m.task+s.m.phase]++
+			s.requireFork(r)
+		}
 	}
 	t.Log(ended)
 	rows, err := pool.Query(t.Context(), "select p.problem from tasker.check_integrity() as p")

@@ -28,19 +28,23 @@ var undoing = map[string]string{
 	"fail":     "select from tasker.fail_steps(array[tasker.step_uuid($1, 2)], array[$2::integer], array['no'], array[true])",
 	"release":  "select from tasker.release_steps(array[tasker.step_uuid($1, 2)], array[$2::integer])",
 	"lost":     "select from tasker.claim_steps('{race}', gen_random_uuid(), 1, 60, '{b}')",
+	// The note of a failure in a task with on_failure: fail.
+	"on_failure": "select from tasker.fire_due_timers()",
 }
 
-var causes = map[string]bool{"cancel": true, "give up": true, "deadline": true, "stale": true}
+var causes = map[string]bool{"cancel": true, "give up": true, "deadline": true, "stale": true, "on_failure": true}
 
 // TestUndo_BeginsOnceWhateverComesTogether has each of these things happen while another is not yet committed, and runs the task
 // to its end: what was done or begun is undone once, and the task ends once.
 func TestUndo_BeginsOnceWhateverComesTogether(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
-	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "race", "name": "undone",
-		"identity_strategy": "always_unique", "lifecycle": {"max_steps_in_process_minutes": 1}, "steps": [
-		{"name": "a", "compensate": "undo"}, {"name": "b", "compensate": "undo", "dependencies": ["a"], "retry": {"retryable": false}}]}`))
-	require.NoError(t, err)
+	for _, policy := range []string{"continue", "fail"} {
+		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "race", "name": "`+policy+`", "on_failure": "`+policy+`",
+			"identity_strategy": "always_unique", "lifecycle": {"max_steps_in_process_minutes": 1}, "steps": [
+			{"name": "a", "compensate": "undo"}, {"name": "b", "compensate": "undo", "dependencies": ["a"], "retry": {"retryable": false}}]}`))
+		require.NoError(t, err)
+	}
 	for first, one := range undoing {
 		for second, other := range undoing {
 			if !causes[first] && !causes[second] {
@@ -48,7 +52,8 @@ func TestUndo_BeginsOnceWhateverComesTogether(t *testing.T) {
 			}
 			t.Run(first+", "+second, func(t *testing.T) {
 				// A task that is given up is blocked.
-				u := newUndone(t, pool, first == "give up" || second == "give up")
+				on := func(cause string) bool { return first == cause || second == cause }
+				u := newUndone(t, pool, on("give up"), on("on_failure"), !on("on_failure") || on("deadline"))
 				tx, err := pool.Begin(t.Context())
 				require.NoError(t, err)
 				defer func() { _ = tx.Rollback(t.Context()) }()
@@ -69,13 +74,15 @@ type undoneTask struct {
 	claim int32
 }
 
-// newUndone makes a task whose step a is done, and whose step b is in progress, or has failed.
-func newUndone(t *testing.T, pool *pgxpool.Pool, blocked bool) *undoneTask {
+// newUndone makes a task whose step a is done, and whose step b is in progress, or has failed, in a task that is blocked or about to
+// fail; perhaps its deadline has passed.
+func newUndone(t *testing.T, pool *pgxpool.Pool, blocked, fails, late bool) *undoneTask {
 	t.Helper()
 	u := &undoneTask{pool: pool}
 	worker := uuid.New()
 	ctx := t.Context()
-	require.NoError(t, pool.QueryRow(ctx, "select task_uuid from tasker.create_task('race', 'undone', '{}')").Scan(&u.task))
+	template := map[bool]string{false: "continue", true: "fail"}[fails]
+	require.NoError(t, pool.QueryRow(ctx, "select task_uuid from tasker.create_task('race', $1, '{}')", template).Scan(&u.task))
 	for no := 1; no <= 2; no++ {
 		require.NoError(t, pool.QueryRow(ctx, "select claim_no from tasker.claim_step(tasker.step_uuid($1, $2), $3)", u.task, no, worker).Scan(&u.claim))
 		if no == 1 {
@@ -83,14 +90,16 @@ func newUndone(t *testing.T, pool *pgxpool.Pool, blocked bool) *undoneTask {
 			require.NoError(t, err)
 		}
 	}
-	if blocked {
+	if blocked || fails {
 		_, err := pool.Exec(ctx, undoing["fail"], u.task, u.claim)
 		require.NoError(t, err)
 	}
 	_, err := enginetest.Pass(ctx, pool, 2*time.Minute) // the lease has ended, and the task is stale
 	require.NoError(t, err)
-	_, err = pool.Exec(ctx, "insert into tasker.timers (task_uuid, kind, due_at) values ($1, 'task_deadline', tasker.clock())", u.task)
-	require.NoError(t, err)
+	if late {
+		_, err = pool.Exec(ctx, "insert into tasker.timers (task_uuid, kind, due_at) values ($1, 'task_deadline', tasker.clock())", u.task)
+		require.NoError(t, err)
+	}
 	return u
 }
 

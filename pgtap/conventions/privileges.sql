@@ -29,6 +29,7 @@ insert into matrix (function, roles) values
   ('undo_numbers',                            ''),
   ('undo_tasks',                              ''),
   ('walk_task',                               ''),
+  ('parents_taken_over',                      ''),
   ('copy_instances',                          ''),
   ('count_parents',                           ''),
   ('fork_step_no',                            ''),

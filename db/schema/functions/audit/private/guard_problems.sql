@@ -139,6 +139,7 @@ begin
            from tasker.named_tasks_named_steps as s
           where s.named_task_uuid = k.named_task_uuid
             and s.total_parents = 0
+            and s.for_each is null
        )
      );
 end;

@@ -7,6 +7,22 @@ begin
   return case
     -- Undone, or about to be: not by its own level, which the steps of a task that was given up have, too.
     when (p_step).undo_level > 0 then false
+    -- A map of which an element was.
+    when (p_step).expansion is not null and (p_step).compensate_uuid is not null and exists (
+      select
+        from tasker.added_step_edges as e
+       cross join lateral (
+         select
+           from tasker.workflow_steps as i
+          where i.task_uuid = e.task_uuid
+            and i.step_no = e.from_step_no
+            and i.map_no = (p_step).step_no
+            and i.undo_level > 0
+         offset 0
+       ) as i
+       where e.task_uuid = (p_step).task_uuid
+         and e.to_step_no = (p_step).step_no
+    ) then false
     when (p_step).state in ('complete', 'resolved_manually') then true
     when (p_step).state <> 'cancelled' then false
     else (
@@ -21,6 +37,6 @@ end;
 $$;
 
 comment on function tasker.is_taken_over(tasker.workflow_steps) is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew.$$;
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew; so does a map of which an element was undone.$$;
 
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;

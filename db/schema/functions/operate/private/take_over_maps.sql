@@ -30,19 +30,16 @@ begin
        and (o).for_each is not null
      order by n.step_no
   loop
-    continue when not (
-      (v_map.old).state in ('complete', 'resolved_manually')
-      or (v_map.old).state = 'cancelled' and tasker.is_taken_over(v_map.old)
-      -- It has begun: over the same array, if what it runs over is taken over.
-      or (v_map.old).expansion is not null
-         and (v_map.old).for_each = (v_map.new).for_each
-         and (v_map.new).pending_parents = 0
-    );
-    if (v_map.old).state in ('complete', 'resolved_manually', 'cancelled') and tasker.is_taken_over(v_map.old) then
+    if tasker.is_taken_over(v_map.old) then
       v_ended := v_ended || (v_map.new).step_no;
       v_sources := v_sources || (v_map.old).step_no;
+      continue when (v_map.old).expansion is null;
+    else
+      -- It has begun: over the same array, if what it runs over is taken over.
+      continue when (v_map.old).expansion is null
+                 or (v_map.old).for_each <> (v_map.new).for_each
+                 or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
     end if;
-    continue when (v_map.old).expansion is null;
 
     select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_new;
     if v_last + ((v_map.old).expansion ->> 'expanded')::integer > 65535 then

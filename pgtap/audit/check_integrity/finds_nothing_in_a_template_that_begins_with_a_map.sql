@@ -1,0 +1,9 @@
+begin;
+select plan(1);
+
+select tasker_test.create_waiting('lines', '[{"name": "line", "for_each": "$.lines"}, {"name": "other"}, {"name": "sum", "dependencies": ["line", "other"]}]',
+  '{}', '{"lines": [1]}');
+select is_empty('select * from tasker.check_integrity()', 'a map is no root: it has no step to start with');
+
+select * from finish();
+rollback;
