@@ -32,6 +32,10 @@ test-quick: setup ## Run the conventions and the tests of what has changed since
 	@$(SCHEMA) check
 	@$(PGTEST) suite -quick $(if $(BASE),-base $(BASE)) $(MODULES)
 
+.PHONY: test-race
+test-race: setup ## Run the Go tests with the race detector everywhere, in the packages that hold only tests, too
+	@$(PGTEST) suite -go -race $(MODULES)
+
 .PHONY: test-go
 test-go: setup ## Run the Go tests
 	@$(PGTEST) suite -go $(MODULES)

@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,6 +40,7 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 	flags := flag.NewFlagSet("suite", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "only what has changed since main, and the conventions, without the race detector")
 	noPgtap := flags.Bool("go", false, "only the Go tests")
+	raceAll := flags.Bool("race", false, "the packages that hold only tests with the race detector, too")
 	base := flags.String("base", "main", "the `COMMIT` from which -quick counts changes")
 	if err := flags.Parse(args); err != nil {
 		return 0, errUsage
@@ -60,7 +63,14 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 		}
 		race := s.race(ctx)
 		for _, module := range modules {
-			s.goTests(ctx, module, nil, goTimeout, race...)
+			packages, apart, err := s.packages(ctx, module, *raceAll || len(race) == 0)
+			if err != nil {
+				return 0, err
+			}
+			s.goTests(ctx, module, packages, goTimeout, race...)
+			if len(apart) > 0 {
+				s.goTests(ctx, module, apart, goTimeout)
+			}
 		}
 	}
 	return s.sumUp(), context.Cause(ctx)
@@ -74,6 +84,31 @@ type suiteRun struct {
 }
 
 func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, format+"\n", args...) }
+
+// testsOnly are packages that hold tests of what is elsewhere, mostly in SQL. The race detector makes each of them slower
+// to link and to run, and the Go code that they call has tests of its own under it.
+var testsOnly = regexp.MustCompile(`/internal/([a-z]+test|[a-z]+storm|conformance|docs|howto|howto/[a-z]+)$`)
+
+// packages returns the packages of a module, and apart those that run without the race detector.
+func (s *suiteRun) packages(ctx context.Context, module string, together bool) (with, apart []string, err error) {
+	if together {
+		return nil, nil, nil
+	}
+	list := exec.CommandContext(ctx, "go", "list", "./...")
+	list.Dir = filepath.Join(s.root, module)
+	out, err := list.Output()
+	if err != nil {
+		return nil, nil, fmt.Errorf("go list in %s: %w", module, err)
+	}
+	for _, name := range strings.Fields(string(out)) {
+		if testsOnly.MatchString(name) {
+			apart = append(apart, name)
+		} else {
+			with = append(with, name)
+		}
+	}
+	return with, apart, nil
+}
 
 // race returns the flag of the race detector, which needs a C compiler.
 func (s *suiteRun) race(ctx context.Context) []string {
@@ -107,7 +142,14 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 		return
 	}
 	name := "go test " + module
-	s.say("%s: %s", name, strings.Join(orAll(packages, "all packages"), " "))
+	what := strings.Join(orAll(packages, "all packages"), " ")
+	if len(packages) > 10 {
+		what = fmt.Sprintf("%d packages", len(packages))
+	}
+	if slices.Contains(more, "-race") {
+		name += " -race"
+	}
+	s.say("%s: %s", name, what)
 	result, err := gotest.Run{
 		Dir: filepath.Join(s.root, module), Packages: packages, Out: s.out, Every: every,
 		Flags: append([]string{"-timeout", timeout.String()}, more...),

@@ -48,6 +48,22 @@ FAIL  go test .                      2 packages, 5 tests, 1s
 	require.Zero(t, s.sumUp())
 }
 
+func TestPackages_SetTestsApartThatTheRaceDetectorNeedNotSee(t *testing.T) {
+	t.Parallel()
+	s := suiteRun{root: filepath.Join("..", "..", "..")}
+	with, apart, err := s.packages(t.Context(), ".", false)
+	require.NoError(t, err)
+	for _, name := range []string{"", "/executor", "/worker", "/workflow", "/serve", "/tasklib", "/workertest", "/internal/listen", "/examples/cells"} {
+		require.Contains(t, with, "github.com/pgtasker/pgtasker"+name)
+	}
+	for _, name := range []string{"modeltest", "racetest", "waitstorm", "docs", "howto", "howto/typed", "conformance"} {
+		require.Contains(t, apart, "github.com/pgtasker/pgtasker/internal/"+name)
+	}
+	with, apart, err = s.packages(t.Context(), ".", true)
+	require.NoError(t, err)
+	require.Empty(t, append(with, apart...), "all at once")
+}
+
 func TestUnfinished_IsNoFailure(t *testing.T) {
 	t.Parallel()
 	failed := gotest.Failure{Package: "b", Tests: []string{"TestX"}, TimedOut: true}
