@@ -402,6 +402,10 @@ create index tasks_parent_correlation_idx
   on tasker.tasks (parent_correlation_id)
   where parent_correlation_id is not null;
 
+create index tasks_tags_idx
+  on tasker.tasks using gin (tags)
+  where tags <> '{}';
+
 comment on index tasker.tasks_open_idx is
   'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, so updates stay HOT.';
 comment on index tasker.tasks_template_idx is
@@ -410,6 +414,8 @@ comment on index tasker.tasks_correlation_idx is
   'Serves tracing: the tasks of one request.';
 comment on index tasker.tasks_parent_correlation_idx is
   'Serves tracing: the tasks that a request''s tasks caused.';
+comment on index tasker.tasks_tags_idx is
+  'Serves lists by tag. Tasks without tags have no entry, and no update changes tags.';
 
 comment on table tasker.tasks is
   'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
@@ -614,8 +620,14 @@ create table tasker.task_transition_log (
 create index task_transition_log_created_idx
   on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
+create index task_transition_log_ended_idx
+  on tasker.task_transition_log (to_state, task_uuid)
+  where to_state in ('error', 'cancelled', 'resolved_manually');
+
 comment on index tasker.task_transition_log_created_idx is
   'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
+comment on index tasker.task_transition_log_ended_idx is
+  'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. It is on the log because rows of the log never change: an index on the state of tasks would cost every transition.';
 
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
@@ -659,8 +671,14 @@ create table tasker.workflow_step_transition_log (
 create index workflow_step_transition_log_created_idx
   on tasker.workflow_step_transition_log using brin (created_at, xact) with (pages_per_range = 32);
 
+create index workflow_step_transition_log_failed_idx
+  on tasker.workflow_step_transition_log (created_at)
+  where to_state = 'enqueued_as_error_for_orchestration';
+
 comment on index tasker.workflow_step_transition_log_created_idx is
   'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
+comment on index tasker.workflow_step_transition_log_failed_idx is
+  'Serves reports of failures over a range of time, newest first, without reading the successes.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';

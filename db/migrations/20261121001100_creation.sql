@@ -1920,6 +1920,7 @@ declare
   v_bound text[] := tasker.bound_namespaces();
   v_state tasker.task_state;
   v_limit integer := coalesce(p_limit, 100);
+  v_templates uuid[];
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -1935,9 +1936,25 @@ begin
       message = format('the limit is %s; it must be between 1 and 10,000', v_limit),
       hint    = 'For the next page pass the last task''s UUID as p_before.';
   end if;
+  if coalesce(p_namespace, p_name, p_version) is not null or v_bound is not null then
+    v_templates := array(
+      select k.named_task_uuid
+        from tasker.named_tasks as k
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where n.name = coalesce(p_namespace, n.name)
+         and (v_bound is null or n.name = any (v_bound))
+         and k.name = coalesce(p_name, k.name)
+         and k.version = coalesce(p_version, k.version)
+    );
+    if v_templates = '{}' then
+      return;
+    end if;
+  end if;
 
-  -- Planned for the given filters (a list is not a hot path). Times become bounds of the key, which prune whole
-  -- partitions.
+  -- Planned for the given filters (a list is not a hot path): a filter that is null leaves no condition and no join.
+  -- Templates are looked up before, so that the planner knows how many tasks they have. Times become bounds of the
+  -- key, which prune whole partitions.
   return query
   select
     t.task_uuid, n.name, k.name, k.version, t.state, t.complete, t.priority,
@@ -1946,28 +1963,37 @@ begin
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
     nullif(t.undo, '{}')
-  from tasker.tasks as t
+  from (
+    select t.*
+      from tasker.tasks as t
+      -- The newest transition of a task that did not end well: few have one, and an index of the log has them.
+      left join tasker.task_transition_log as l
+        on l.task_uuid = t.task_uuid
+       and l.sort_key = t.transition_count
+       and v_state in ('error', 'cancelled', 'resolved_manually')
+     where (v_templates is null or t.named_task_uuid = any (v_templates))
+       and (v_state is null or t.state = v_state)
+       and (v_state is null or v_state not in ('error', 'cancelled', 'resolved_manually') or l.to_state = v_state)
+       -- Open tasks are few: their partial index finds them without the ended ones.
+       and (v_state is null or v_state in ('complete', 'error', 'cancelled', 'resolved_manually') or not t.complete)
+       and (p_tags is null or t.tags @> p_tags)
+       -- True of all that have a tag that was asked for; it matches the index of the tasks with tags.
+       and (p_tags is null or p_tags = '{}' or t.tags <> '{}')
+       and (p_correlation_id is null or t.correlation_id = p_correlation_id)
+       and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
+       and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
+       and (p_before is null or t.task_uuid < p_before)
+       and (p_parent_task_uuid is null or t.task_uuid = any (array(
+         select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
+       )))
+     order by t.task_uuid desc
+     limit v_limit
+  ) as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
-  where (p_namespace is null or n.name = p_namespace)
-    and (v_bound is null or n.name = any (v_bound))
-    and (p_name is null or k.name = p_name)
-    and (p_version is null or k.version = p_version)
-    and (v_state is null or t.state = v_state)
-    -- Open tasks are few: their partial index finds them without the ended ones.
-    and (v_state is null or v_state in ('complete', 'error', 'cancelled', 'resolved_manually') or not t.complete)
-    and (p_tags is null or t.tags @> p_tags)
-    and (p_correlation_id is null or t.correlation_id = p_correlation_id)
-    and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
-    and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
-    and (p_before is null or t.task_uuid < p_before)
-    and (p_parent_task_uuid is null or t.task_uuid in (
-      select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
-    ))
-  order by t.task_uuid desc
-  limit v_limit;
+  order by t.task_uuid desc;
 end;
 $$;
 

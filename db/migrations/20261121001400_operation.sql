@@ -1389,7 +1389,11 @@ create or replace function tasker.get_task_staleness(p_health_status text defaul
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_bound text[] := tasker.bound_namespaces();
+  v_bound        text[]  := tasker.bound_namespaces();
+  v_dependencies integer := tasker.setting_integer('stale_waiting_for_dependencies_minutes');
+  v_retry        integer := tasker.setting_integer('stale_waiting_for_retry_minutes');
+  v_process      integer := tasker.setting_integer('stale_steps_in_process_minutes');
+  v_other        integer := tasker.setting_integer('stale_other_minutes');
 begin
   if p_health_status not in ('healthy', 'warning', 'stale') then
     raise exception using
@@ -1399,9 +1403,10 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
+  -- Settings are read once, not for each task.
   return query
   select s.*
-    from tasker.open_task_staleness(null, null, null, null) as s
+    from tasker.open_task_staleness(v_dependencies, v_retry, v_process, v_other) as s
    where s.health_status = coalesce(p_health_status, s.health_status)
      and (v_bound is null or s.namespace_name = any (v_bound))
    order by s.progress_at, s.task_uuid

@@ -2563,6 +2563,7 @@ create or replace function tasker.get_audit_by_time_range(
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
@@ -2582,7 +2583,7 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- Planned for the given period: the index on recorded_at leads to its pages.
+  -- Planned for the given period: the index on recorded_at leads to its pages, and one of the failures to those.
   return query
   select d.*
     from tasker.describe_audits(array(
