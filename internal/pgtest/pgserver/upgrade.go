@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"syscall"
 )
 
@@ -43,6 +44,10 @@ func (c *cluster) fillBy(ctx context.Context, old *Server, script string) error 
 	c.confine(cmd, syscall.SIGKILL)
 	cmd.Env = append(cmd.Env,
 		"OLD_BIN="+old.Bin, "OLD_DATA="+old.cluster.dir.data(), "NEW_BIN="+c.bin, "NEW_DATA="+c.dir.data())
+
+	// Pdeathsig is about this thread: it must not end before the script has.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", script, err, out)
 	}
