@@ -161,6 +161,11 @@ storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules
 test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
 	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/movetest
 
+.PHONY: test-upgrade
+test-upgrade: ## Move a system at work by pg_upgrade: OLD=/usr/lib/postgresql/15/bin NEW=/usr/lib/postgresql/17/bin
+	@$(if $(and $(OLD),$(NEW)),,$(error name the programs of both versions: make test-upgrade OLD=/usr/lib/postgresql/15/bin NEW=/usr/lib/postgresql/17/bin))
+	PGTASKER_TEST_PGBIN=$(OLD) PGTASKER_TEST_UPGRADE_PGBIN=$(NEW) $(GO) test -count=1 -v -run PgUpgrade ./internal/movetest
+
 .PHONY: test-citus
 test-citus: setup ## Run migrations, workers and pgTAP on a Citus with worker nodes, built from CITUS=/path/to/its/source; T=pgtap/some_room: less of pgTAP
 	@bin=$$(tools/citus.sh "$(CITUS)") && \

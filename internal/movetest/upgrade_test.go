@@ -2,11 +2,15 @@ package movetest
 
 import (
 	"os"
+	"path/filepath"
 	"testing"
 
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
@@ -33,16 +37,90 @@ func TestLogicalReplication_MovesToANewerServer(t *testing.T) {
 		"NEW=" + addressOf(t, newer, "shop"), "NEW_SERVER=" + newer.URL,
 	}
 	scripts := documented(t)
-	require.Len(t, scripts, 3)
+	require.Len(t, scripts, 5)
 
 	stop := s.begin(pool)
-	shell(t, scripts[1], variables...)
+	shell(t, scripts[3], variables...)
 	stop()
 	before := s.recorded(pool)
-	shell(t, scripts[2], variables...)
+	shell(t, scripts[4], variables...)
 	moved := at(t, newer, "shop")
 	same(t, pool, moved)
 	s.end(moved, before)
+}
+
+// The files of a system at work, some steps of which had been claimed, are taken over by a newer server. EnvUpgrade names
+// its programs; without it the newer server is of the same version.
+const envUpgrade = "PGTASKER_TEST_UPGRADE_PGBIN"
+
+func TestPgUpgrade_GoesOnWithANewerServer(t *testing.T) {
+	t.Parallel()
+	bin := os.Getenv(envUpgrade)
+	pool, server, database := private(t)
+	if bin == "" {
+		bin = server.Bin
+	}
+	if _, err := os.Stat(filepath.Join(bin, "pg_upgrade")); err != nil {
+		t.Skipf("there is no pg_upgrade in %s: make test-upgrade OLD=… NEW=…", bin)
+	}
+	// pg_upgrade wants to connect to every database, which that one refuses from which the test's has been copied.
+	var template string
+	require.NoError(t, pool.QueryRow(t.Context(), "select d.datname from pg_database as d where not d.datallowconn and d.datname <> 'template0'").Scan(&template))
+	_, err := pool.Exec(t.Context(), "drop database "+pgx.Identifier{template}.Sanitize())
+	require.NoError(t, err)
+	s := newSystem(t, pool)
+	s.begin(pool)()
+	before := s.recorded(pool)
+	events := map[uuid.UUID]bool{}
+	readSome(t, pool, events, 20)
+	pool.Close()
+
+	scripts := documented(t)
+	newer, err := server.Upgrade(t.Context(), bin, scripts[1])
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, newer.Stop()) })
+	shell(t, scripts[2], "NEW_BIN="+bin, "NEW_SERVER="+newer.URL)
+	upgraded := at(t, newer, database)
+	var version string
+	require.NoError(t, upgraded.QueryRow(t.Context(), "show server_version").Scan(&version))
+	t.Logf("PostgreSQL %s, %d of %d steps had their results", version, len(before), 5*tasksAtWork)
+	s.end(upgraded, before)
+
+	// The subscription goes on where it was: each row of the logs has been read, on one server or the other.
+	for readSome(t, upgraded, events, 1000) > 0 {
+	}
+	rows, err := upgraded.Query(t.Context(), `
+		select task_transition_uuid from tasker.task_transitions
+		union all
+		select workflow_step_transition_uuid from tasker.workflow_step_transitions where sort_key > 0`)
+	require.NoError(t, err)
+	all, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	require.NoError(t, err)
+	for _, id := range all {
+		require.True(t, events[id], "event %s was not read", id)
+	}
+	require.Len(t, events, len(all))
+}
+
+// readSome reads events of the subscription and acknowledges them; none of them may be known.
+func readSome(t *testing.T, pool *pgxpool.Pool, events map[uuid.UUID]bool, most int32) int {
+	t.Helper()
+	e, reader := executor.New(pool), uuid.New()
+	got, err := e.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "audit", ReaderUUID: reader, MaxRows: most, LeaseSeconds: 30})
+	require.NoError(t, err)
+	for _, event := range got {
+		require.False(t, events[event.EventUUID], "event %s comes again", event.EventUUID)
+		events[event.EventUUID] = true
+	}
+	if len(got) > 0 {
+		_, err = e.AcknowledgeEvents(t.Context(), executor.AcknowledgeEventsParams{
+			Subscription: "audit", ReaderUUID: reader, Place: got[len(got)-1].Place, Events: int32(len(got)),
+		})
+		require.NoError(t, err)
+	}
+	_, err = e.LeaveSubscription(t.Context(), "audit", reader)
+	require.NoError(t, err)
+	return len(got)
 }
 
 // same holds every table of two databases equal that is kept over a crash.

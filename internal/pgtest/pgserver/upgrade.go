@@ -1,0 +1,55 @@
+package pgserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
+	"syscall"
+)
+
+// Upgrade ends a server of [StartCrashSafe] cleanly and starts one with the programs in bin (its own if that is empty) in a
+// new cluster, which a script of bash has filled. The script runs as the user of the servers, in the new cluster's
+// directory, and finds both in OLD_BIN, OLD_DATA, NEW_BIN and NEW_DATA. The caller must call [Server.Stop] of both.
+func (s *Server) Upgrade(ctx context.Context, bin, script string) (*Server, error) {
+	if bin == "" {
+		bin = s.Bin
+	}
+	if err := s.cluster.server.signal(syscall.SIGINT); err != nil {
+		return nil, err
+	}
+	select {
+	case <-s.cluster.server.ended:
+	case <-ctx.Done():
+		return nil, fmt.Errorf("the server did not end: %w", context.Cause(ctx))
+	}
+	c := &cluster{bin: bin, settings: s.cluster.settings}
+	if err := c.settle(ctx); err != nil {
+		return nil, err
+	}
+	if err := c.fillBy(ctx, s, script); err != nil {
+		return nil, errors.Join(err, c.dir.remove())
+	}
+	return c.serve(ctx)
+}
+
+// fillBy runs the script of [Server.Upgrade].
+func (c *cluster) fillBy(ctx context.Context, old *Server, script string) error {
+	if err := c.takeLock(); err != nil {
+		return err
+	}
+	defer func() { _ = c.lock.Close() }()
+	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", script)
+	c.confine(cmd, syscall.SIGKILL)
+	cmd.Env = append(cmd.Env,
+		"OLD_BIN="+old.Bin, "OLD_DATA="+old.cluster.dir.data(), "NEW_BIN="+c.bin, "NEW_DATA="+c.dir.data())
+
+	// Pdeathsig is about this thread: it must not end before the script has.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", script, err, out)
+	}
+	return nil
+}
