@@ -578,6 +578,7 @@ set local role tasker_owner;
 \ir functions/timer/private/retry_moves.sql
 \ir functions/timer/private/fire_retries.sql
 \ir functions/timer/private/expire_tasks.sql
+\ir functions/timer/private/fire_timers.sql
 \ir functions/timer/fire_due_timers.sql
 \ir functions/claim/private/queue_groups.sql
 \ir functions/claim/private/handler_groups.sql
@@ -659,6 +660,9 @@ set local role tasker_owner;
 \ir functions/map/private/note_maps.sql
 \ir functions/map/private/clear_map_note.sql
 \ir functions/map/private/new_expansion.sql
+\ir functions/map/private/map_array_problem.sql
+\ir functions/map/private/map_room_problem.sql
+\ir functions/map/private/next_map_results.sql
 \ir functions/map/private/map_array.sql
 \ir functions/map/private/insert_instances.sql
 \ir functions/map/private/start_instances.sql
