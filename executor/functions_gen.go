@@ -780,16 +780,17 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 // FireDueTimers does what is due and returns how many timers that were.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
-// over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit
-// steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
+// over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps,
+// and 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
 // passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks
 // of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end,
 // cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
-// Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks
-// timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it
-// has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422
-// for a limit out of range, TK409 above READ COMMITTED.
+// Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
+// which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at
+// once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then
+// locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is
+// recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
 func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, maxItems)
 }
@@ -1031,7 +1032,8 @@ func (e *SqlFunctionExecutor) GetEvent(ctx context.Context, eventUUID uuid.UUID)
 // In SQL, tasker.get_parent_results: Returns the results of a step's parents that have succeeded, in the order of their
 // numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted
 // because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the
-// name is its instance's, map is the parent's, the result is null for an element without one.
+// name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one
+// row: the step that it undoes, if that has a result.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other
 // namespaces.

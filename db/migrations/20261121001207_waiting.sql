@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/rows/wait/wait_ends.sql
@@ -2087,6 +2088,7 @@ grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, 
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.get_broadcast_health;

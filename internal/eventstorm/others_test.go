@@ -97,6 +97,18 @@ func (o *others) register(crowd int) (without, matching times) {
 	return without, matching
 }
 
+// compareEmitting times exchanges while a transaction is open that emits an event for which nobody waits, and while one is open that emits
+// the crowd's, in turns, for so long.
+func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
+	o.Helper()
+	turn := func(n int) bool { return n == 10 }
+	for end := time.Now().Add(d); len(crowds) < 20 || time.Now().Before(end); {
+		o.emitting("another", false, func() { another = append(another, o.work(turn)...) })
+		o.emitting("go", false, func() { crowds = append(crowds, o.work(turn)...) })
+	}
+	return another, crowds
+}
+
 // compare times exchanges while nothing delivers the event, while deliverers do beside them, and while only they do it themselves, in
 // turns, until that many steps have got it. So all are timed on the same machine under the same load.
 func (o *others) compare(until int, deliverers *gate) (without, beside, alone times) {
@@ -122,12 +134,6 @@ func results(claimed []executor.ClaimedStep) (held []executor.StepResult) {
 		held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 	}
 	return held
-}
-
-// within is enough after that long, and a few exchanges.
-func within(d time.Duration) func(int) bool {
-	end := time.Now().Add(d)
-	return func(n int) bool { return n >= 20 && time.Now().After(end) }
 }
 
 // reads is how many blocks a statement touched of each table and index.
