@@ -117,7 +117,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.kept_answers', 'volatile', 'definer'),
   ('diverge_step(p_step_uuid uuid, p_claim_no integer, p_position integer, p_name text)',
    'setof tasker.kept_answers', 'volatile', 'definer'),
-  ('continue_step(p_step_uuid uuid, p_claim_no integer, p_state jsonb)',
+  ('continue_step(p_step_uuid uuid, p_claim_no integer, p_state jsonb, p_round integer default null)',
    'setof tasker.kept_answers', 'volatile', 'definer'),
   ('get_kept_results(p_step_uuid uuid, p_after integer default 0, p_limit integer default 100)',
    'setof tasker.kept_details', 'stable', 'definer'),
