@@ -781,17 +781,17 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 // FireDueTimers does what is due and returns how many timers that were.
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
-// over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit
-// steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
+// over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps,
+// and 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
 // passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks
 // of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end,
 // cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
-// Claims do the same, with fewer instances of maps, so workers suffice; they leave a map of which a call has started a
-// thousand instances to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers.
-// Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks
-// that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule.
-// Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
+// Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
+// which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at
+// once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then
+// locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is
+// recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
 func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, maxItems)
 }

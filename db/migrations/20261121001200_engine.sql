@@ -3679,6 +3679,18 @@ begin
   if cardinality(v_due) = 0 then
     return 0;
   end if;
+  -- To match a step that has begun to wait, or to give it an event, costs about as much as two instances of a map.
+  if cardinality(v_due) > p_instances / 2 then
+    v_due := array(
+      select n.due
+        from (
+          select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
+            from unnest(v_due) as d
+        ) as n
+       where n.kind <> 'match_wait'
+          or n.place <= p_instances / 2
+    );
+  end if;
   v_xact := pg_current_xact_id()::text::bigint;
 
   -- A task that another transaction holds is tried again in a second.
@@ -3733,7 +3745,7 @@ begin
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
     if cardinality(v_events) > 0 then
       v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, p_limit, p_processor_uuid);
+      perform tasker.deliver_events(v_events, least(p_limit, p_instances / 2), p_processor_uuid);
     end if;
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
     if cardinality(v_events) > 0 then
@@ -3764,7 +3776,7 @@ end;
 $$;
 
 comment on function tasker.fire_timers(integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances: a claim starts fewer than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances, half as many steps that have begun to wait are matched with events, and as many get one: a claim does less of that than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
 
 revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;
 -- <<<
@@ -3790,9 +3802,9 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, and 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps, so workers suffice; they leave a map of which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -5567,7 +5579,7 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      -- No more instances of maps than it may claim: each one costs about as much as a claimed step.
+      -- No more instances of maps, and steps that get an event, than it may claim: each costs about as much as a claimed step.
       perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;

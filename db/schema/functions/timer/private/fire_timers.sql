@@ -41,6 +41,18 @@ begin
   if cardinality(v_due) = 0 then
     return 0;
   end if;
+  -- To match a step that has begun to wait, or to give it an event, costs about as much as two instances of a map.
+  if cardinality(v_due) > p_instances / 2 then
+    v_due := array(
+      select n.due
+        from (
+          select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
+            from unnest(v_due) as d
+        ) as n
+       where n.kind <> 'match_wait'
+          or n.place <= p_instances / 2
+    );
+  end if;
   v_xact := pg_current_xact_id()::text::bigint;
 
   -- A task that another transaction holds is tried again in a second.
@@ -95,7 +107,7 @@ begin
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
     if cardinality(v_events) > 0 then
       v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, p_limit, p_processor_uuid);
+      perform tasker.deliver_events(v_events, least(p_limit, p_instances / 2), p_processor_uuid);
     end if;
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
     if cardinality(v_events) > 0 then
@@ -126,6 +138,6 @@ end;
 $$;
 
 comment on function tasker.fire_timers(integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances: a claim starts fewer than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances, half as many steps that have begun to wait are matched with events, and as many get one: a claim does less of that than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
 
 revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;

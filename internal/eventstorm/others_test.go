@@ -1,0 +1,215 @@
+package eventstorm
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// times are how long exchanges took.
+type times []time.Duration
+
+// at returns a percentile.
+func (ts times) at(percent int) time.Duration {
+	if len(ts) == 0 {
+		return 0
+	}
+	slices.Sort(ts)
+	return ts[(len(ts)-1)*percent/100]
+}
+
+func (ts times) String() string {
+	return fmt.Sprintf("%d exchanges, p50 %s, p95 %s, p99 %s, slowest %s", len(ts),
+		ts.at(50).Round(10*time.Microsecond), ts.at(95).Round(10*time.Microsecond), ts.at(99).Round(10*time.Microsecond), ts.at(100).Round(10*time.Microsecond))
+}
+
+// within asserts that exchanges were less than twice as slow as others: the 99th percentile, or half of them if they were few.
+func (ts times) within(t *testing.T, others times) {
+	t.Helper()
+	percent, bound := 99, time.Duration(2)
+	if len(ts) < 1000 {
+		percent, bound = 50, 3
+	}
+	require.Less(t, ts.at(percent), bound*others.at(percent), "percentile %d of %s, others %s", percent, ts, others)
+}
+
+// others is a worker of another namespace: it has ten steps at a time, and sends their results with the claim of the next ten.
+type others struct {
+	*storm
+	worker uuid.UUID
+	held   []executor.StepResult
+	stock  int
+}
+
+func (s *storm) others() *others { return &others{storm: s, worker: uuid.New()} }
+
+// work exchanges until the function says that it is enough, and returns how long each exchange took.
+func (o *others) work(enough func(n int) bool) (took times) {
+	o.Helper()
+	e := executor.New(o.pool)
+	for !enough(len(took)) {
+		if o.stock < 10 {
+			o.exec("select count(*) from tasker.create_tasks('plain', 'plain', array_fill('{}'::jsonb, array[200]))")
+			o.stock += 200
+		}
+		began := time.Now()
+		reply, err := e.ExchangeSteps(o.Context(), executor.Exchange{
+			Results: o.held, ClaimRequest: executor.ClaimRequest{WorkerUUID: o.worker, Namespaces: []string{"plain"}, Limit: 10},
+		})
+		took = append(took, time.Since(began))
+		require.NoError(o, err)
+		for _, answer := range reply.Answers {
+			require.Equal(o, "completed", answer.Answer)
+		}
+		require.Len(o, reply.Claimed, 10)
+		o.stock -= len(reply.Claimed)
+		o.held = results(reply.Claimed)
+	}
+	return took
+}
+
+// register makes steps wait, and times exchanges that match them with the events that are kept, and exchanges that find none to match,
+// in turns.
+func (o *others) register(crowd int) (without, matching times) {
+	o.Helper()
+	const each = 50 // steps that begin to wait for each exchange; it matches 12
+	for made := 0; made < crowd; made += 1000 {
+		n := min(1000, crowd-made)
+		o.exec(fmt.Sprintf("select count(*) from tasker.create_tasks('storm', 'crowd', array_fill('{}'::jsonb, array[%d]))", n))
+		matching = append(matching, o.work(func(done int) bool { return done == n/each })...)
+		for o.count("select count(*) from tasker.timers") > 0 {
+			_, err := executor.New(o.pool).FireDueTimers(o.Context(), 1000)
+			require.NoError(o, err)
+		}
+		without = append(without, o.work(func(done int) bool { return done == n/each })...)
+	}
+	return without, matching
+}
+
+// compareEmitting times exchanges while a transaction is open that emits an event for which nobody waits, and while one is open that emits
+// the crowd's, in turns, for so long.
+func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
+	o.Helper()
+	turn := func(n int) bool { return n == 10 }
+	for end := time.Now().Add(d); len(crowds) < 20 || time.Now().Before(end); {
+		o.emitting("another", false, func() { another = append(another, o.work(turn)...) })
+		o.emitting("go", false, func() { crowds = append(crowds, o.work(turn)...) })
+	}
+	return another, crowds
+}
+
+// compare times exchanges while nothing delivers the event, while deliverers do beside them, and while only they do it themselves, in
+// turns, until that many steps have got it. So all are timed on the same machine under the same load.
+func (o *others) compare(until int, deliverers *gate) (without, beside, alone times) {
+	o.Helper()
+	turn := func(n int) bool { return n == 20 }
+	for o.count("select count(*) from tasker.broadcast_receipts") < until {
+		beside = append(beside, o.work(turn)...)
+		deliverers.close()
+		alone = append(alone, o.work(turn)...)
+		note, err := o.pool.Begin(o.Context())
+		require.NoError(o, err)
+		_, err = note.Exec(o.Context(), "select from tasker.timers where kind = 'deliver_event' for update")
+		require.NoError(o, err)
+		without = append(without, o.work(turn)...)
+		require.NoError(o, note.Rollback(o.Context()))
+		deliverers.open()
+	}
+	return without, beside, alone
+}
+
+func results(claimed []executor.ClaimedStep) (held []executor.StepResult) {
+	for _, c := range claimed {
+		held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+	}
+	return held
+}
+
+// reads is how many blocks a statement touched of each table and index.
+type reads map[string]int
+
+func (r reads) sum() (n int) {
+	for _, blocks := range r {
+		n += blocks
+	}
+	return n
+}
+
+// beyond says in which relations it has touched more than the other.
+func (r reads) beyond(other reads) string {
+	var parts []string
+	for _, name := range slices.SortedFunc(maps.Keys(r), func(a, b string) int { return cmp.Or(cmp.Compare(r[b]-other[b], r[a]-other[a]), cmp.Compare(a, b)) }) {
+		if r[name] > other[name] {
+			parts = append(parts, fmt.Sprintf("%s %d → %d", name, other[name], r[name]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// requireNoneOfWaits fails the test if a table of waits or events, or an index of one, was touched.
+func (r reads) requireNoneOfWaits(t *testing.T) {
+	t.Helper()
+	for name, blocks := range r {
+		require.False(t, strings.HasPrefix(name, "waits") || strings.HasPrefix(name, "broadcast"), "%d blocks of %s", blocks, name)
+	}
+}
+
+// claimReads returns what a claim of another namespace touches: the one of ten that touched least.
+func (s *storm) claimReads() (least reads) {
+	s.Helper()
+	s.exec("select count(*) from tasker.create_tasks('plain', 'plain', array_fill('{}'::jsonb, array[10]))")
+	conn, err := s.pool.Acquire(s.Context())
+	require.NoError(s, err)
+	defer conn.Release()
+	ctx := s.Context()
+	for range 10 {
+		before := blocksOf(ctx, s, conn.Conn())
+		tx, err := conn.Begin(ctx)
+		require.NoError(s, err)
+		_, err = tx.Exec(ctx, "select count(*) from tasker.claim_steps('{plain}', '01980000-0000-7000-8000-00000000000b', 1)")
+		require.NoError(s, err)
+		require.NoError(s, tx.Rollback(ctx))
+		after := blocksOf(ctx, s, conn.Conn())
+		for name, blocks := range after {
+			if after[name] = blocks - before[name]; after[name] == 0 {
+				delete(after, name)
+			}
+		}
+		if least == nil || after.sum() < least.sum() {
+			least = after
+		}
+	}
+	return least
+}
+
+// blocksOf reads what the server has counted for the engine's tables and indexes, after what this session has done is in it.
+func blocksOf(ctx context.Context, s *storm, conn *pgx.Conn) reads {
+	s.Helper()
+	_, err := conn.Exec(ctx, "select pg_stat_force_next_flush()")
+	require.NoError(s, err)
+	rows, err := conn.Query(ctx, `
+		select t.relname::text, (t.heap_blks_read + t.heap_blks_hit)::integer from pg_statio_user_tables as t where t.schemaname = 'tasker'
+		union all
+		select i.indexrelname, i.idx_blks_read + i.idx_blks_hit from pg_statio_user_indexes as i where i.schemaname = 'tasker'`)
+	require.NoError(s, err)
+	found := reads{}
+	var name string
+	var blocks int
+	_, err = pgx.ForEachRow(rows, []any{&name, &blocks}, func() error {
+		found[name] += blocks
+		return nil
+	})
+	require.NoError(s, err)
+	return found
+}
