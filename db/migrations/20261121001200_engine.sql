@@ -4831,7 +4831,10 @@ begin
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
       from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
-    exit when v_limits is null;
+    if v_limits is null then
+      exit when v_round > 1 or not tasker.await_limit_key(p_namespaces, p_handlers);
+      continue;
+    end if;
     if v_handlers is null and p_handlers is not null then
       v_handlers := array(
         select k.named_step_uuid
@@ -4854,7 +4857,7 @@ end;
 $$;
 
 comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
-$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again.$$;
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again. Only a call that has itself opened a key waits for it for a moment.$$;
 
 revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;
 -- <<<
@@ -6095,6 +6098,7 @@ declare
   v_results  tasker.step_results[];
   v_answer   tasker.step_answers;
   v_row      tasker.step_exchanges;
+  v_limits   boolean := false; -- whether the results may open limits that the claim reads
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed') is not true then
@@ -6111,6 +6115,10 @@ begin
   if cardinality(v_results) > 0 then
     if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
+    end if;
+    v_limits := p_limit > 0 and tasker.limits_concern(p_handlers, v_settings);
+    if v_limits then
+      perform tasker.hold_limits();
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop
       v_row.step_uuid := v_answer.step_uuid;
@@ -6130,6 +6138,9 @@ begin
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
     from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
+    if v_limits then
+      perform tasker.release_limits();
+    end if;
   elsif p_waiting is not null then
     perform tasker.note_waiting(p_worker_uuid, p_waiting);
   end if;

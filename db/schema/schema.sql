@@ -461,6 +461,10 @@ set local role tasker_owner;
 \ir functions/create/private/insert_tasks.sql
 \ir functions/create/private/roots_to_claim.sql
 \ir functions/wait/private/new_waits.sql
+\ir functions/limit/private/announce_limits.sql
+\ir functions/limit/private/hold_limits.sql
+\ir functions/limit/private/release_limits.sql
+\ir functions/limit/private/await_limit_key.sql
 \ir functions/limit/private/limit_moves.sql
 \ir functions/limit/private/limit_new_steps.sql
 \ir functions/create/private/insert_steps.sql
