@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -49,12 +50,13 @@ type SubscribeConfig struct {
 	Filter *FeedFilter
 	// Since is the time that a subscription which Filter makes begins at. Default: now.
 	Since time.Time
-	// Batch is how many events handle gets at most. Default: 100; at most 1,000.
+	// Batch is how many events handle gets, and are acknowledged, at a time at most. Default: 100; at most 1,000. From the
+	// database up to 1,000 are read at once.
 	Batch int32
 	// PollInterval is the wait after a look that found nothing. Default: 250 ms.
 	PollInterval time.Duration
-	// Lease is how long other processes leave the subscription to this one after a look. handle should take less.
-	// Default: 30 s.
+	// Lease is how long other processes leave the subscription to this one after a look. handle should take less than half
+	// of it. Default: 30 s.
 	Lease time.Duration
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
@@ -137,18 +139,36 @@ func (e *SqlFunctionExecutor) ensureSubscription(ctx context.Context, config Sub
 func (e *SqlFunctionExecutor) handleEvents(
 	ctx context.Context, config SubscribeConfig, reader uuid.UUID, handle func(ctx context.Context, events []FeedEvent) error,
 ) (int, error) {
+	leased := time.Now()
 	events, err := e.ReadEvents(ctx, ReadEventsParams{
-		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: config.Batch,
+		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: max(config.Batch, readAhead),
 		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 	})
-	if err != nil || len(events) == 0 {
+	if err != nil {
 		return 0, err
 	}
-	if err := handle(ctx, events); err != nil {
-		return 0, handlerError{err}
+	handled := 0
+	for batch := range slices.Chunk(events, int(config.Batch)) {
+		// The next look renews the lease, and gives the others once more.
+		if handled > 0 && (ctx.Err() != nil || time.Since(leased) > config.Lease/2) {
+			break
+		}
+		if err := handle(ctx, batch); err != nil {
+			return handled, handlerError{err}
+		}
+		ok, err := e.AcknowledgeEvents(ctx, AcknowledgeEventsParams{
+			Subscription: config.Subscription, ReaderUUID: reader, Place: batch[len(batch)-1].Place, Events: int32(len(batch)),
+		})
+		if err != nil {
+			return handled, err
+		}
+		handled += len(batch)
+		if !ok { // It was replayed.
+			break
+		}
 	}
-	_, err = e.AcknowledgeEvents(ctx, AcknowledgeEventsParams{
-		Subscription: config.Subscription, ReaderUUID: reader, Place: events[len(events)-1].Place, Events: int32(len(events)),
-	})
-	return len(events), err
+	return handled, nil
 }
+
+// readAhead is how many events one look reads: a look costs as much as some dozens of events.
+const readAhead = 1000

@@ -9,16 +9,28 @@
 #
 #   PGTASKER_TEST_RABBITMQ       the address, amqp://…
 #   PGTASKER_TEST_RABBITMQ_TLS   the address with TLS, amqps://…
-#   PGTASKER_TEST_RABBITMQ_CA    the file with the certificate that signs the server's
+#   PGTASKER_TEST_RABBITMQ_CA    the file with the certificate of the authority that signs the server's
+#   PGTASKER_TEST_RABBITMQ_CERT  the file with a client's certificate and key, which the address with TLS demands
 #   PGTASKER_TEST_RABBITMQ_CTL   a program that administers this server, rabbitmqctl
 #
 # A server that is killed is started again, with its data.
+#
+# PGTASKER_RABBITMQ_ROOT=DIRECTORY takes the server from another Debian, such as a newer one made with debootstrap, and runs
+# it there with chroot. If PGTASKER_TEST_RABBITMQ is set already, the command runs with that server and nothing is started;
+# tests that need TLS or to administer the server are skipped unless the other variables are set, too.
 set -euo pipefail
 
 fail() { echo "rabbitmq.sh: $*" >&2; exit 1; }
+root=${PGTASKER_RABBITMQ_ROOT:-}
 programs() { find /usr/lib/rabbitmq/lib /opt/homebrew/opt/rabbitmq /usr/local/opt/rabbitmq -path '*/sbin/rabbitmq-server' 2>/dev/null | sort -V | tail -n 1; }
 
 [ $# -gt 0 ] || fail "name the command to run"
+[ -z "${PGTASKER_TEST_RABBITMQ:-}" ] || exec "$@"
+if [ -n "$root" ]; then
+  [ "$(id -u)" = 0 ] || fail "PGTASKER_RABBITMQ_ROOT needs root, for chroot"
+  programs() { find "$root/usr/lib/rabbitmq/lib" -path '*/sbin/rabbitmq-server' | sort -V | tail -n 1; }
+  [ -n "$(programs)" ] || fail "there is no RabbitMQ in $root"
+fi
 if [ -z "$(programs)" ]; then
   [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || fail "there is no RabbitMQ here: sudo apt-get install rabbitmq-server"
   echo "rabbitmq.sh: installing rabbitmq-server" >&2
@@ -27,8 +39,10 @@ if [ -z "$(programs)" ]; then
     fail "apt-get could not install rabbitmq-server"
 fi
 sbin=$(dirname "$(programs)")
+sbin=${sbin#"$root"}
 
-dir=$(mktemp -d "${TMPDIR:-/tmp}/pgtasker-rabbitmq-XXXXXX")
+outside=$(mktemp -d "$root${TMPDIR:-/tmp}/pgtasker-rabbitmq-XXXXXX")
+dir=${outside#"$root"} # as the server sees it
 groups=()
 stop() {
   local group
@@ -36,7 +50,7 @@ stop() {
     kill -KILL -- "-$group" 2>/dev/null || true
     wait "$group" 2>/dev/null || true
   done
-  rm -rf "$dir"
+  rm -rf "$outside"
 }
 trap stop EXIT
 trap 'exit 130' INT TERM
@@ -52,61 +66,74 @@ free() {
 }
 epmd=$(free) amqp=$(free "$epmd") amqps=$(free "$epmd" "$amqp") between=$(free "$epmd" "$amqp" "$amqps")
 
-openssl req -quiet -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
-  -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$dir/key.pem" -out "$dir/ca.pem" 2>"$dir/openssl.log" ||
-  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost \
-    -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout "$dir/key.pem" -out "$dir/ca.pem" 2>"$dir/openssl.log" ||
-  fail "openssl made no certificate: $(cat "$dir/openssl.log")"
+# An authority, and what it signs: the server's certificate and a client's.
+certificates() {
+  local who ec=(-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes)
+  openssl req -x509 "${ec[@]}" -days 2 -subj '/CN=pgtasker test authority' -keyout "$outside/ca.key" -out "$outside/ca.pem" || return
+  for who in server client; do
+    printf 'subjectAltName=DNS:localhost,IP:127.0.0.1\nextendedKeyUsage=%sAuth\n' "$who" > "$outside/$who.ext"
+    openssl req "${ec[@]}" -subj "/CN=$who" -keyout "$outside/$who.key" -out "$outside/$who.csr" &&
+      openssl x509 -req -days 2 -in "$outside/$who.csr" -CA "$outside/ca.pem" -CAkey "$outside/ca.key" -CAcreateserial \
+        -extfile "$outside/$who.ext" -out "$outside/$who.pem" || return
+  done
+  cat "$outside/client.key" >> "$outside/client.pem"
+}
+certificates >"$outside/openssl.log" 2>&1 || fail "openssl made no certificates: $(cat "$outside/openssl.log")"
 
-cat > "$dir/rabbitmq.conf" <<CONF
+cat > "$outside/rabbitmq.conf" <<CONF
 listeners.tcp.1 = 127.0.0.1:$amqp
 listeners.ssl.1 = 127.0.0.1:$amqps
 ssl_options.cacertfile = $dir/ca.pem
-ssl_options.certfile = $dir/ca.pem
-ssl_options.keyfile = $dir/key.pem
+ssl_options.certfile = $dir/server.pem
+ssl_options.keyfile = $dir/server.key
+ssl_options.verify = verify_peer
+ssl_options.fail_if_no_peer_cert = true
 distribution.listener.port_range.min = $between
 distribution.listener.port_range.max = $between
 disk_free_limit.absolute = 50MB
 log.console = false
 CONF
-echo '[].' > "$dir/plugins"
-cat > "$dir/ctl" <<CTL
+echo '[].' > "$outside/plugins"
+cat > "$outside/ctl" <<CTL
 #!/bin/sh
 # rabbitmqctl for the server in this directory.
 export HOME='$dir' ERL_EPMD_PORT=$epmd RABBITMQ_NODENAME=pgtasker@localhost RABBITMQ_CONF_ENV_FILE=/dev/null
-exec '$sbin/rabbitmqctl' "\$@"
+exec ${root:+chroot '$root'} '$sbin/rabbitmqctl' "\$@"
 CTL
-chmod 755 "$dir/ctl"
+chmod 755 "$outside/ctl"
 
 as=()
 if [ "$(id -u)" = 0 ]; then
   user=rabbitmq
-  id -u "$user" >/dev/null 2>&1 || user=nobody
-  chown -R "$user" "$dir"
-  as=(setpriv "--reuid=$user" "--regid=$(id -g "$user")" --clear-groups)
+  grep -q "^$user:" "$root/etc/passwd" || user=nobody
+  IFS=: read -r _ _ uid gid _ < <(grep "^$user:" "$root/etc/passwd")
+  chown -R "$uid:$gid" "$outside"
+  as=(setpriv "--reuid=$uid" "--regid=$gid" --clear-groups)
+  [ -z "$root" ] || as=(chroot "--userspec=$uid:$gid" --groups= "$root")
 fi
 set -m # each of the two has a process group, which is killed as a whole
-"${as[@]}" epmd -port "$epmd" -address 127.0.0.1 >"$dir/epmd.log" 2>&1 </dev/null & # the directory of Erlang's nodes
+"${as[@]}" epmd -port "$epmd" -address 127.0.0.1 >"$outside/epmd.log" 2>&1 </dev/null & # the directory of Erlang's nodes
 groups+=($!)
 # Again when a test has killed it.
 while
   env HOME="$dir" ERL_EPMD_PORT="$epmd" RABBITMQ_NODENAME=pgtasker@localhost \
     RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" \
     RABBITMQ_MNESIA_BASE="$dir/data" RABBITMQ_LOG_BASE="$dir/log" RABBITMQ_PID_FILE="$dir/pid" \
-    RABBITMQ_GENERATED_CONFIG_DIR="$dir/config" "${as[@]}" "$sbin/rabbitmq-server" >>"$dir/out" 2>&1 </dev/null
-  grep -qs 'Server startup complete' "$dir"/log/*.log
+    RABBITMQ_GENERATED_CONFIG_DIR="$dir/config" "${as[@]}" "$sbin/rabbitmq-server" >>"$outside/out" 2>&1 </dev/null
+  grep -qs 'Server startup complete' "$outside"/log/*.log
 do :; done &
 groups+=($!)
 set +m
 
 began=$SECONDS
-until grep -qs 'Server startup complete' "$dir"/log/*.log; do
+until grep -qs 'Server startup complete' "$outside"/log/*.log; do
   kill -0 "${groups[1]}" 2>/dev/null && ((SECONDS - began < 120)) ||
-    { cat "$dir/out" >&2; tail -n 50 "$dir"/log/*.log >&2 || true; fail "RabbitMQ does not start"; }
+    { cat "$outside/out" >&2; tail -n 50 "$outside"/log/*.log >&2 || true; fail "RabbitMQ does not start"; }
   sleep 0.2
 done
 echo "rabbitmq.sh: RabbitMQ $(basename "$(dirname "$sbin")") is up after $((SECONDS - began)) s" >&2
 
 PGTASKER_TEST_RABBITMQ="amqp://guest:guest@127.0.0.1:$amqp/" \
   PGTASKER_TEST_RABBITMQ_TLS="amqps://guest:guest@127.0.0.1:$amqps/" \
-  PGTASKER_TEST_RABBITMQ_CA="$dir/ca.pem" PGTASKER_TEST_RABBITMQ_CTL="$dir/ctl" "$@"
+  PGTASKER_TEST_RABBITMQ_CA="$outside/ca.pem" PGTASKER_TEST_RABBITMQ_CERT="$outside/client.pem" \
+  PGTASKER_TEST_RABBITMQ_CTL="$outside/ctl" "$@"

@@ -25,6 +25,7 @@ var (
 	turns = flag.Int("turns", 11, "how many paired turns")
 	tasks = flag.Int("tasks", 30, "how many tasks of seven steps in a turn")
 	batch = flag.Int("batch", 1000, "how many events a read returns at most")
+	acks  = flag.Int("acks", 100, "after how many events each they are acknowledged, as executor.Subscribe does")
 )
 
 const template = `{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
@@ -189,11 +190,13 @@ func (a *arm) follow(ctx context.Context) error {
 			return err
 		}
 		a.events += len(events)
-		_, err = e.AcknowledgeEvents(ctx, executor.AcknowledgeEventsParams{
-			Subscription: "all", ReaderUUID: reader, Place: events[len(events)-1].Place, Events: int32(len(events)),
-		})
-		if err != nil {
-			return err
+		for part := range slices.Chunk(events, *acks) {
+			_, err = e.AcknowledgeEvents(ctx, executor.AcknowledgeEventsParams{
+				Subscription: "all", ReaderUUID: reader, Place: part[len(part)-1].Place, Events: int32(len(part)),
+			})
+			if err != nil {
+				return err
+			}
 		}
 	}
 }

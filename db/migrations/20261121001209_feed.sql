@@ -23,6 +23,23 @@ from (values
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
+-- >>> db/schema/rows/feed/feed_keys.sql
+create table tasker.feed_keys (
+  created_at  timestamptz  not null,
+  task_uuid   uuid         not null,
+  step_no     integer      not null,
+  sort_key    integer      not null,
+
+  constraint feed_keys_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.feed_keys is
+  'Row type: which transition an event of the feed is, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
+
+revoke all on table tasker.feed_keys from public;
+-- <<<
+
 -- >>> db/schema/tables/subscriptions.sql
 create table tasker.subscriptions (
   subscription     text         not null,
@@ -41,6 +58,9 @@ create table tasker.subscriptions (
   place_task_uuid  uuid,
   place_step_no    integer,
   place_sort_key   integer,
+  list_no          bigint       not null  default 0,
+  list_end         bigint       not null  default 0,
+  last_key         tasker.feed_keys,
   slice_seconds    double precision  not null  default 60,
   reader_uuid      uuid,
   reader           text,
@@ -77,6 +97,10 @@ comment on column tasker.subscriptions.until is
   'The window that is being delivered: what this snapshot sees and the first does not, in the order of time. Null between windows.';
 comment on column tasker.subscriptions.place_at is
   'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
+comment on column tasker.subscriptions.list_no is
+  'The first row of tasker.feed_lists that has events behind the place; there is none if it is list_end.';
+comment on column tasker.subscriptions.last_key is
+  'The last event of the window, once it was found: the window ends when the place comes to it.';
 comment on column tasker.subscriptions.slice_seconds is
   'How much time one query of a long window covers; adapts to how many events it finds.';
 comment on column tasker.subscriptions.reader_uuid is
@@ -85,6 +109,26 @@ comment on column tasker.subscriptions.placed_at is
   'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';
 
 revoke all on table tasker.subscriptions from public;
+-- <<<
+
+-- >>> db/schema/tables/feed_lists.sql
+create table tasker.feed_lists (
+  subscription  text                not null,
+  list_no       bigint              not null,
+  keys          tasker.feed_keys[]  not null,
+
+  constraint feed_lists_pkey
+    primary key (subscription, list_no),
+  constraint feed_lists_subscription_fkey
+    foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
+);
+
+comment on table tasker.feed_lists is
+  'Which events of a window were found and are still to be read, up to a hundred in a row, so that a batch reads only what it returns. Rows exist while more events are due than one batch takes.';
+comment on column tasker.feed_lists.list_no is
+  'Counts the rows of a subscription; those from its list_no to below its list_end are still to be read.';
+
+revoke all on table tasker.feed_lists from public;
 -- <<<
 
 -- >>> db/schema/tables/missed_events.sql
@@ -485,95 +529,237 @@ $$Raises TK422 for what is not a target of a subscription, TK403 for a pgmq queu
 revoke all on function tasker.check_target(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/feed_slice.sql
-create or replace function tasker.feed_slice(
+-- >>> db/schema/functions/feed/private/find_feed_keys.sql
+create or replace function tasker.find_feed_keys(
   p_subscription  tasker.subscriptions,
   p_from          timestamptz,
   p_to            timestamptz,
   p_limit         integer
 )
-  returns setof tasker.feed_events
+  returns setof tasker.feed_keys
+  language plpgsql
+  stable
+as $$
+declare
+  s            tasker.subscriptions := p_subscription;
+  -- What the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
+  -- which it does not for the two that are joined by "or".
+  v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
+  v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
+  v_open       bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
+  -- The same as pg_visible_in_snapshot(xact, until), in numbers.
+  v_until      bigint               := pg_snapshot_xmax(s.until)::text::bigint;
+  v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
+  v_tasks      boolean              := 'task' = any (s.kinds);
+  v_steps      boolean              := 'step' = any (s.kinds);
+  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events));
+  v_all        boolean              := s.namespaces is null and s.templates is null;
+  v_templates  uuid[];
+begin
+  if not v_all then
+    v_templates := array(
+      select k.named_task_uuid
+        from tasker.named_tasks as k
+        join tasker.task_namespaces as n
+          on n.task_namespace_uuid = k.task_namespace_uuid
+       where (s.namespaces is null or n.name = any (s.namespaces))
+         and (s.templates is null or k.name = any (s.templates))
+    );
+  end if;
+  return query
+  with found as (
+    select l.created_at, l.task_uuid, l.step_no, l.sort_key
+      from tasker.workflow_step_transition_log as l
+     where v_steps
+       and l.created_at >= p_from
+       and l.created_at < p_to
+       and l.xact >= v_xmin
+       and l.xact < v_until
+       and (l.xact >= v_xmax or l.xact = any (v_open))
+       and l.xact <> all (v_until_open)
+       and (s.events is null or l.event = any (s.events))
+    union all
+    -- A creation has no row of its own; the first transition tells of it, too.
+    select l.created_at, l.task_uuid, 0, c.sort_key
+      from tasker.task_transition_log as l
+     cross join lateral (
+       select l.sort_key
+        where s.events is null or l.event = any (s.events)
+       union all
+       select 0
+        where v_new and l.sort_key = 1
+     ) as c
+     where v_tasks
+       and l.created_at >= p_from
+       and l.created_at < p_to
+       and l.xact >= v_xmin
+       and l.xact < v_until
+       and (l.xact >= v_xmax or l.xact = any (v_open))
+       and l.xact <> all (v_until_open)
+    union all
+    -- And so does the timer of a task that starts later.
+    select t.requested_at, m.task_uuid, 0, 0
+      from tasker.timers as m
+     cross join lateral (
+       select t.requested_at
+         from tasker.tasks as t
+        where t.task_uuid = m.task_uuid
+       offset 0
+     ) as t
+     where v_new
+       and m.kind = 'start_task'
+       and m.xact >= v_xmin
+       and m.xact < v_until
+       and (m.xact >= v_xmax or m.xact = any (v_open))
+       and m.xact <> all (v_until_open)
+       and t.requested_at >= p_from
+       and t.requested_at < p_to
+  )
+  select f.created_at, f.task_uuid, f.step_no, f.sort_key
+    from found as f
+   where (
+           s.place_task_uuid is null
+           or (f.created_at, f.task_uuid, f.step_no, f.sort_key)
+              > (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key)
+         )
+     and (
+           v_all
+           or exists (
+             select
+               from tasker.tasks as t
+              where t.task_uuid = f.task_uuid
+                and t.named_task_uuid = any (v_templates)
+             offset 0
+           )
+         )
+   order by f.created_at, f.task_uuid, f.step_no, f.sort_key
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.find_feed_keys(tasker.subscriptions, timestamptz, timestamptz, integer) is
+$$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+
+A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
+
+revoke all on function tasker.find_feed_keys(tasker.subscriptions, timestamptz, timestamptz, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/list_feed_keys.sql
+create or replace function tasker.list_feed_keys(p_subscription text, p_from bigint, p_keys tasker.feed_keys[])
+  returns bigint
+  language plpgsql
+as $$
+begin
+  insert into tasker.feed_lists (subscription, list_no, keys)
+  select p_subscription, p_from + g.no, p_keys[g.no * 100 + 1 : g.no * 100 + 100]
+    from generate_series(0, (cardinality(p_keys) - 1) / 100) as g (no);
+  return p_from + (cardinality(p_keys) + 99) / 100;
+end;
+$$;
+
+comment on function tasker.list_feed_keys(text, bigint, tasker.feed_keys[]) is
+$$Writes down events of a window, a hundred in a row, from the row p_from on; returns the number after the last row.$$;
+
+revoke all on function tasker.list_feed_keys(text, bigint, tasker.feed_keys[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/forget_feed_lists.sql
+create or replace function tasker.forget_feed_lists(p_subscription tasker.subscriptions)
+  returns bigint
+  language plpgsql
+as $$
+declare
+  s       tasker.subscriptions := p_subscription;
+  v_no    bigint               := s.list_no;
+  v_place tasker.feed_keys     := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
+begin
+  while v_no < s.list_end and s.place_task_uuid is not null loop
+    delete from tasker.feed_lists as l
+     where l.subscription = s.subscription
+       and l.list_no = v_no
+       and l.keys[cardinality(l.keys)] <= v_place;
+    exit when not found;
+    v_no := v_no + 1;
+  end loop;
+  return v_no;
+end;
+$$;
+
+comment on function tasker.forget_feed_lists(tasker.subscriptions) is
+$$Deletes the rows of tasker.feed_lists whose events lie before or at a subscription's place. Returns the number of the first row that is left, or list_end.$$;
+
+revoke all on function tasker.forget_feed_lists(tasker.subscriptions) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/next_feed_keys.sql
+create or replace function tasker.next_feed_keys(p_subscription tasker.subscriptions, p_limit integer)
+  returns setof tasker.feed_keys
   language plpgsql
   stable
 as $$
 declare
   s       tasker.subscriptions := p_subscription;
-  -- What the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
-  -- which it does not for the two that are joined by "or".
-  v_xmin  bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
-  v_xmax  bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
-  v_open  bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.snapshot) as x (xid));
-  v_tasks boolean              := 'task' = any (s.kinds);
-  v_steps boolean              := 'step' = any (s.kinds);
-  v_new   boolean              := v_tasks and (s.events is null or 'Create' = any (s.events));
+  v_place tasker.feed_keys     := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
 begin
   return query
-  with found as (
+  select k.created_at, k.task_uuid, k.step_no, k.sort_key
+    from (
+      select l.list_no, l.keys
+        from tasker.feed_lists as l
+       where l.subscription = s.subscription
+         and l.list_no >= s.list_no
+         and l.list_no < s.list_end
+       order by l.list_no
+       limit p_limit / 100 + 2
+    ) as l
+   cross join lateral unnest(l.keys) with ordinality as k (created_at, task_uuid, step_no, sort_key, no)
+   where s.place_task_uuid is null
+      or (k.created_at, k.task_uuid, k.step_no, k.sort_key)
+         > (v_place.created_at, v_place.task_uuid, v_place.step_no, v_place.sort_key)
+   order by l.list_no, k.no
+   limit p_limit;
+end;
+$$;
+
+comment on function tasker.next_feed_keys(tasker.subscriptions, integer) is
+$$The next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
+
+revoke all on function tasker.next_feed_keys(tasker.subscriptions, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/describe_feed_keys.sql
+create or replace function tasker.describe_feed_keys(p_window_no bigint, p_keys tasker.feed_keys[])
+  returns setof tasker.feed_events
+  language plpgsql
+  stable
+as $$
+declare
+  v_first uuid;
+  v_last  uuid;
+begin
+  select (array_agg(k.task_uuid order by k.task_uuid))[1], (array_agg(k.task_uuid order by k.task_uuid desc))[1]
+    into v_first, v_last
+    from unnest(p_keys) as k;
+  return query
+  with logs as (
     select
-      l.task_uuid, l.step_no, l.sort_key, l.event, l.from_state::text as from_state, l.to_state::text as to_state,
-      l.claim_no, l.execution_time_ms, l.worker_uuid, l.actor, l.reason, l.metadata, l.created_at
-    from tasker.workflow_step_transition_log as l
-    where v_steps
-      and l.created_at >= p_from
-      and l.created_at < p_to
-      and l.xact >= v_xmin
-      and (l.xact >= v_xmax or l.xact = any (v_open))
-      and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
-      and (s.events is null or l.event = any (s.events))
-    union all
-    -- A creation has no row of its own; the first transition tells of it, too.
+      k.task_uuid, k.step_no, array_agg(k.sort_key) as sort_keys, array_agg(k.no) as nos, min(k.sort_key) as first_key,
+      max(k.sort_key) as last_key, min(k.created_at) filter (where k.sort_key = 0) as made_at
+      from unnest(p_keys) with ordinality as k (created_at, task_uuid, step_no, sort_key, no)
+     group by k.task_uuid, k.step_no
+  ),
+  -- Once for all transitions of a step.
+  heads as materialized (
     select
-      l.task_uuid, 0, c.sort_key, c.event, c.from_state, c.to_state,
-      null, null, c.processor_uuid, c.actor, c.reason, c.metadata, l.created_at
-    from tasker.task_transition_log as l
-    cross join lateral (
-      select l.sort_key, l.event, l.from_state::text as from_state, l.to_state::text as to_state, l.processor_uuid, l.actor, l.reason, l.metadata
-       where s.events is null or l.event = any (s.events)
-      union all
-      select 0, 'Create', null, 'pending', null, null, null, null
-       where v_new and l.sort_key = 1
-    ) as c
-    where v_tasks
-      and l.created_at >= p_from
-      and l.created_at < p_to
-      and l.xact >= v_xmin
-      and (l.xact >= v_xmax or l.xact = any (v_open))
-      and pg_visible_in_snapshot(l.xact::text::xid8, s.until)
-    union all
-    -- And so does the timer of a task that starts later.
-    select m.task_uuid, 0, 0, 'Create', null, 'pending', null, null, null, null, null, null, t.requested_at
-    from tasker.timers as m
-    cross join lateral (
-      select t.requested_at
-        from tasker.tasks as t
-       where t.task_uuid = m.task_uuid
-      offset 0
-    ) as t
-    where v_new
-      and m.kind = 'start_task'
-      and m.xact >= v_xmin
-      and (m.xact >= v_xmax or m.xact = any (v_open))
-      and pg_visible_in_snapshot(m.xact::text::xid8, s.until)
-      and t.requested_at >= p_from
-      and t.requested_at < p_to
-  ),
-  -- Sorted first, so that only what is returned is looked up.
-  sorted as (
-    select f.*
-      from found as f
-     where s.place_task_uuid is null
-        or (f.created_at, f.task_uuid, f.step_no, f.sort_key)
-           > (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key)
-     order by f.created_at, f.task_uuid, f.step_no, f.sort_key
-    offset 0
-  ),
-  kept as (
-    select f.*, t.correlation_id, t.initiator, t.creation_reason, t.requested_at, k.namespace, k.name, k.version
-      from sorted as f
+      g.*, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version, w.workflow_step_uuid,
+      w.name as step_name
+      from logs as g
      cross join lateral (
-       select t.named_task_uuid, t.correlation_id, t.initiator, t.reason as creation_reason, t.requested_at
+       select t.named_task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at
          from tasker.tasks as t
-        where t.task_uuid = f.task_uuid
+        where t.task_uuid = g.task_uuid
+          and t.task_uuid between v_first and v_last
        offset 0
      ) as t
      cross join lateral (
@@ -583,42 +769,69 @@ begin
            on n.task_namespace_uuid = k.task_namespace_uuid
         where k.named_task_uuid = t.named_task_uuid
        offset 0
-     ) as k
-     where (s.namespaces is null or k.namespace = any (s.namespaces))
-       and (s.templates is null or k.name = any (s.templates))
-     limit p_limit
+     ) as n
+      left join lateral (
+        select w.workflow_step_uuid, w.name
+          from tasker.workflow_steps as w
+         where g.step_no > 0
+           and w.task_uuid = g.task_uuid
+           and w.step_no = g.step_no
+           and w.task_uuid between v_first and v_last
+        offset 0
+      ) as w on true
   )
   select
     concat_ws(
-      ' ', s.window_no, (extract(epoch from k.created_at) * 1000000)::bigint, k.task_uuid, k.step_no, k.sort_key
+      ' ', p_window_no, encode(timestamptz_send(l.created_at), 'hex'), g.task_uuid, g.step_no, l.sort_key
     ),
-    tasker.transition_uuid(k.task_uuid, k.step_no, k.sort_key),
-    case when k.step_no = 0 then 'task' else 'step' end,
-    k.event,
-    case when k.sort_key = 0 then k.requested_at else k.created_at end,
-    k.namespace, k.name, k.version, k.task_uuid, k.correlation_id, w.workflow_step_uuid, w.name, k.sort_key,
-    k.from_state, k.to_state, k.claim_no, k.execution_time_ms, k.worker_uuid,
-    case when k.sort_key = 0 then k.initiator else k.actor end,
-    case when k.sort_key = 0 then k.creation_reason else k.reason end,
-    coalesce(k.metadata, '{}')
-  from kept as k
-  left join lateral (
-    select w.workflow_step_uuid, w.name
-      from tasker.workflow_steps as w
-     where w.task_uuid = k.task_uuid
-       and w.step_no = k.step_no
+    tasker.uuid_of_digest(d.digest),
+    case when g.step_no = 0 then 'task' else 'step' end,
+    l.event,
+    case when l.sort_key = 0 then g.requested_at else l.created_at end,
+    g.namespace, g.name, g.version, g.task_uuid, g.correlation_id, g.workflow_step_uuid, g.step_name, l.sort_key,
+    l.from_state, l.to_state, l.claim_no, l.execution_time_ms, l.worker_uuid,
+    case when l.sort_key = 0 then g.initiator else l.actor end,
+    case when l.sort_key = 0 then g.reason else l.reason end,
+    coalesce(l.metadata, '{}')
+  from heads as g
+  cross join lateral (
+    select
+      l.sort_key, l.event, l.from_state::text as from_state, l.to_state::text as to_state, l.claim_no, l.execution_time_ms,
+      l.worker_uuid, l.actor, l.reason, l.metadata, l.created_at
+      from tasker.workflow_step_transition_log as l
+     where g.step_no > 0
+       and l.task_uuid = g.task_uuid
+       and l.step_no = g.step_no
+       and l.sort_key between g.first_key and g.last_key
+       and l.sort_key = any (g.sort_keys)
+       and l.task_uuid between v_first and v_last
+    union all
+    select
+      l.sort_key, l.event, l.from_state::text, l.to_state::text, null, null,
+      l.processor_uuid, l.actor, l.reason, l.metadata, l.created_at
+      from tasker.task_transition_log as l
+     where g.step_no = 0
+       and l.task_uuid = g.task_uuid
+       and l.sort_key between g.first_key and g.last_key
+       and l.sort_key = any (g.sort_keys)
+       and l.task_uuid between v_first and v_last
+    union all
+    select 0, 'Create', null, 'pending', null, null, null, null, null, null, g.made_at
+     where g.made_at is not null
     offset 0
-  ) as w on true
-  order by k.created_at, k.task_uuid, k.step_no, k.sort_key;
+  ) as l
+  cross join lateral (
+    select sha256(uuid_send(g.task_uuid) || int4send(g.step_no) || int4send(l.sort_key))
+    offset 0
+  ) as d (digest)
+  order by g.nos[array_position(g.sort_keys, l.sort_key)];
 end;
 $$;
 
-comment on function tasker.feed_slice(tasker.subscriptions, timestamptz, timestamptz, integer) is
-$$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
+comment on function tasker.describe_feed_keys(bigint, tasker.feed_keys[]) is
+$$Events of a window as subscribers get them, looked up by key, in the order of p_keys. Those whose partition was dropped are missing.$$;
 
-A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
-
-revoke all on function tasker.feed_slice(tasker.subscriptions, timestamptz, timestamptz, integer) from public;
+revoke all on function tasker.describe_feed_keys(bigint, tasker.feed_keys[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/feed/private/note_missed_events.sql
@@ -735,12 +948,20 @@ begin
          kinds      = excluded.kinds,
          events     = excluded.events,
          target     = excluded.target,
+         list_no    = u.list_end,
+         last_key   = null,
          failures   = 0,
          next_attempt_at = null,
          updated_at = excluded.updated_at,
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+  -- What was listed by the former filter.
+  delete from tasker.feed_lists as l
+   using tasker.subscriptions as u
+   where u.subscription = p_subscription
+     and l.subscription = u.subscription
+     and l.list_no < u.list_no;
 
   if p_since is not null and v_before.subscription is null then
     return query select d.* from tasker.replay_events(p_subscription, p_since) as d;
@@ -840,6 +1061,8 @@ begin
       hint    = 'Name a time that has passed.';
   end if;
   s := tasker.lock_subscription(p_subscription);
+  delete from tasker.feed_lists as l
+   where l.subscription = s.subscription;
   update tasker.subscriptions as u
      set snapshot        = '3:3:',
          snapshot_at     = p_since,
@@ -851,6 +1074,8 @@ begin
          place_task_uuid = null,
          place_step_no   = null,
          place_sort_key  = null,
+         list_no         = u.list_end,
+         last_key        = null,
          failures        = 0,
          next_attempt_at = null,
          placed_at       = tasker.clock(),
@@ -894,8 +1119,11 @@ declare
   v_before tasker.subscriptions;
   v_from   timestamptz;
   v_to     timestamptz;
-  v_found  tasker.feed_events[] := '{}';
-  v_fresh  boolean              := false;
+  v_place  tasker.feed_keys;
+  v_keys   tasker.feed_keys[];
+  v_found  integer;
+  v_fresh  boolean  := false;
+  c_listed constant integer := 10000;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
@@ -923,26 +1151,51 @@ begin
       s.window_no := s.window_no + 1;
       v_fresh := true;
     end if;
-    v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
-    v_to := case
-      when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
-      when v_from < s.snapshot_at then s.snapshot_at
-      else v_from + s.slice_seconds * interval '1 second'
-    end;
-    v_found := array(select f from tasker.feed_slice(s, v_from, v_to, p_limit) as f);
-    if cardinality(v_found) = p_limit then
-      s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
-    elsif v_found = '{}' and v_to < 'infinity' then
-      s.slice_seconds := least(s.slice_seconds * 2, 86400);
+    v_keys := '{}';
+    v_to := 'infinity';
+    if s.list_no < s.list_end then
+      s.list_no := tasker.forget_feed_lists(s);
+      v_keys := array(select k from tasker.next_feed_keys(s, p_limit) as k);
     end if;
-    exit when v_found <> '{}';
+    v_place := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
+    if v_keys = '{}' and s.last_key is distinct from v_place then
+      v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
+      v_to := case
+        when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
+        when v_from < s.snapshot_at then s.snapshot_at
+        else v_from + s.slice_seconds * interval '1 second'
+      end;
+      v_keys := array(select k from tasker.find_feed_keys(s, v_from, v_to, c_listed) as k);
+      v_found := cardinality(v_keys);
+      if v_found = c_listed then
+        s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
+      elsif v_to < 'infinity' and v_found < c_listed / 4 then
+        s.slice_seconds := least(s.slice_seconds * 2, 86400);
+      elsif v_to = 'infinity' and v_found > 0 then
+        s.last_key := v_keys[v_found];
+      end if;
+      -- One query finds the events of many batches; each batch then reads its own.
+      if v_found > p_limit then
+        s.list_no := s.list_end;
+        s.list_end := tasker.list_feed_keys(s.subscription, s.list_end, v_keys);
+        v_keys := v_keys[1:p_limit];
+      end if;
+    end if;
+    if v_keys <> '{}' then
+      return query select e.* from tasker.describe_feed_keys(s.window_no, v_keys) as e;
+      exit when found;
+    end if;
 
-    if v_to < 'infinity' then
+    if v_keys <> '{}' then
+      -- Their partitions were dropped since, which the next read tells.
+      v_place := v_keys[cardinality(v_keys)];
+      s.place_at := v_place.created_at;
+      s.place_task_uuid := v_place.task_uuid;
+      s.place_step_no := v_place.step_no;
+      s.place_sort_key := v_place.sort_key;
+      continue;
+    elsif v_to < 'infinity' then
       s.place_at := v_to;
-      s.place_task_uuid := null;
-      s.place_step_no := null;
-      s.place_sort_key := null;
-      exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
     else
       s.snapshot := s.until;
       s.snapshot_at := s.until_at;
@@ -950,15 +1203,16 @@ begin
       s.until := null;
       s.until_at := null;
       s.place_at := null;
-      s.place_task_uuid := null;
-      s.place_step_no := null;
-      s.place_sort_key := null;
-      exit when v_fresh;
+      s.last_key := null;
     end if;
+    s.place_task_uuid := null;
+    s.place_step_no := null;
+    s.place_sort_key := null;
+    exit when (s.until is null and v_fresh) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 
   -- A read that finds nothing writes only now and then.
-  if v_found <> '{}'
+  if v_keys <> '{}'
      or s.until is not null
      or v_before.until is not null
      or v_before.reader_uuid is distinct from p_reader_uuid
@@ -975,13 +1229,15 @@ begin
            place_task_uuid = s.place_task_uuid,
            place_step_no   = s.place_step_no,
            place_sort_key  = s.place_sort_key,
+           list_no         = s.list_no,
+           list_end        = s.list_end,
+           last_key        = s.last_key,
            slice_seconds   = s.slice_seconds,
            reader_uuid     = p_reader_uuid,
            reader          = tasker.caller_name(),
            leased_until    = tasker.clock() + p_lease_seconds * interval '1 second'
      where u.subscription = s.subscription;
   end if;
-  return query select f.* from unnest(v_found) as f;
 end;
 $$;
 
@@ -1007,7 +1263,7 @@ declare
   v_at    timestamptz;
 begin
   perform tasker.check_text_size('place', p_place, 200);
-  if p_place !~ '^[0-9]{1,18} -?[0-9]{1,17} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9]{1,9} [0-9]{1,9}$' is not false
+  if p_place !~ '^[0-9]{1,18} 000[0-9a-f]{13} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9]{1,9} [0-9]{1,9}$' is not false
      or p_events between 0 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -1017,7 +1273,8 @@ begin
   end if;
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   v_parts := string_to_array(p_place, ' ');
-  v_at := timestamptz '1970-01-01 00:00:00Z' + v_parts[2]::bigint * interval '1 microsecond';
+  -- As timestamptz_send writes it: microseconds since 2000.
+  v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
   -- The window has ended or was given up by a replay, or the place lies behind.
   if s.reader_uuid is distinct from p_reader_uuid
      or s.until is null
@@ -1235,7 +1492,11 @@ drop function tasker.list_subscriptions;
 drop function tasker.unsubscribe;
 drop function tasker.subscribe;
 drop function tasker.note_missed_events;
-drop function tasker.feed_slice;
+drop function tasker.describe_feed_keys;
+drop function tasker.next_feed_keys;
+drop function tasker.forget_feed_lists;
+drop function tasker.list_feed_keys;
+drop function tasker.find_feed_keys;
 drop function tasker.check_target;
 drop function tasker.filter_list;
 drop function tasker.check_filter;
@@ -1249,7 +1510,9 @@ drop table tasker.subscription_details;
 drop table tasker.feed_events;
 drop table tasker.dead_events;
 drop table tasker.missed_events;
+drop table tasker.feed_lists;
 drop table tasker.subscriptions;
+drop table tasker.feed_keys;
 delete from tasker.settings as s where s.name in ('max_subscriptions', 'dead_events');
 
 reset role;

@@ -29,6 +29,7 @@ set local role tasker_owner;
 \ir functions/ident/task_uuid_of.sql
 \ir functions/ident/step_no_of.sql
 \ir functions/ident/step_uuid.sql
+\ir functions/ident/private/uuid_of_digest.sql
 \ir functions/ident/transition_uuid.sql
 \ir functions/ident/clock.sql
 \ir functions/ident/private/write_clock.sql
@@ -789,7 +790,9 @@ set local role tasker_owner;
 
 -- migration: 20261121001209_feed — subscriptions to every transition of tasks and steps
 \ir data/feed_settings.sql
+\ir rows/feed/feed_keys.sql
 \ir tables/subscriptions.sql
+\ir tables/feed_lists.sql
 \ir tables/missed_events.sql
 \ir tables/dead_events.sql
 \ir rows/feed/feed_events.sql
@@ -803,7 +806,11 @@ set local role tasker_owner;
 \ir functions/feed/private/check_filter.sql
 \ir functions/feed/private/filter_list.sql
 \ir functions/feed/private/check_target.sql
-\ir functions/feed/private/feed_slice.sql
+\ir functions/feed/private/find_feed_keys.sql
+\ir functions/feed/private/list_feed_keys.sql
+\ir functions/feed/private/forget_feed_lists.sql
+\ir functions/feed/private/next_feed_keys.sql
+\ir functions/feed/private/describe_feed_keys.sql
 \ir functions/feed/private/note_missed_events.sql
 \ir functions/feed/subscribe.sql
 \ir functions/feed/unsubscribe.sql

@@ -110,25 +110,45 @@ func TestSend_WaitsWhileTheBrokerIsShortOfMemory(t *testing.T) {
 	require.Equal(t, `1`, string(got[0].Body))
 }
 
-func TestOpen_OverTLS(t *testing.T) {
-	t.Parallel()
-	url := address(t, "PGTASKER_TEST_RABBITMQ_TLS")
+// secured trusts the authority of tools/rabbitmq.sh and has a client's certificate.
+func secured(t *testing.T) *tls.Config {
+	t.Helper()
 	authority, err := os.ReadFile(address(t, "PGTASKER_TEST_RABBITMQ_CA"))
 	require.NoError(t, err)
 	trusted := x509.NewCertPool()
 	require.True(t, trusted.AppendCertsFromPEM(authority))
+	client := address(t, "PGTASKER_TEST_RABBITMQ_CERT")
+	certificate, err := tls.LoadX509KeyPair(client, client)
+	require.NoError(t, err)
+	return &tls.Config{RootCAs: trusted, Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+}
 
-	config := rabbitmq.Config{Config: messaging.Config{Name: name()}, URL: url, TLS: &tls.Config{RootCAs: trusted}}
+func TestOpen_OverTLS(t *testing.T) {
+	t.Parallel()
+	url := address(t, "PGTASKER_TEST_RABBITMQ_TLS")
+	config := rabbitmq.Config{Config: messaging.Config{Name: name()}, URL: url, TLS: secured(t)}
 	q := open(t, config)
 	require.NoError(t, q.Send(soon(t), message(`"secret"`)))
 	got, err := q.Receive(soon(t), 1)
 	require.NoError(t, err)
 	require.Equal(t, `"secret"`, string(got[0].Body))
 
-	config.TLS = nil
-	_, err = rabbitmq.Open(soon(t), config)
-	var unknown *tls.CertificateVerificationError
-	require.ErrorAs(t, err, &unknown, "an authority that is not trusted")
+	refused := func(tls *tls.Config) error {
+		config.TLS = tls
+		_, err := rabbitmq.Open(soon(t), config)
+		require.Error(t, err)
+		return err
+	}
+	var unverified *tls.CertificateVerificationError
+	require.ErrorAs(t, refused(nil), &unverified, "an authority that is not trusted")
+	elsewhere := secured(t)
+	elsewhere.ServerName = "broker.example"
+	require.ErrorAs(t, refused(elsewhere), &unverified, "another host's certificate")
+	var name x509.HostnameError
+	require.ErrorAs(t, refused(elsewhere), &name)
+	stranger := secured(t)
+	stranger.Certificates = nil
+	require.Error(t, refused(stranger), "a client without a certificate, which TLS 1.3 tells after the handshake")
 }
 
 func TestReceive_TakesNoMoreThanWasAskedFor(t *testing.T) {

@@ -3,6 +3,7 @@ package rabbitmq_test
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"fmt"
 	"io"
 	"log/slog"
@@ -93,9 +94,11 @@ func play(role string) int {
 	return 0
 }
 
-func brokerAt(url string) messaging.Open {
+func brokerAt(url string) messaging.Open { return brokerOver(url, nil) }
+
+func brokerOver(url string, secured *tls.Config) messaging.Open {
 	return func(ctx context.Context, config messaging.Config) (messaging.Queue, error) {
-		return rabbitmq.Open(ctx, rabbitmq.Config{Config: config, URL: url, MaxReconnectDelay: 500 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
+		return rabbitmq.Open(ctx, rabbitmq.Config{Config: config, URL: url, TLS: secured, MaxReconnectDelay: 500 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)})
 	}
 }
 
@@ -316,6 +319,46 @@ func TestSteps_ThatTakeLongHoldNoMessage(t *testing.T) {
 		require.NoError(t, soon(t).Err())
 	}
 	close(end)
+	s.done(within)
+}
+
+// The relay and the worker speak TLS, verify the broker and show their certificates, also when they connect again.
+func TestSteps_OverTLS(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	var n network
+	url, secured := address(t, "PGTASKER_TEST_RABBITMQ_TLS"), secured(t)
+	s.broker = func(ctx context.Context, config messaging.Config) (messaging.Queue, error) {
+		return rabbitmq.Open(ctx, rabbitmq.Config{Config: config, URL: url, TLS: secured, Dial: n.dial, Logger: slog.New(slog.DiscardHandler)})
+	}
+	s.relay(s.broker)
+	s.create("chain", 10)
+	s.published(10)
+	n.sever()
+	s.worker(5, nothing)
+	s.done(within)
+}
+
+// A relay that does not trust the broker publishes nothing, and the steps wait for one that does.
+func TestSteps_WaitForARelayThatTrustsTheBroker(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	url := address(t, "PGTASKER_TEST_RABBITMQ_TLS")
+	refused := make(chan error, 1)
+	stop := s.relay(func(ctx context.Context, config messaging.Config) (messaging.Queue, error) {
+		q, err := brokerOver(url, nil)(ctx, config)
+		select {
+		case refused <- err:
+		default:
+		}
+		return q, err
+	})
+	s.create("one", 1)
+	var unverified *tls.CertificateVerificationError
+	require.ErrorAs(t, <-refused, &unverified)
+	stop()
+	s.relay(brokerOver(url, secured(t)))
+	s.worker(2, nothing)
 	s.done(within)
 }
 

@@ -75,7 +75,7 @@ insert into arguments (name, value) values
   ('p_version', '''1.0.0'''),
   ('p_subscription', '''bankfeed'''),
   ('p_reader_uuid', 'gen_random_uuid()'),
-  ('p_place', '''1 1 01980000-0000-7000-8000-0000000000ba 1 1'''),
+  ('p_place', '''1 0002f0a1b2c3d4e5 01980000-0000-7000-8000-0000000000ba 1 1'''),
   ('p_event_uuid', 'gen_random_uuid()'),
   ('p_event', '''{}'''),
   ('p_error', '''no'''),

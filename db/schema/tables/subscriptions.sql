@@ -15,6 +15,9 @@ create table tasker.subscriptions (
   place_task_uuid  uuid,
   place_step_no    integer,
   place_sort_key   integer,
+  list_no          bigint       not null  default 0,
+  list_end         bigint       not null  default 0,
+  last_key         tasker.feed_keys,
   slice_seconds    double precision  not null  default 60,
   reader_uuid      uuid,
   reader           text,
@@ -51,6 +54,10 @@ comment on column tasker.subscriptions.until is
   'The window that is being delivered: what this snapshot sees and the first does not, in the order of time. Null between windows.';
 comment on column tasker.subscriptions.place_at is
   'The place in the window: events up to here were acknowledged, or are none that the filter lets through.';
+comment on column tasker.subscriptions.list_no is
+  'The first row of tasker.feed_lists that has events behind the place; there is none if it is list_end.';
+comment on column tasker.subscriptions.last_key is
+  'The last event of the window, once it was found: the window ends when the place comes to it.';
 comment on column tasker.subscriptions.slice_seconds is
   'How much time one query of a long window covers; adapts to how many events it finds.';
 comment on column tasker.subscriptions.reader_uuid is

@@ -45,6 +45,7 @@ select results_eq(
   'with whose it is, who and why'
 );
 select c.task_uuid as later from tasker.create_task('test', 'two', '{"no": 2}', p_start_at => '2026-03-02 12:00+00') as c \gset
+select from tasker.replay_events('all', '2026-03-01');
 select ok(
   exists (select from tasker_test.read() as r where r.task_uuid = :'later' and r.event = 'Create'),
   'the creation of a task that starts later is told now'

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -21,13 +22,14 @@ import (
 // relaying is what the command line says of a relay.
 type relaying struct {
 	relay.Config
-	allow     []string
-	allowHTTP bool
-	timeout   time.Duration
-	authority string
-	attempts  int32
-	metrics   string
-	steps     bool
+	allow            []string
+	allowHTTP        bool
+	timeout          time.Duration
+	authority        string
+	certificate, key string
+	attempts         int32
+	metrics          string
+	steps            bool
 }
 
 func (a *app) relayCommand() *cobra.Command {
@@ -60,11 +62,12 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 			}
 			webhook.Allow = append(webhook.Allow, prefix)
 		}
-		trusted, err := authorities(config.authority)
+		trusted, err := clientTLS(config.authority, config.certificate, config.key)
 		if err != nil {
 			return err
 		}
-		webhook.TLS = trusted
+		webhook.TLS = trusted.Clone()
+		webhook.TLS.Certificates = nil // RabbitMQ's business
 		config.Targets = map[string]relay.Open{"webhook": webhook.Open}
 		if address := a.Getenv("AMQP_URL"); address != "" {
 			if config.steps {
@@ -106,6 +109,8 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	flags.StringSliceVar(&config.allow, "allow", nil, "networks that webhooks may call although they are not public, such as 10.1.0.0/16")
 	flags.BoolVar(&config.allowHTTP, "allow-http", false, "let webhooks be called without TLS")
 	flags.StringVar(&config.authority, "ca", "", "the file of a certificate authority to trust, instead of the system's")
+	flags.StringVar(&config.certificate, "cert", "", "the file of the certificate that the relay shows to RabbitMQ, with its chain")
+	flags.StringVar(&config.key, "key", "", "the file of its key; default: the same file")
 	flags.DurationVar(&config.timeout, "timeout", 15*time.Second, "how long one call of a webhook may take")
 	flags.Int32Var(&config.attempts, "attempts", 20, "how often an event is tried before it is given up")
 	flags.BoolVar(&config.steps, "steps", false, "publish the ready steps of namespaces with transport broker to RabbitMQ")
@@ -129,19 +134,28 @@ func (a *app) webhookSecrets(subscription string) ([]string, error) {
 	return secrets, nil
 }
 
-// authorities trusts the authorities of a file, or the system's without one.
-func authorities(file string) (*tls.Config, error) {
+// clientTLS trusts the authorities of a file, or the system's without one, and shows a certificate if it is given one.
+func clientTLS(authority, certificate, key string) (*tls.Config, error) {
 	config := &tls.Config{MinVersion: tls.VersionTLS12}
-	if file == "" {
-		return config, nil
+	if authority != "" {
+		pem, err := os.ReadFile(authority)
+		if err != nil {
+			return nil, invalid("It is a PEM file.", "--ca cannot be read: %s", err)
+		}
+		config.RootCAs = x509.NewCertPool()
+		if !config.RootCAs.AppendCertsFromPEM(pem) {
+			return nil, invalid("It is a PEM file.", "--ca %s has no certificate", quote(authority))
+		}
 	}
-	pem, err := os.ReadFile(file)
-	if err != nil {
-		return nil, invalid("It is a PEM file.", "--ca cannot be read: %s", err)
-	}
-	config.RootCAs = x509.NewCertPool()
-	if !config.RootCAs.AppendCertsFromPEM(pem) {
-		return nil, invalid("It is a PEM file.", "--ca %s has no certificate", quote(file))
+	switch {
+	case certificate != "":
+		pair, err := tls.LoadX509KeyPair(certificate, cmp.Or(key, certificate))
+		if err != nil {
+			return nil, invalid("Both are PEM files.", "--cert and --key cannot be used: %s", err)
+		}
+		config.Certificates = []tls.Certificate{pair}
+	case key != "":
+		return nil, invalid("Give --cert, too.", "--key has no certificate")
 	}
 	return config, nil
 }

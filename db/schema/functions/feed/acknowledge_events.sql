@@ -10,7 +10,7 @@ declare
   v_at    timestamptz;
 begin
   perform tasker.check_text_size('place', p_place, 200);
-  if p_place !~ '^[0-9]{1,18} -?[0-9]{1,17} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9]{1,9} [0-9]{1,9}$' is not false
+  if p_place !~ '^[0-9]{1,18} 000[0-9a-f]{13} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9]{1,9} [0-9]{1,9}$' is not false
      or p_events between 0 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -20,7 +20,8 @@ begin
   end if;
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   v_parts := string_to_array(p_place, ' ');
-  v_at := timestamptz '1970-01-01 00:00:00Z' + v_parts[2]::bigint * interval '1 microsecond';
+  -- As timestamptz_send writes it: microseconds since 2000.
+  v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
   -- The window has ended or was given up by a replay, or the place lies behind.
   if s.reader_uuid is distinct from p_reader_uuid
      or s.until is null

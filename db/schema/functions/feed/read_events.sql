@@ -20,8 +20,11 @@ declare
   v_before tasker.subscriptions;
   v_from   timestamptz;
   v_to     timestamptz;
-  v_found  tasker.feed_events[] := '{}';
-  v_fresh  boolean              := false;
+  v_place  tasker.feed_keys;
+  v_keys   tasker.feed_keys[];
+  v_found  integer;
+  v_fresh  boolean  := false;
+  c_listed constant integer := 10000;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
@@ -49,26 +52,51 @@ begin
       s.window_no := s.window_no + 1;
       v_fresh := true;
     end if;
-    v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
-    v_to := case
-      when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
-      when v_from < s.snapshot_at then s.snapshot_at
-      else v_from + s.slice_seconds * interval '1 second'
-    end;
-    v_found := array(select f from tasker.feed_slice(s, v_from, v_to, p_limit) as f);
-    if cardinality(v_found) = p_limit then
-      s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
-    elsif v_found = '{}' and v_to < 'infinity' then
-      s.slice_seconds := least(s.slice_seconds * 2, 86400);
+    v_keys := '{}';
+    v_to := 'infinity';
+    if s.list_no < s.list_end then
+      s.list_no := tasker.forget_feed_lists(s);
+      v_keys := array(select k from tasker.next_feed_keys(s, p_limit) as k);
     end if;
-    exit when v_found <> '{}';
+    v_place := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
+    if v_keys = '{}' and s.last_key is distinct from v_place then
+      v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
+      v_to := case
+        when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
+        when v_from < s.snapshot_at then s.snapshot_at
+        else v_from + s.slice_seconds * interval '1 second'
+      end;
+      v_keys := array(select k from tasker.find_feed_keys(s, v_from, v_to, c_listed) as k);
+      v_found := cardinality(v_keys);
+      if v_found = c_listed then
+        s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
+      elsif v_to < 'infinity' and v_found < c_listed / 4 then
+        s.slice_seconds := least(s.slice_seconds * 2, 86400);
+      elsif v_to = 'infinity' and v_found > 0 then
+        s.last_key := v_keys[v_found];
+      end if;
+      -- One query finds the events of many batches; each batch then reads its own.
+      if v_found > p_limit then
+        s.list_no := s.list_end;
+        s.list_end := tasker.list_feed_keys(s.subscription, s.list_end, v_keys);
+        v_keys := v_keys[1:p_limit];
+      end if;
+    end if;
+    if v_keys <> '{}' then
+      return query select e.* from tasker.describe_feed_keys(s.window_no, v_keys) as e;
+      exit when found;
+    end if;
 
-    if v_to < 'infinity' then
+    if v_keys <> '{}' then
+      -- Their partitions were dropped since, which the next read tells.
+      v_place := v_keys[cardinality(v_keys)];
+      s.place_at := v_place.created_at;
+      s.place_task_uuid := v_place.task_uuid;
+      s.place_step_no := v_place.step_no;
+      s.place_sort_key := v_place.sort_key;
+      continue;
+    elsif v_to < 'infinity' then
       s.place_at := v_to;
-      s.place_task_uuid := null;
-      s.place_step_no := null;
-      s.place_sort_key := null;
-      exit when clock_timestamp() > statement_timestamp() + interval '2 seconds';
     else
       s.snapshot := s.until;
       s.snapshot_at := s.until_at;
@@ -76,15 +104,16 @@ begin
       s.until := null;
       s.until_at := null;
       s.place_at := null;
-      s.place_task_uuid := null;
-      s.place_step_no := null;
-      s.place_sort_key := null;
-      exit when v_fresh;
+      s.last_key := null;
     end if;
+    s.place_task_uuid := null;
+    s.place_step_no := null;
+    s.place_sort_key := null;
+    exit when (s.until is null and v_fresh) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 
   -- A read that finds nothing writes only now and then.
-  if v_found <> '{}'
+  if v_keys <> '{}'
      or s.until is not null
      or v_before.until is not null
      or v_before.reader_uuid is distinct from p_reader_uuid
@@ -101,13 +130,15 @@ begin
            place_task_uuid = s.place_task_uuid,
            place_step_no   = s.place_step_no,
            place_sort_key  = s.place_sort_key,
+           list_no         = s.list_no,
+           list_end        = s.list_end,
+           last_key        = s.last_key,
            slice_seconds   = s.slice_seconds,
            reader_uuid     = p_reader_uuid,
            reader          = tasker.caller_name(),
            leased_until    = tasker.clock() + p_lease_seconds * interval '1 second'
      where u.subscription = s.subscription;
   end if;
-  return query select f.* from unnest(v_found) as f;
 end;
 $$;
 

@@ -15,6 +15,8 @@ begin
       hint    = 'Name a time that has passed.';
   end if;
   s := tasker.lock_subscription(p_subscription);
+  delete from tasker.feed_lists as l
+   where l.subscription = s.subscription;
   update tasker.subscriptions as u
      set snapshot        = '3:3:',
          snapshot_at     = p_since,
@@ -26,6 +28,8 @@ begin
          place_task_uuid = null,
          place_step_no   = null,
          place_sort_key  = null,
+         list_no         = u.list_end,
+         last_key        = null,
          failures        = 0,
          next_attempt_at = null,
          placed_at       = tasker.clock(),

@@ -61,12 +61,20 @@ begin
          kinds      = excluded.kinds,
          events     = excluded.events,
          target     = excluded.target,
+         list_no    = u.list_end,
+         last_key   = null,
          failures   = 0,
          next_attempt_at = null,
          updated_at = excluded.updated_at,
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+  -- What was listed by the former filter.
+  delete from tasker.feed_lists as l
+   using tasker.subscriptions as u
+   where u.subscription = p_subscription
+     and l.subscription = u.subscription
+     and l.list_no < u.list_no;
 
   if p_since is not null and v_before.subscription is null then
     return query select d.* from tasker.replay_events(p_subscription, p_since) as d;
