@@ -626,8 +626,9 @@ func (e *SqlFunctionExecutor) EnsurePartitions(ctx context.Context) (int32, erro
 // In SQL, tasker.ensure_task_queue: Creates a pgmq queue if it does not exist, with headers in every version of pgmq.
 // Always returns true.
 //
-// Idempotent; does not lock an existing queue. Raises TK422 for an invalid queue name, TK409 if another queue's name
-// differs only in case, TK403 if tasker_owner may not create queues.
+// Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises
+// TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not
+// create queues.
 func (e *SqlFunctionExecutor) EnsureTaskQueue(ctx context.Context, queueName string) (bool, error) {
 	return e.q.EnsureTaskQueue(ctx, queueName)
 }
