@@ -461,6 +461,10 @@ set local role tasker_owner;
 \ir functions/create/private/insert_tasks.sql
 \ir functions/create/private/roots_to_claim.sql
 \ir functions/wait/private/new_waits.sql
+\ir functions/limit/private/announce_limits.sql
+\ir functions/limit/private/hold_limits.sql
+\ir functions/limit/private/release_limits.sql
+\ir functions/limit/private/await_limit_key.sql
 \ir functions/limit/private/limit_moves.sql
 \ir functions/limit/private/limit_new_steps.sql
 \ir functions/create/private/insert_steps.sql
@@ -863,9 +867,12 @@ set local role tasker_owner;
 \ir functions/undo/private/drain_task.sql
 \ir functions/undo/private/walk_task.sql
 \ir functions/undo/private/end_undo.sql
+\ir functions/undo/private/undo_line.sql
+\ir functions/undo/private/undo_numbers.sql
 \ir functions/undo/private/insert_undo_steps.sql
 \ir functions/undo/private/undo_next.sql
 \ir functions/undo/private/undo_tasks.sql
+\ir functions/undo/private/undo_inputs.sql
 \ir functions/undo/private/end_leases.sql
 \ir functions/undo/private/check_undo_room.sql
 \ir functions/undo/private/explain_undo.sql
