@@ -59,6 +59,21 @@ type BroadcastDetail struct {
 	BusyReceivers int64 `json:"busy_receivers"`
 }
 
+// Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.
+type BroadcastHealth struct {
+	NamespaceName string `json:"namespace_name"`
+	// At most 100,000 are counted.
+	KeptEvents int64 `json:"kept_events"`
+	// Events that have not come yet to all steps that waited.
+	UndeliveredEvents int64 `json:"undelivered_events"`
+	// How long ago the oldest of them was emitted; 0 if there is none.
+	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
+	// Steps that one of them is tried again for, because another transaction held their task.
+	BusyReceivers int64 `json:"busy_receivers"`
+	// What steps wait for: each alternative that is an event counts; at most 100,000 are counted.
+	Waits int64 `json:"waits"`
+}
+
 // Row type: a claimed step with all that its handler needs.
 type ClaimedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`

@@ -3,7 +3,7 @@
 //	make bench-graphs
 //
 // A tree of a task whose steps start 100 tasks whose steps start 100 each; a chain of 100 tasks, each started by the one before;
-// maps of 1 to 60,000 elements. One session works, so a figure is the cost of the work and not of waiting for each other. Last, the
+// maps of 1 to 60,000 elements; how an orchestrator and claims start the instances of a map. One session works, so a figure is the cost of the work and not of waiting for each other. Last, the
 // exchanges of other tasks while a map of 60,000 elements is expanded.
 package main
 
@@ -22,7 +22,7 @@ import (
 )
 
 var (
-	only  = flag.String("only", "", "measure only what begins so: tree, chain, map, others")
+	only  = flag.String("only", "", "measure only what begins so: tree, chain, map, expansion, others")
 	width = flag.Int("width", 100, "how many tasks the steps of a task of the tree start")
 	depth = flag.Int("depth", 100, "how many tasks the chain has below the first")
 )
@@ -38,6 +38,9 @@ var measures = []struct {
 	{"map 1000", mapOf(1000)},
 	{"map 10000", mapOf(10_000)},
 	{"map 60000", mapOf(60_000)},
+	{"expansion", expansion(0)},
+	{"expansion 100", expansion(100)},
+	{"expansion 1", expansion(1)},
 	{"others", others},
 }
 

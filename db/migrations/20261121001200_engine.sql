@@ -3635,11 +3635,10 @@ $$Fails those of these tasks that are open, because their deadline has passed. T
 revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/fire_due_timers.sql
-create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
+-- >>> db/schema/functions/timer/private/fire_timers.sql
+create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_keep interval, p_processor_uuid uuid)
   returns integer
   language plpgsql
-  security definer
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
@@ -3668,12 +3667,11 @@ declare
   v_xact    bigint;
   v_fired   integer := 0;
 begin
-  perform tasker.check_isolation();
-  perform tasker.check_limit(p_limit, 10000);
   v_due := array(
     select m
       from tasker.timers as m
-     where m.due_at <= v_now
+     where m.due_at <= v_now + p_keep
+       and (m.due_at <= v_now or m.kind = 'expand_map')
      order by m.due_at
      limit p_limit
        for update skip locked
@@ -3746,7 +3744,7 @@ begin
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
   if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
+    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_keep, p_processor_uuid);
   end if;
   if v_undone is not null then
     perform tasker.undo_tasks(v_undone, p_processor_uuid);
@@ -3765,10 +3763,36 @@ begin
 end;
 $$;
 
+comment on function tasker.fire_timers(integer, integer, interval, uuid) is
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances: a claim starts fewer than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
+
+revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/fire_due_timers.sql
+create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_isolation();
+  perform tasker.check_limit(p_limit, 10000);
+  return tasker.fire_timers(p_limit, 1000, interval '250 milliseconds', p_processor_uuid);
+end;
+$$;
+
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps, so workers suffice; they leave a map of which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -5543,7 +5567,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      perform tasker.fire_due_timers(100, p_worker_uuid);
+      -- No more instances of maps than it may claim: each one costs about as much as a claimed step.
+      perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
@@ -7528,6 +7553,7 @@ drop function tasker.lane_quotas;
 drop function tasker.handler_groups;
 drop function tasker.queue_groups;
 drop function tasker.fire_due_timers;
+drop function tasker.fire_timers;
 drop function tasker.expire_tasks;
 drop function tasker.fire_retries;
 drop function tasker.retry_moves;

@@ -7,7 +7,9 @@ set local role tasker_owner;
 
 -- >>> db/schema/rows/map/map_arrays.sql
 create table tasker.map_arrays (
+  size      integer,
   elements  jsonb,
+  last_no   integer,
   problem   text,
 
   constraint map_arrays_row_type_check
@@ -15,7 +17,7 @@ create table tasker.map_arrays (
 );
 
 comment on table tasker.map_arrays is
-  'Row type: the array that a map runs over, or the reason why it has none.';
+  'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map; or the reason why there is none.';
 
 revoke all on table tasker.map_arrays from public;
 -- <<<
@@ -275,8 +277,150 @@ $$Returns the state of a map that has no instances yet: its own parents, how man
 revoke all on function tasker.new_expansion(tasker.workflow_steps) from public;
 -- <<<
 
+-- >>> db/schema/functions/map/private/map_array_problem.sql
+create or replace function tasker.map_array_problem(
+  p_map     tasker.workflow_steps,
+  p_source  tasker.workflow_steps,
+  p_value   jsonb
+)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_path  text := p_map.for_each ->> 'path';
+  v_types jsonb;
+begin
+  if p_value is null and p_source.expansion is not null then
+    return format(
+      'the results of map "%s" are larger than %s bytes', p_source.name, tasker.setting_integer('result_bytes')
+    );
+  elsif p_value is null then
+    return format('step "%s" has no result', p_map.for_each ->> 'step');
+  end if;
+
+  v_types := jsonb_path_query_array(p_value, format('(%s).type()', v_path)::jsonpath, '{}', true);
+  return case
+    when jsonb_array_length(v_types) <> 1 then
+      format('for_each: %s leads to %s values, not to one array', v_path, jsonb_array_length(v_types))
+    when v_types ->> 0 <> 'array' then
+      format('for_each: %s is a JSON %s, not an array', v_path, v_types ->> 0)
+  end;
+end;
+$$;
+
+comment on function tasker.map_array_problem(tasker.workflow_steps, tasker.workflow_steps, jsonb) is
+$$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to one array of p_value.$$;
+
+revoke all on function tasker.map_array_problem(tasker.workflow_steps, tasker.workflow_steps, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/map_room_problem.sql
+create or replace function tasker.map_room_problem(p_map tasker.workflow_steps, p_left integer, p_last integer)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_undo integer;
+begin
+  -- Nothing has been added to the task since it was last counted.
+  if (p_map.expansion ->> 'others')::integer = p_last - (p_map.expansion ->> 'expanded')::integer then
+    return null;
+  end if;
+  if p_last + p_left > 65535 then
+    return format(
+      'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', p_left, p_last
+    );
+  end if;
+  -- What can be undone counts twice.
+  if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
+    select count(*) + case when p_map.compensate_uuid is null then 0 else p_left end
+      into v_undo
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_map.task_uuid
+       and s.compensate_uuid is not null
+       and s.for_each is null;
+    if p_last + p_left + v_undo > 65535 then
+      return format(
+        'for_each: %s elements, the %s steps of the task and %s compensations are more than the 65535 steps that a task may have: a step with a compensation counts twice',
+        p_left, p_last, v_undo
+      );
+    end if;
+  end if;
+  return null;
+end;
+$$;
+
+comment on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) is
+$$Returns why a task whose last step is p_last has no room for p_left more instances of a map, or null. Elements count twice if they have a compensation.$$;
+
+revoke all on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/next_map_results.sql
+create or replace function tasker.next_map_results(p_map tasker.workflow_steps, p_limit integer)
+  returns tasker.map_arrays
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_array tasker.map_arrays;
+begin
+  v_array.size := p_map.expansion ->> 'elements';
+  select coalesce(jsonb_agg(i.results order by i.step_no), '[]'), max(i.step_no)
+    into v_array.elements, v_array.last_no
+    from (
+      select i.step_no, i.results
+        from tasker.added_step_edges as e
+       cross join lateral (
+         select i.step_no, i.results, i.map_no
+           from tasker.workflow_steps as i
+          where i.task_uuid = e.task_uuid
+            and i.step_no = e.from_step_no
+         offset 0
+       ) as i
+       where e.task_uuid = p_map.task_uuid
+         and e.to_step_no = (p_map.expansion ->> 'source')::integer
+         and e.from_step_no > coalesce((p_map.expansion ->> 'last_no')::integer, 0)
+         and i.map_no = e.to_step_no
+       order by e.from_step_no
+      offset case when p_map.expansion ? 'last_no' then 0 else (p_map.expansion ->> 'expanded')::integer end
+       limit p_limit
+    ) as i;
+  return v_array;
+end;
+$$;
+
+comment on function tasker.next_map_results(tasker.workflow_steps, integer) is
+$$Returns the next results of the map whose array of results p_map runs over, at most p_limit, without reading the others.$$;
+
+revoke all on function tasker.next_map_results(tasker.workflow_steps, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/map/private/map_array.sql
-create or replace function tasker.map_array(p_map tasker.workflow_steps)
+create or replace function tasker.map_array(p_map tasker.workflow_steps, p_limit integer)
   returns tasker.map_arrays
   language plpgsql
   stable
@@ -290,78 +434,51 @@ create or replace function tasker.map_array(p_map tasker.workflow_steps)
 as $$
 declare
   v_array  tasker.map_arrays;
-  v_source record;
-  v_limit  integer := tasker.setting_integer('result_bytes');
+  v_path   text    := p_map.for_each ->> 'path';
+  v_from   integer := p_map.expansion ->> 'expanded';
+  v_source tasker.workflow_steps;
   v_value  jsonb;
-  v_left   integer;
-  v_last   integer;
-  v_undo   integer;
 begin
   if p_map.for_each ? 'step' then
-    select p.results, p.expansion is not null as mapped, p.step_no
+    select p.*
       into v_source
       from tasker.workflow_steps as p
      where p.task_uuid = p_map.task_uuid
        and p.step_no = (p_map.expansion ->> 'source')::integer;
     v_value := v_source.results;
-    if v_value is null and v_source.mapped then
-      v_value := tasker.map_results(p_map.task_uuid, v_source.step_no, v_limit);
-      if v_value is null then
-        v_array.problem := format('the results of map "%s" are larger than %s bytes', p_map.for_each ->> 'step', v_limit);
-        return v_array;
-      end if;
-    elsif v_value is null then
-      v_array.problem := format('step "%s" has no result', p_map.for_each ->> 'step');
-      return v_array;
-    end if;
   else
     v_value := (select t.context from tasker.tasks as t where t.task_uuid = p_map.task_uuid);
   end if;
 
-  v_value := jsonb_path_query_array(v_value, (p_map.for_each ->> 'path')::jsonpath, '{}', true);
-  if jsonb_array_length(v_value) <> 1 then
-    v_array.problem := format(
-      'for_each: %s leads to %s values, not to one array', p_map.for_each ->> 'path', jsonb_array_length(v_value)
-    );
-    return v_array;
-  elsif jsonb_typeof(v_value -> 0) <> 'array' then
-    v_array.problem := format('for_each: %s is a JSON %s, not an array', p_map.for_each ->> 'path', jsonb_typeof(v_value -> 0));
-    return v_array;
+  if v_value is null and v_source.expansion is not null and v_path = '$' and p_map.expansion ? 'elements' then
+    return tasker.next_map_results(p_map, p_limit);
+  elsif v_value is null and v_source.expansion is not null then
+    v_value := tasker.map_results(p_map.task_uuid, v_source.step_no, tasker.setting_integer('result_bytes'));
   end if;
 
-  v_left := jsonb_array_length(v_value -> 0) - (p_map.expansion ->> 'expanded')::integer;
-  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_map.task_uuid;
-  if v_last + v_left > 65535 then
-    v_array.problem := format(
-      'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', v_left, v_last
-    );
-    return v_array;
-  end if;
-  -- What can be undone counts twice.
-  if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
-    select count(*) + case when p_map.compensate_uuid is null then 0 else v_left end
-      into v_undo
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_map.task_uuid
-       and s.compensate_uuid is not null
-       and s.for_each is null;
-    if v_last + v_left + v_undo > 65535 then
-      v_array.problem := format(
-        'for_each: %s elements, the %s steps of the task and %s compensations are more than the 65535 steps that a task may have: a step with a compensation counts twice',
-        v_left, v_last, v_undo
-      );
+  if p_map.expansion ? 'elements' then
+    v_array.size := p_map.expansion ->> 'elements';
+  else
+    v_array.problem := tasker.map_array_problem(p_map, v_source, v_value);
+    if v_array.problem is not null then
       return v_array;
     end if;
+    v_array.size := jsonb_path_query_first(v_value, format('(%s).size()', v_path)::jsonpath, '{}', true);
   end if;
-  v_array.elements := v_value -> 0;
+  v_array.elements := case
+    when p_limit > 0 and v_from < v_array.size then jsonb_path_query_array(
+      v_value, format('(%s)[%s to %s]', v_path, v_from, least(v_from + p_limit, v_array.size) - 1)::jsonpath, '{}', true
+    )
+    else '[]'
+  end;
   return v_array;
 end;
 $$;
 
-comment on function tasker.map_array(tasker.workflow_steps) is
-$$Returns the array that a map, with its expansion, runs over, from its task's context or a parent's result, or the reason why there is none: not one array, no result, more elements, counted twice if they have a compensation, than the task may have steps.$$;
+comment on function tasker.map_array(tasker.workflow_steps, integer) is
+$$Returns how many elements the array has that a map, with its expansion, runs over, and the next of them that have no instance yet, at most p_limit; or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once: when the map begins.$$;
 
-revoke all on function tasker.map_array(tasker.workflow_steps) from public;
+revoke all on function tasker.map_array(tasker.workflow_steps, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/map/private/insert_instances.sql
@@ -369,8 +486,7 @@ create or replace function tasker.insert_instances(
   p_map        tasker.workflow_steps,
   p_namespace  text,
   p_elements   jsonb,
-  p_from       integer,
-  p_count      integer
+  p_last       integer
 )
   returns integer[]
   language plpgsql
@@ -384,11 +500,11 @@ create or replace function tasker.insert_instances(
 as $$
 declare
   v_now     timestamptz := tasker.write_clock();
-  v_last    integer;
+  v_from    integer     := p_map.expansion ->> 'expanded';
+  v_count   integer     := jsonb_array_length(p_elements);
   v_key     jsonpath;
   v_context jsonb;
 begin
-  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_map.task_uuid;
   if p_map.limit_no is not null then
     select k.limit_key, t.context
       into v_key, v_context
@@ -405,38 +521,36 @@ begin
     max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid
   )
   select
-    p_map.task_uuid, v_last + e.place, tasker.step_uuid(p_map.task_uuid, v_last + e.place), p_map.named_step_uuid,
-    format('%s[%s]', p_map.name, p_from + e.place - 1), 'enqueued', 'settled',
+    p_map.task_uuid, p_last + e.place, tasker.step_uuid(p_map.task_uuid, p_last + e.place), p_map.named_step_uuid,
+    format('%s[%s]', p_map.name, v_from + e.place - 1), 'enqueued', 'settled',
     jsonb_array_length(p_map.expansion -> 'parents'), (p_map.expansion ->> 'satisfied')::integer,
     p_map.max_attempts, p_map.retryable, p_map.priority, 1, p_map.timeout_seconds, p_map.backoff_base_seconds,
     p_map.backoff_multiplier, p_map.max_backoff_seconds,
-    p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1), p_map.step_no, p_map.limit_no,
+    p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.step_no, p_map.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
-      v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1)
+      v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
     ) end,
     p_map.compensate_uuid
   from (
     select q.value, q.place::integer as place
-      from jsonb_path_query(
-        p_elements, '$[$from to $to]', jsonb_build_object('from', p_from, 'to', p_from + p_count - 1)
-      ) with ordinality as q (value, place)
+      from jsonb_array_elements(p_elements) with ordinality as q (value, place)
   ) as e;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, login, role, created_at
   )
-  select p_map.task_uuid, v_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
-    from generate_series(1, p_count) as n;
+  select p_map.task_uuid, p_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
+    from generate_series(1, v_count) as n;
 
   insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
   select
-    p_map.task_uuid, v_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
-  from generate_series(1, p_count) as n;
+    p_map.task_uuid, p_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
+  from generate_series(1, v_count) as n;
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
-  select p_map.task_uuid, e.from_step_no, v_last + n, e.condition
+  select p_map.task_uuid, e.from_step_no, p_last + n, e.condition
     from jsonb_array_elements(p_map.expansion -> 'parents') as p (value)
    cross join lateral (
      select e.from_step_no, e.condition
@@ -446,27 +560,27 @@ begin
         and e.to_step_no = p_map.step_no
      offset 0
    ) as e
-   cross join generate_series(1, p_count) as n
+   cross join generate_series(1, v_count) as n
   union all
-  select p_map.task_uuid, v_last + n, p_map.step_no, null
-    from generate_series(1, p_count) as n;
+  select p_map.task_uuid, p_last + n, p_map.step_no, null
+    from generate_series(1, v_count) as n;
   if p_map.limit_no is not null then
     perform tasker.limit_moves(array(
       select (
-          null, p_map.task_uuid, v_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
+          null, p_map.task_uuid, p_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
           null, null, null, null, null, null, null, null, null, null, null, null, null
         )::tasker.step_moves
-        from generate_series(1, p_count) as n
+        from generate_series(1, v_count) as n
     ));
   end if;
-  return array(select generate_series(v_last + 1, v_last + p_count));
+  return array(select generate_series(p_last + 1, p_last + v_count));
 end;
 $$;
 
-comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer, integer) is
-$$Inserts the instances of a map for some elements of its array, enqueued: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
+comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) is
+$$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
 
-revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer, integer) from public;
+revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/map/private/start_instances.sql
@@ -569,7 +683,13 @@ revoke all on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, 
 -- <<<
 
 -- >>> db/schema/functions/map/private/expand_map.sql
-create or replace function tasker.expand_map(p_task_uuid uuid, p_step_no integer, p_limit integer, p_processor uuid)
+create or replace function tasker.expand_map(
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_limit      integer,
+  p_keep       interval,
+  p_processor  uuid
+)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -584,6 +704,8 @@ declare
   v_task    tasker.task_facts := (tasker.task_facts(array[p_task_uuid]))[1];
   v_map     tasker.workflow_steps;
   v_array   tasker.map_arrays;
+  v_problem text;
+  v_last    integer;
   v_left    integer;
   v_count   integer := 0;
   v_numbers integer[];
@@ -608,23 +730,28 @@ begin
   v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
   if v_left > 0 then
     v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
-    v_array := tasker.map_array(v_map);
-    if v_array.problem is not null then
+    -- A map with max_parallel only gets the instances that may start.
+    v_array := tasker.map_array(
+      v_map, greatest(least(p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0)
+    );
+    select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_task_uuid;
+    v_left := v_array.size - (v_map.expansion ->> 'expanded')::integer;
+    v_problem := coalesce(v_array.problem, tasker.map_room_problem(v_map, v_left, v_last));
+    if v_problem is not null then
       perform tasker.clear_map_note(p_task_uuid, p_step_no);
-      perform tasker.end_map(v_map, v_task, v_array.problem, p_processor);
+      perform tasker.end_map(v_map, v_task, v_problem, p_processor);
       return 0;
     end if;
-    v_left := jsonb_array_length(v_array.elements) - (v_map.expansion ->> 'expanded')::integer;
-    -- A map with max_parallel only gets the instances that may start.
-    v_count := greatest(least(v_left, p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0);
+    v_count := jsonb_array_length(v_array.elements);
     if v_count > 0 then
-      v_numbers := tasker.insert_instances(
-        v_map, v_task.namespace, v_array.elements, (v_map.expansion ->> 'expanded')::integer, v_count
-      );
+      v_numbers := tasker.insert_instances(v_map, v_task.namespace, v_array.elements, v_last);
     end if;
-    v_map.expansion := v_map.expansion || jsonb_build_object(
-      'elements', jsonb_array_length(v_array.elements), 'expanded', (v_map.expansion ->> 'expanded')::integer + v_count
-    );
+    v_map.expansion := v_map.expansion || jsonb_strip_nulls(jsonb_build_object(
+      'elements', v_array.size,
+      'others', v_last - (v_map.expansion ->> 'expanded')::integer,
+      'expanded', (v_map.expansion ->> 'expanded')::integer + v_count,
+      'last_no', v_array.last_no
+    ));
     -- The instances count as parents; a map's own join has held when it began.
     update tasker.workflow_steps as s
        set total_parents   = s.total_parents + v_count,
@@ -639,7 +766,7 @@ begin
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
     -- The rest comes in other transactions, after what else is due.
     update tasker.timers as m
-       set due_at = tasker.clock()
+       set due_at = tasker.clock() + p_keep
      where m.task_uuid = p_task_uuid
        and m.step_no = p_step_no
        and m.kind = 'expand_map';
@@ -658,19 +785,25 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_map(uuid, integer, integer, uuid) is
-$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+comment on function tasker.expand_map(uuid, integer, integer, interval, uuid) is
+$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due in p_keep. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
 
-revoke all on function tasker.expand_map(uuid, integer, integer, uuid) from public;
+revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/map/private/expand_maps.sql
-create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+create or replace function tasker.expand_maps(
+  p_task_uuids  uuid[],
+  p_step_nos    integer[],
+  p_limit       integer,
+  p_keep        interval,
+  p_processor   uuid
+)
   returns void
   language plpgsql
 as $$
 declare
-  v_budget integer := 1000;
+  v_budget integer := p_limit;
   v_note   record;
 begin
   for v_note in
@@ -680,15 +813,15 @@ begin
   loop
     -- The other notes stay due.
     exit when v_budget <= 0;
-    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_processor);
+    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_keep, p_processor);
   end loop;
 end;
 $$;
 
-comment on function tasker.expand_maps(uuid[], integer[], uuid) is
-$$Does what is due for these maps, in the order given, until a thousand instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+comment on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) is
+$$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.expand_maps(uuid[], integer[], uuid) from public;
+revoke all on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) from public;
 -- <<<
 
 reset role;
@@ -703,6 +836,9 @@ drop function tasker.end_map;
 drop function tasker.start_instances;
 drop function tasker.insert_instances;
 drop function tasker.map_array;
+drop function tasker.next_map_results;
+drop function tasker.map_room_problem;
+drop function tasker.map_array_problem;
 drop function tasker.new_expansion;
 drop function tasker.clear_map_note;
 drop function tasker.note_maps;

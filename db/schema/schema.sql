@@ -579,6 +579,7 @@ set local role tasker_owner;
 \ir functions/timer/private/retry_moves.sql
 \ir functions/timer/private/fire_retries.sql
 \ir functions/timer/private/expire_tasks.sql
+\ir functions/timer/private/fire_timers.sql
 \ir functions/timer/fire_due_timers.sql
 \ir functions/claim/private/queue_groups.sql
 \ir functions/claim/private/handler_groups.sql
@@ -660,6 +661,9 @@ set local role tasker_owner;
 \ir functions/map/private/note_maps.sql
 \ir functions/map/private/clear_map_note.sql
 \ir functions/map/private/new_expansion.sql
+\ir functions/map/private/map_array_problem.sql
+\ir functions/map/private/map_room_problem.sql
+\ir functions/map/private/next_map_results.sql
 \ir functions/map/private/map_array.sql
 \ir functions/map/private/insert_instances.sql
 \ir functions/map/private/start_instances.sql
@@ -744,6 +748,7 @@ set local role tasker_owner;
 \ir functions/wait/list_waits.sql
 \ir rows/event/emitted_events.sql
 \ir rows/event/broadcast_details.sql
+\ir rows/event/broadcast_health.sql
 \ir rows/event/event_matches.sql
 \ir functions/event/private/check_event.sql
 \ir functions/event/private/match_events.sql
@@ -757,6 +762,7 @@ set local role tasker_owner;
 \ir functions/event/emit_event.sql
 \ir functions/event/get_event.sql
 \ir functions/event/list_events.sql
+\ir functions/event/get_broadcast_health.sql
 
 -- migration: 20261121001208_functions — durable functions: handlers that stop and go on over kept results
 \ir functions/keep/private/step_wait.sql

@@ -77,6 +77,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'text[]', 'stable', 'definer'),
   ('emit_event(p_namespace text, p_name text, p_key text default '''', p_payload jsonb default ''{}'', p_idempotency_key text default null)',
    'setof tasker.emitted_events', 'volatile', 'definer'),
+  ('get_broadcast_health()',
+   'setof tasker.broadcast_health', 'stable', 'definer'),
   ('get_event(p_event_uuid uuid)',
    'setof tasker.broadcast_details', 'stable', 'definer'),
   ('list_events(p_namespace text default null, p_name text default null, p_key text default null, p_before_at timestamptz default null, p_before_uuid uuid default null, p_limit integer default 100)',

@@ -10,127 +10,17 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100, p
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
-declare
-  v_now     timestamptz := tasker.clock();
-  v_due     tasker.timers[];
-  v_locked  uuid[];
-  v_expired uuid[];
-  v_started uuid[];
-  v_retried uuid[];
-  v_retries integer[];
-  v_waited  uuid[];
-  v_waits   integer[];
-  v_noted   boolean;
-  v_mapped  uuid[];
-  v_maps    integer[];
-  v_undone  uuid[];
-  v_begun   uuid[];
-  v_begins  integer[];
-  v_events  uuid[];
-  v_xact    bigint;
-  v_fired   integer := 0;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  v_due := array(
-    select m
-      from tasker.timers as m
-     where m.due_at <= v_now
-     order by m.due_at
-     limit p_limit
-       for update skip locked
-  );
-  if cardinality(v_due) = 0 then
-    return 0;
-  end if;
-  v_xact := pg_current_xact_id()::text::bigint;
-
-  -- A task that another transaction holds is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind not in ('fire_schedule', 'deliver_event')), false);
-  if cardinality(v_locked) < cardinality(v_due) then
-    update tasker.timers as m
-       set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
-             else interval '1 second'
-           end
-      from unnest(v_due) as d
-     where m.task_uuid = any (array[d.task_uuid])
-       and m.step_no = d.step_no
-       and m.kind = d.kind
-       and d.kind not in ('fire_schedule', 'deliver_event')
-       and d.task_uuid <> all (v_locked);
-  end if;
-
-  select
-    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
-    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
-    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
-    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
-    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
-    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
-    array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
-    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
-    -- What this transaction has written itself is for a later one: it does not see what others are about to commit.
-    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
-    from unnest(v_due) as d
-   where d.task_uuid = any (v_locked);
-  -- Deadlines first: they end tasks and delete their other timers.
-  if v_expired is not null then
-    perform tasker.expire_tasks(v_expired);
-  end if;
-  if v_started is not null then
-    perform tasker.advance_tasks(v_started, p_processor_uuid);
-  end if;
-  if v_retried is not null then
-    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
-  end if;
-  -- Before the time-outs: an event that came in time ends the wait.
-  if v_begun is not null then
-    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
-  end if;
-  if cardinality(v_locked) < cardinality(v_due) then
-    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
-    if cardinality(v_events) > 0 then
-      v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, p_limit, p_processor_uuid);
-    end if;
-    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
-    if cardinality(v_events) > 0 then
-      v_fired := v_fired + tasker.deliver_own_events(v_events, p_limit, p_processor_uuid);
-    end if;
-  end if;
-  if v_waited is not null then
-    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
-  end if;
-  if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_processor_uuid);
-  end if;
-  if v_undone is not null then
-    perform tasker.undo_tasks(v_undone, p_processor_uuid);
-  end if;
-  if v_noted then
-    perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
-  end if;
-  if cardinality(v_locked) < cardinality(v_due) then
-    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
-    v_fired := v_fired + (
-      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
-    );
-  end if;
-  return v_fired;
+  return tasker.fire_timers(p_limit, 1000, interval '250 milliseconds', p_processor_uuid);
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims call it, so workers suffice. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps, so workers suffice; they leave a map of which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

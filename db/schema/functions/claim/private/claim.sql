@@ -65,7 +65,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      perform tasker.fire_due_timers(100, p_worker_uuid);
+      -- No more instances of maps than it may claim: each one costs about as much as a claimed step.
+      perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);

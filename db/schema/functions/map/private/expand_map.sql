@@ -1,4 +1,10 @@
-create or replace function tasker.expand_map(p_task_uuid uuid, p_step_no integer, p_limit integer, p_processor uuid)
+create or replace function tasker.expand_map(
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_limit      integer,
+  p_keep       interval,
+  p_processor  uuid
+)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -13,6 +19,8 @@ declare
   v_task    tasker.task_facts := (tasker.task_facts(array[p_task_uuid]))[1];
   v_map     tasker.workflow_steps;
   v_array   tasker.map_arrays;
+  v_problem text;
+  v_last    integer;
   v_left    integer;
   v_count   integer := 0;
   v_numbers integer[];
@@ -37,23 +45,28 @@ begin
   v_left := coalesce((v_map.expansion ->> 'elements')::integer - (v_map.expansion ->> 'expanded')::integer, 1);
   if v_left > 0 then
     v_map.expansion := coalesce(v_map.expansion, tasker.new_expansion(v_map));
-    v_array := tasker.map_array(v_map);
-    if v_array.problem is not null then
+    -- A map with max_parallel only gets the instances that may start.
+    v_array := tasker.map_array(
+      v_map, greatest(least(p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0)
+    );
+    select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_task_uuid;
+    v_left := v_array.size - (v_map.expansion ->> 'expanded')::integer;
+    v_problem := coalesce(v_array.problem, tasker.map_room_problem(v_map, v_left, v_last));
+    if v_problem is not null then
       perform tasker.clear_map_note(p_task_uuid, p_step_no);
-      perform tasker.end_map(v_map, v_task, v_array.problem, p_processor);
+      perform tasker.end_map(v_map, v_task, v_problem, p_processor);
       return 0;
     end if;
-    v_left := jsonb_array_length(v_array.elements) - (v_map.expansion ->> 'expanded')::integer;
-    -- A map with max_parallel only gets the instances that may start.
-    v_count := greatest(least(v_left, p_limit, (v_map.for_each ->> 'max_parallel')::integer - v_map.pending_parents), 0);
+    v_count := jsonb_array_length(v_array.elements);
     if v_count > 0 then
-      v_numbers := tasker.insert_instances(
-        v_map, v_task.namespace, v_array.elements, (v_map.expansion ->> 'expanded')::integer, v_count
-      );
+      v_numbers := tasker.insert_instances(v_map, v_task.namespace, v_array.elements, v_last);
     end if;
-    v_map.expansion := v_map.expansion || jsonb_build_object(
-      'elements', jsonb_array_length(v_array.elements), 'expanded', (v_map.expansion ->> 'expanded')::integer + v_count
-    );
+    v_map.expansion := v_map.expansion || jsonb_strip_nulls(jsonb_build_object(
+      'elements', v_array.size,
+      'others', v_last - (v_map.expansion ->> 'expanded')::integer,
+      'expanded', (v_map.expansion ->> 'expanded')::integer + v_count,
+      'last_no', v_array.last_no
+    ));
     -- The instances count as parents; a map's own join has held when it began.
     update tasker.workflow_steps as s
        set total_parents   = s.total_parents + v_count,
@@ -68,7 +81,7 @@ begin
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
     -- The rest comes in other transactions, after what else is due.
     update tasker.timers as m
-       set due_at = tasker.clock()
+       set due_at = tasker.clock() + p_keep
      where m.task_uuid = p_task_uuid
        and m.step_no = p_step_no
        and m.kind = 'expand_map';
@@ -87,7 +100,7 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_map(uuid, integer, integer, uuid) is
-$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+comment on function tasker.expand_map(uuid, integer, integer, interval, uuid) is
+$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due in p_keep. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
 
-revoke all on function tasker.expand_map(uuid, integer, integer, uuid) from public;
+revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;

@@ -1,9 +1,15 @@
-create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+create or replace function tasker.expand_maps(
+  p_task_uuids  uuid[],
+  p_step_nos    integer[],
+  p_limit       integer,
+  p_keep        interval,
+  p_processor   uuid
+)
   returns void
   language plpgsql
 as $$
 declare
-  v_budget integer := 1000;
+  v_budget integer := p_limit;
   v_note   record;
 begin
   for v_note in
@@ -13,12 +19,12 @@ begin
   loop
     -- The other notes stay due.
     exit when v_budget <= 0;
-    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_processor);
+    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_keep, p_processor);
   end loop;
 end;
 $$;
 
-comment on function tasker.expand_maps(uuid[], integer[], uuid) is
-$$Does what is due for these maps, in the order given, until a thousand instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+comment on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) is
+$$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
 
-revoke all on function tasker.expand_maps(uuid[], integer[], uuid) from public;
+revoke all on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) from public;

@@ -2,8 +2,7 @@ create or replace function tasker.insert_instances(
   p_map        tasker.workflow_steps,
   p_namespace  text,
   p_elements   jsonb,
-  p_from       integer,
-  p_count      integer
+  p_last       integer
 )
   returns integer[]
   language plpgsql
@@ -17,11 +16,11 @@ create or replace function tasker.insert_instances(
 as $$
 declare
   v_now     timestamptz := tasker.write_clock();
-  v_last    integer;
+  v_from    integer     := p_map.expansion ->> 'expanded';
+  v_count   integer     := jsonb_array_length(p_elements);
   v_key     jsonpath;
   v_context jsonb;
 begin
-  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_map.task_uuid;
   if p_map.limit_no is not null then
     select k.limit_key, t.context
       into v_key, v_context
@@ -38,38 +37,36 @@ begin
     max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid
   )
   select
-    p_map.task_uuid, v_last + e.place, tasker.step_uuid(p_map.task_uuid, v_last + e.place), p_map.named_step_uuid,
-    format('%s[%s]', p_map.name, p_from + e.place - 1), 'enqueued', 'settled',
+    p_map.task_uuid, p_last + e.place, tasker.step_uuid(p_map.task_uuid, p_last + e.place), p_map.named_step_uuid,
+    format('%s[%s]', p_map.name, v_from + e.place - 1), 'enqueued', 'settled',
     jsonb_array_length(p_map.expansion -> 'parents'), (p_map.expansion ->> 'satisfied')::integer,
     p_map.max_attempts, p_map.retryable, p_map.priority, 1, p_map.timeout_seconds, p_map.backoff_base_seconds,
     p_map.backoff_multiplier, p_map.max_backoff_seconds,
-    p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1), p_map.step_no, p_map.limit_no,
+    p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1), p_map.step_no, p_map.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
-      v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', p_from + e.place - 1)
+      v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
     ) end,
     p_map.compensate_uuid
   from (
     select q.value, q.place::integer as place
-      from jsonb_path_query(
-        p_elements, '$[$from to $to]', jsonb_build_object('from', p_from, 'to', p_from + p_count - 1)
-      ) with ordinality as q (value, place)
+      from jsonb_array_elements(p_elements) with ordinality as q (value, place)
   ) as e;
 
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, login, role, created_at
   )
-  select p_map.task_uuid, v_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
-    from generate_series(1, p_count) as n;
+  select p_map.task_uuid, p_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
+    from generate_series(1, v_count) as n;
 
   insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
   select
-    p_map.task_uuid, v_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
-  from generate_series(1, p_count) as n;
+    p_map.task_uuid, p_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
+  from generate_series(1, v_count) as n;
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
-  select p_map.task_uuid, e.from_step_no, v_last + n, e.condition
+  select p_map.task_uuid, e.from_step_no, p_last + n, e.condition
     from jsonb_array_elements(p_map.expansion -> 'parents') as p (value)
    cross join lateral (
      select e.from_step_no, e.condition
@@ -79,24 +76,24 @@ begin
         and e.to_step_no = p_map.step_no
      offset 0
    ) as e
-   cross join generate_series(1, p_count) as n
+   cross join generate_series(1, v_count) as n
   union all
-  select p_map.task_uuid, v_last + n, p_map.step_no, null
-    from generate_series(1, p_count) as n;
+  select p_map.task_uuid, p_last + n, p_map.step_no, null
+    from generate_series(1, v_count) as n;
   if p_map.limit_no is not null then
     perform tasker.limit_moves(array(
       select (
-          null, p_map.task_uuid, v_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
+          null, p_map.task_uuid, p_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
           null, null, null, null, null, null, null, null, null, null, null, null, null
         )::tasker.step_moves
-        from generate_series(1, p_count) as n
+        from generate_series(1, v_count) as n
     ));
   end if;
-  return array(select generate_series(v_last + 1, v_last + p_count));
+  return array(select generate_series(p_last + 1, p_last + v_count));
 end;
 $$;
 
-comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer, integer) is
-$$Inserts the instances of a map for some elements of its array, enqueued: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
+comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) is
+$$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
 
-revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer, integer) from public;
+revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) from public;

@@ -78,14 +78,10 @@ begin
     on conflict (task_uuid, step_no, kind) do update
        set due_at = excluded.due_at,
            xact   = excluded.xact
-    returning task_uuid, step_no, kind
+    returning task_uuid
   )
-  select count(*), array_agg(b.namespace) filter (where n.kind = 'match_wait')
-    into v_timers, v_events
-    from noted as n
-    join begun as b
-      on b.task_uuid = n.task_uuid
-     and b.step_no = n.step_no;
+  select (select count(*) from noted as n), (select array_agg(b.namespace) from begun as b where b.context is not null)
+    into v_timers, v_events;
 
   -- A client that sleeps until something is due learns that it may be sooner.
   if v_timers > 0 then

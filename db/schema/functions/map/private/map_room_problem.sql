@@ -1,0 +1,47 @@
+create or replace function tasker.map_room_problem(p_map tasker.workflow_steps, p_left integer, p_last integer)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_undo integer;
+begin
+  -- Nothing has been added to the task since it was last counted.
+  if (p_map.expansion ->> 'others')::integer = p_last - (p_map.expansion ->> 'expanded')::integer then
+    return null;
+  end if;
+  if p_last + p_left > 65535 then
+    return format(
+      'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', p_left, p_last
+    );
+  end if;
+  -- What can be undone counts twice.
+  if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
+    select count(*) + case when p_map.compensate_uuid is null then 0 else p_left end
+      into v_undo
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_map.task_uuid
+       and s.compensate_uuid is not null
+       and s.for_each is null;
+    if p_last + p_left + v_undo > 65535 then
+      return format(
+        'for_each: %s elements, the %s steps of the task and %s compensations are more than the 65535 steps that a task may have: a step with a compensation counts twice',
+        p_left, p_last, v_undo
+      );
+    end if;
+  end if;
+  return null;
+end;
+$$;
+
+comment on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) is
+$$Returns why a task whose last step is p_last has no room for p_left more instances of a map, or null. Elements count twice if they have a compensation.$$;
+
+revoke all on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) from public;
