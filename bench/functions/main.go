@@ -28,6 +28,7 @@ var (
 	functions = flag.Int("functions", 20, "functions in a turn")
 	calls     = flag.Int("calls", 100, "calls of each function")
 	beside    = flag.Int("beside", 4, "functions that run at the same time")
+	only      = flag.String("only", "", "ours or dbos: no turns of the other, for perf on the server")
 )
 
 type out struct {
@@ -86,6 +87,9 @@ func compare(ctx context.Context, pools map[string]*pgxpool.Pool) error {
 			"ours": func() error { return o.run(ctx) },
 			"dbos": func() error { return runTheirs(c) },
 		} {
+			if *only != "" && *only != name {
+				continue
+			}
 			m, err := measure(ctx, pools[name], turn)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
@@ -98,6 +102,9 @@ func compare(ctx context.Context, pools map[string]*pgxpool.Pool) error {
 	rows := [][]string{{"", "calls/s", "PostgreSQL CPU a call", "client CPU a call", "WAL a call"}}
 	n := time.Duration(*functions * *calls)
 	for _, name := range []string{"ours", "dbos"} {
+		if len(measured[name]) == 0 {
+			continue
+		}
 		m := median(measured[name])
 		rows = append(rows, []string{
 			name, fmt.Sprintf("%.0f", float64(n)/m.took.Seconds()), fmt.Sprint((m.cpu.Server / n).Round(time.Microsecond)),

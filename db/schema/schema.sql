@@ -21,6 +21,7 @@ set local role tasker_owner;
 \ir types/backoff_base.sql
 \ir types/backoff_multiplier.sql
 \ir types/backoff_limit.sql
+\ir types/place.sql
 \ir functions/ident/uuid_generate_v7.sql
 \ir data/native_uuid_v7.sql
 \ir functions/ident/private/uuid_v7_floor.sql

@@ -16,7 +16,7 @@ begin
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_step_exists(p_step_uuid);
   return query
-  select k.kept_no, k.name, k.occurrence, k.value, k.error, k.kept_at
+  select k.kept_no::integer, k.name, k.occurrence::integer, case when k.error is null then k.value end, k.error, k.kept_at
     from tasker.kept_results as k
    where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and k.step_no = tasker.step_no_of(p_step_uuid)

@@ -77,12 +77,14 @@ begin
   v_answer.occurrence := p_occurrence;
   v_answer.value := p_value;
   v_answer.error := p_error;
-  -- Its claim's lock orders the function's calls, so the next one finds the last.
+  -- Its claim's lock orders the function's calls, so the next one finds the last. Without the lower bound the scan would
+  -- read all that stands on the index page, a twentieth of the call.
   select k.kept_no, k.bytes
     into v_last
     from tasker.kept_results as k
    where k.task_uuid = v_task
      and k.step_no = v_no
+     and k.kept_no >= p_position - 1
    order by k.kept_no desc
    limit 1;
   if p_position <= v_last.kept_no then
@@ -96,8 +98,8 @@ begin
       task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
     )
     values (
-      v_task, v_no, p_position, p_name, p_occurrence, p_value, p_error, v_bytes + coalesce(v_last.bytes, 0), p_claim_no,
-      tasker.write_clock()
+      v_task, v_no, p_position, p_name, p_occurrence, coalesce(p_value, 'null'), p_error,
+      v_bytes + coalesce(v_last.bytes, 0), p_claim_no, tasker.write_clock()
     );
     if v_step.attempts <> 1 or v_step.lost_count <> 0 or v_step.function_round is null then
       perform tasker.note_kept(v_task, v_no, 1);

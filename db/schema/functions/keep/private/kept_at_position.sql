@@ -12,7 +12,7 @@ as $$
 declare
   v_answer tasker.kept_answers;
 begin
-  select k.kept_no, k.name, k.occurrence, k.value, k.error
+  select k.kept_no, k.name, k.occurrence, case when k.error is null then k.value end, k.error
     into v_answer.position, v_answer.name, v_answer.occurrence, v_answer.value, v_answer.error
     from tasker.kept_results as k
    where k.task_uuid = p_task_uuid

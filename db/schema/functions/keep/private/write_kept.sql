@@ -52,7 +52,7 @@ begin
     task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
   )
   values (
-    p_task_uuid, p_step_no, p_position, p_name, p_occurrence, p_value, p_error, v_bytes, p_claim_no, tasker.write_clock()
+    p_task_uuid, p_step_no, p_position, p_name, p_occurrence, coalesce(p_value, 'null'), p_error, v_bytes, p_claim_no, tasker.write_clock()
   );
 end;
 $$;
