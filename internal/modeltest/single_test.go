@@ -27,7 +27,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	require.NoError(t, err)
 	setMaxLost(t, pool, maxLost)
 
-	rounds(t, 25, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 16, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := &session{
 			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.ResultMode == "deferred",
