@@ -72,4 +72,5 @@ type EventFunctions interface {
 	EmitEvent(ctx context.Context, event Event) (EmittedEvent, error)
 	GetEvent(ctx context.Context, eventUUID uuid.UUID) (BroadcastDetail, error)
 	ListEvents(ctx context.Context, filter EventFilter) ([]BroadcastDetail, error)
+	GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error)
 }

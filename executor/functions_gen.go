@@ -626,8 +626,9 @@ func (e *SqlFunctionExecutor) EnsurePartitions(ctx context.Context) (int32, erro
 // In SQL, tasker.ensure_task_queue: Creates a pgmq queue if it does not exist, with headers in every version of pgmq.
 // Always returns true.
 //
-// Idempotent; does not lock an existing queue. Raises TK422 for an invalid queue name, TK409 if another queue's name
-// differs only in case, TK403 if tasker_owner may not create queues.
+// Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises
+// TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not
+// create queues.
 func (e *SqlFunctionExecutor) EnsureTaskQueue(ctx context.Context, queueName string) (bool, error) {
 	return e.q.EnsureTaskQueue(ctx, queueName)
 }
@@ -939,6 +940,18 @@ func (e *SqlFunctionExecutor) GetAuditByWorker(ctx context.Context, workerUUID u
 	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
 }
 
+// GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
+//
+// In SQL, tasker.get_broadcast_health: Returns for each namespace how many events that tasker.emit_event has sent are
+// kept, how many have not come yet to all steps that waited and how old the oldest of them is, and how many steps wait
+// for an event. A bound caller sees its namespaces only.
+//
+// Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.
+func (e *SqlFunctionExecutor) GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error) {
+	rows, err := e.q.GetBroadcastHealth(ctx)
+	return each(rows, func(row gen.BroadcastHealth) BroadcastHealth { return BroadcastHealth(row) }), err
+}
+
 // GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
 //
 // In SQL, tasker.get_current_step_state: Returns the state of a step: one probe of its row, however long its history.
@@ -1020,7 +1033,8 @@ func (e *SqlFunctionExecutor) GetEvent(ctx context.Context, eventUUID uuid.UUID)
 // In SQL, tasker.get_parent_results: Returns the results of a step's parents that have succeeded, in the order of their
 // numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted
 // because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the
-// name is its instance's, map is the parent's, the result is null for an element without one.
+// name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one
+// row: the step that it undoes, if that has a result.
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other
 // namespaces.

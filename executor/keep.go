@@ -79,14 +79,17 @@ func (e *SqlFunctionExecutor) DivergeStep(
 }
 
 // ContinueStep lets a running step's function begin again: it forgets what the function has kept and saves state as the
-// step's checkpoint. The step stays claimed. The answer is KeptContinued, KeptStale or KeptCancelled.
+// step's checkpoint. The step stays claimed. round is the one that ends, 0 the first: a repeat is answered alike and changes
+// nothing. The answer is KeptContinued, KeptStale or KeptCancelled.
 func (e *SqlFunctionExecutor) ContinueStep(
-	ctx context.Context, claim StepClaim, state json.RawMessage,
+	ctx context.Context, claim StepClaim, round int32, state json.RawMessage,
 ) (KeptAnswer, error) {
 	if err := checkJSON(state); err != nil {
 		return KeptAnswer{}, err
 	}
-	row, err := e.q.ContinueStep(ctx, claim.StepUUID, claim.ClaimNo, state)
+	row, err := e.q.ContinueStep(ctx, gen.ContinueStepParams{
+		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, State: state, Round: &round,
+	})
 	return KeptAnswer(row), err
 }
 

@@ -31,6 +31,7 @@ var reading = map[string]bool{
 	"GetAuditByCorrelationID":             true,
 	"GetAuditByTimeRange":                 true,
 	"GetAuditByWorker":                    true,
+	"GetBroadcastHealth":                  true,
 	"GetCurrentStepState":                 true,
 	"GetCurrentStepTransition":            true,
 	"GetCurrentTaskState":                 true,

@@ -43,6 +43,38 @@ func (q *Queries) EmitEvent(ctx context.Context, arg EmitEventParams) (EmittedEv
 	return i, err
 }
 
+const getBroadcastHealth = `-- name: GetBroadcastHealth :many
+select namespace_name, kept_events, undelivered_events, oldest_undelivered_seconds, busy_receivers, waits from tasker.get_broadcast_health()
+`
+
+// GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
+func (q *Queries) GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error) {
+	rows, err := q.db.Query(ctx, getBroadcastHealth)
+	if err != nil {
+		return nil, fmt.Errorf("query GetBroadcastHealth: %w", err)
+	}
+	defer rows.Close()
+	items := []BroadcastHealth{}
+	for rows.Next() {
+		var i BroadcastHealth
+		if err := rows.Scan(
+			&i.NamespaceName,
+			&i.KeptEvents,
+			&i.UndeliveredEvents,
+			&i.OldestUndeliveredSeconds,
+			&i.BusyReceivers,
+			&i.Waits,
+		); err != nil {
+			return nil, fmt.Errorf("query GetBroadcastHealth: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetBroadcastHealth: %w", err)
+	}
+	return items, nil
+}
+
 const getEvent = `-- name: GetEvent :one
 select event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at, delivered_at, receivers, busy_receivers from tasker.get_event($1)
 `

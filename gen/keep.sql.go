@@ -14,12 +14,24 @@ import (
 )
 
 const continueStep = `-- name: ContinueStep :one
-select answer, position, name, occurrence, value, error, round from tasker.continue_step($1, $2, $3)
+select answer, position, name, occurrence, value, error, round from tasker.continue_step($1, $2, $3, $4::integer)
 `
 
+type ContinueStepParams struct {
+	StepUUID uuid.UUID       `json:"step_uuid"`
+	ClaimNo  int32           `json:"claim_no"`
+	State    json.RawMessage `json:"state"`
+	Round    *int32          `json:"round"`
+}
+
 // ContinueStep lets a function begin again with a new state. Use SqlFunctionExecutor's own ContinueStep.
-func (q *Queries) ContinueStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, state json.RawMessage) (KeptAnswer, error) {
-	row := q.db.QueryRow(ctx, continueStep, stepUUID, claimNo, state)
+func (q *Queries) ContinueStep(ctx context.Context, arg ContinueStepParams) (KeptAnswer, error) {
+	row := q.db.QueryRow(ctx, continueStep,
+		arg.StepUUID,
+		arg.ClaimNo,
+		arg.State,
+		arg.Round,
+	)
 	var i KeptAnswer
 	err := row.Scan(
 		&i.Answer,

@@ -59,6 +59,21 @@ type BroadcastDetail struct {
 	BusyReceivers int64 `json:"busy_receivers"`
 }
 
+// Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.
+type BroadcastHealth struct {
+	NamespaceName string `json:"namespace_name"`
+	// At most 100,000 are counted.
+	KeptEvents int64 `json:"kept_events"`
+	// Events that have not come yet to all steps that waited.
+	UndeliveredEvents int64 `json:"undelivered_events"`
+	// How long ago the oldest of them was emitted; 0 if there is none.
+	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
+	// Steps that one of them is tried again for, because another transaction held their task.
+	BusyReceivers int64 `json:"busy_receivers"`
+	// What steps wait for: each alternative that is an event counts; at most 100,000 are counted.
+	Waits int64 `json:"waits"`
+}
+
 // Row type: a claimed step with all that its handler needs.
 type ClaimedStep struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
@@ -81,8 +96,9 @@ type ClaimedStep struct {
 	CorrelationID       uuid.UUID       `json:"correlation_id"`
 	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
 	Headers             json.RawMessage `json:"headers"`
-	Inputs              json.RawMessage `json:"inputs"`
-	Checkpoint          json.RawMessage `json:"checkpoint"`
+	// The step's inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.
+	Inputs     json.RawMessage `json:"inputs"`
+	Checkpoint json.RawMessage `json:"checkpoint"`
 	// The error of the previous attempt; null on the first.
 	LastError *string `json:"last_error"`
 	// The task's context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.
@@ -827,6 +843,8 @@ type StepDetail struct {
 	Results          json.RawMessage `json:"results"`
 	Checkpoint       json.RawMessage `json:"checkpoint"`
 	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
+	// The number of the step that this one undoes; null for the steps of the graph.
+	UndoNo *int32 `json:"undo_no"`
 }
 
 // Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.

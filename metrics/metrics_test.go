@@ -33,6 +33,7 @@ func newDatabase(t *testing.T) *pgxpool.Pool {
 		select tasker.set_limit('test', 'stripe', 20);
 		select tasker.set_schedule('test', 'nightly', (select t.name from tasker.list_task_templates('test') as t limit 1), '0 2 * * *');
 		select tasker_test.make_task_in('blocked_by_failures');
+		select tasker.emit_event('test', 'market_open');
 		select tasker.create_dlq_entry(tasker_test.start_task());
 		select tasker.subscribe('billing');
 		select tasker.run_maintenance('rollups')`)
@@ -45,6 +46,15 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 	pool := newDatabase(t)
 	collector := metrics.NewCollector(pool, metrics.Config{})
 	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
+		# HELP pgtasker_broadcasts_kept Events for many steps that are kept, at most 100,000.
+		# TYPE pgtasker_broadcasts_kept gauge
+		pgtasker_broadcasts_kept{namespace="test"} 1
+		# HELP pgtasker_broadcasts_undelivered Events that have not come yet to all steps that waited for them.
+		# TYPE pgtasker_broadcasts_undelivered gauge
+		pgtasker_broadcasts_undelivered{namespace="test"} 1
+		# HELP pgtasker_broadcasts_waits Events that steps wait for, at most 100,000.
+		# TYPE pgtasker_broadcasts_waits gauge
+		pgtasker_broadcasts_waits{namespace="test"} 0
 		# HELP pgtasker_dlq_pending_entries Investigations that are open.
 		# TYPE pgtasker_dlq_pending_entries gauge
 		pgtasker_dlq_pending_entries 1
@@ -81,7 +91,7 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		# HELP pgtasker_up 1 if the database could be read.
 		# TYPE pgtasker_up gauge
 		pgtasker_up 1
-	`), "pgtasker_dlq_pending_entries", "pgtasker_limit_concurrency", "pgtasker_limit_waiting_steps", "pgtasker_queue_ready_steps", "pgtasker_schedule_failures", "pgtasker_schedule_late_seconds", "pgtasker_step_results_total",
+	`), "pgtasker_broadcasts_kept", "pgtasker_broadcasts_undelivered", "pgtasker_broadcasts_waits", "pgtasker_dlq_pending_entries", "pgtasker_limit_concurrency", "pgtasker_limit_waiting_steps", "pgtasker_queue_ready_steps", "pgtasker_schedule_failures", "pgtasker_schedule_late_seconds", "pgtasker_step_results_total",
 		"pgtasker_tasks_ended_total", "pgtasker_up"))
 
 	problems, err := testutil.CollectAndLint(collector)

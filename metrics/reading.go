@@ -17,6 +17,8 @@ type reading struct {
 	health executor.SystemHealthCounts
 	queues []executor.QueueHealth
 	limits []executor.LimitDetail
+	// Events that many steps wait for.
+	broadcasts []executor.BroadcastHealth
 	// Of more schedules than mostNames those that fail or are late most are shown.
 	schedules []executor.Schedule
 	totals    []executor.WorkTotals
@@ -56,6 +58,9 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	}
 	if r.limits, err = e.ListLimits(ctx, ""); err != nil {
 		return r, fmt.Errorf("limits: %w", err)
+	}
+	if r.broadcasts, err = e.GetBroadcastHealth(ctx); err != nil {
+		return r, fmt.Errorf("broadcasts: %w", err)
 	}
 	if r.schedules, err = e.ListSchedules(ctx, ""); err != nil {
 		return r, fmt.Errorf("schedules: %w", err)

@@ -6,6 +6,10 @@ select * from tasker.emit_event(@namespace::text, @name::text, @key::text, @payl
 -- name: GetEvent :one
 select * from tasker.get_event(@event_uuid);
 
+-- GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
+-- name: GetBroadcastHealth :many
+select * from tasker.get_broadcast_health();
+
 -- ListEvents returns the events that are kept, newest first.
 -- name: ListEvents :many
 select * from tasker.list_events(

@@ -17,7 +17,7 @@ select * from tasker.diverge_step(@step_uuid, @claim_no, @position::integer, @na
 
 -- ContinueStep lets a function begin again with a new state. Use SqlFunctionExecutor's own ContinueStep.
 -- name: ContinueStep :one
-select * from tasker.continue_step(@step_uuid, @claim_no, @state);
+select * from tasker.continue_step(@step_uuid, @claim_no, @state, sqlc.narg('round')::integer);
 
 -- GetKeptResults returns a page of what the function of a step has kept, after a position.
 -- name: GetKeptResults :many

@@ -3,6 +3,7 @@ package serve_test
 import (
 	"bufio"
 	"context"
+	"html"
 	"net/http"
 	"net/url"
 	"strings"
@@ -132,6 +133,47 @@ func requireSays(t *testing.T, a screen, says string) {
 	t.Helper()
 	requirePage(t, a, http.StatusOK, says)
 	require.Contains(t, told(a.body), says)
+}
+
+func TestUI_EmitsAnEvent(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, shop)
+	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "trade", "identity_strategy": "always_unique", "steps": [
+		{"name": "open", "await": {"event": "market_open", "key": "$.market"}}]}')`)
+	s.execute(t, `select from tasker.create_tasks('shop', 'trade', array['{"market": "<b>"}', '{"market": "<b>"}', '{"market": "LSE"}']::jsonb[])`)
+	b := s.loggedIn(t, s.token(t, "desk", "submitter", "shop"))
+	requireSays(t, b.get(t, "/ui/events"), "No event is kept")
+	inbox := b.get(t, "/ui/waits")
+	requireSays(t, inbox, "Emit market_open")
+	const form = "/ui/events/emit?key=%3Cb%3E&name=market_open&namespace=shop"
+	require.Contains(t, inbox.body, html.EscapeString(form), "the inbox leads to the form")
+	requireSays(t, b.get(t, form), "2 steps wait for it now")
+	entered := func(name, payload string) url.Values {
+		return url.Values{"namespace": {"shop"}, "name": {name}, "event_key": {"<b>"}, "payload": {payload}, "idempotency_key": {"once"}}
+	}
+	for _, refused := range []url.Values{entered("market_open", "{"), entered("no name", "{}"), entered("market_open", `"`+strings.Repeat("x", 16<<10)+`"`)} {
+		a := b.do(t, form, refused)
+		require.GreaterOrEqual(t, a.status, 400, told(a.body))
+		require.Less(t, a.status, 500, told(a.body))
+	}
+	requireSays(t, b.do(t, form, entered("market_open", `{"at": "09:00"}`)), "The event is emitted. Workers deliver it.")
+	requireSays(t, b.do(t, form, entered("market_open", `{"at": "09:00"}`)), "The event was emitted before; nothing was changed.")
+	requireSays(t, b.get(t, "/ui/events"), "not yet")
+	require.Equal(t, "token desk", query[string](t, s, "select sent_by from tasker.list_events()"))
+	s.execute(t, "select tasker.orchestrate()")
+	s.execute(t, "select tasker.orchestrate()")
+	require.Equal(t, "2", query[string](t, s, `select count(*)::text from tasker.list_tasks() where state = 'complete'`))
+	require.Equal(t, "2", query[string](t, s, `select receivers::text from tasker.list_events('shop', 'market_open', '<b>') where delivered_at is not null`))
+	requireSays(t, b.get(t, "/ui/events?name=market_open"), "shop/market_open")
+	requireSays(t, b.get(t, "/ui/events?name=other"), "No event that matches is kept")
+
+	s.execute(t, "select tasker.register_namespace('quiet')")
+	foreign := s.loggedIn(t, s.token(t, "other", "operator", "quiet"))
+	require.Equal(t, http.StatusForbidden, foreign.do(t, "/ui/events/emit", entered("market_open", "{}")).status)
+	reader := s.loggedIn(t, s.token(t, "looks", "reader", "*"))
+	requireSays(t, reader.get(t, form), "The role of your token may not do it.")
+	require.NotContains(t, reader.get(t, "/ui/events").body, "Emit an event")
 }
 
 func TestUI_BackfillsASchedule(t *testing.T) {

@@ -56,7 +56,7 @@ var workerOperations = group(
 		}),
 	writeStep("/continue", "continueStep", "Let a durable function begin again with a new state",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in continueIn) (executor.KeptAnswer, error) {
-			return e.ContinueStep(ctx, in.claim(), orNull(in.State))
+			return e.ContinueStep(ctx, in.claim(), *in.Round, orNull(in.State))
 		}),
 	paged(stepPath+"/parent-results", "getParentResults", "List the results of the steps that a step depends on directly",
 		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.ParentResult, error) {
@@ -150,6 +150,7 @@ type divergeIn struct {
 
 type continueIn struct {
 	claimed
+	Round *int32          `json:"round" required:"true" minimum:"0" doc:"The round that ends, 0 the first: a repeat is answered alike and changes nothing."`
 	State json.RawMessage `json:"state" doc:"What the function begins again with: any JSON value."`
 }
 

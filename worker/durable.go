@@ -396,7 +396,7 @@ func ContinueAs(ctx context.Context, job DurableJob, state any) {
 		s.diverge("$continue")
 	}
 	raw := s.encoded("ContinueAs", state)
-	answer, err := f.world.ContinueStep(s.ctx, s.claim(), raw)
+	answer, err := f.world.ContinueStep(s.ctx, s.claim(), int32(f.round), raw)
 	if err == nil {
 		err = s.judge(answer)
 	}

@@ -215,7 +215,7 @@ func (d *desk) DivergeStep(context.Context, executor.StepClaim, int32, string) (
 	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
 }
 
-func (d *desk) ContinueStep(context.Context, executor.StepClaim, json.RawMessage) (executor.KeptAnswer, error) {
+func (d *desk) ContinueStep(context.Context, executor.StepClaim, int32, json.RawMessage) (executor.KeptAnswer, error) {
 	d.count()
 	return executor.KeptAnswer{Answer: executor.KeptContinued}, nil
 }

@@ -92,9 +92,11 @@ func (w runWorld) DivergeStep(
 	return answer, err
 }
 
-func (w runWorld) ContinueStep(ctx context.Context, claim executor.StepClaim, state json.RawMessage) (executor.KeptAnswer, error) {
+func (w runWorld) ContinueStep(
+	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
+) (executor.KeptAnswer, error) {
 	return w.insist(ctx, claim, "continuing a function", func(ctx context.Context) (executor.KeptAnswer, error) {
-		return w.db.ContinueStep(ctx, claim, state)
+		return w.db.ContinueStep(ctx, claim, round, state)
 	})
 }
 
@@ -175,11 +177,13 @@ func (w directWorld) DivergeStep(
 	return w.db.DivergeStep(ctx, claim, position, asked)
 }
 
-func (w directWorld) ContinueStep(ctx context.Context, claim executor.StepClaim, state json.RawMessage) (executor.KeptAnswer, error) {
+func (w directWorld) ContinueStep(
+	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
+) (executor.KeptAnswer, error) {
 	if w.db == nil {
 		return executor.KeptAnswer{Answer: executor.KeptContinued}, nil
 	}
-	return w.db.ContinueStep(ctx, claim, state)
+	return w.db.ContinueStep(ctx, claim, round, state)
 }
 
 func (w directWorld) Begin(ctx context.Context) (pgx.Tx, error) {

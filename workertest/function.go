@@ -398,7 +398,9 @@ func (m *memory) DivergeStep(_ context.Context, _ executor.StepClaim, position i
 	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
 }
 
-func (m *memory) ContinueStep(_ context.Context, _ executor.StepClaim, state json.RawMessage) (executor.KeptAnswer, error) {
+func (m *memory) ContinueStep(
+	_ context.Context, _ executor.StepClaim, _ int32, state json.RawMessage,
+) (executor.KeptAnswer, error) {
 	if err := m.place("before round %d ends", m.round); err != nil {
 		return executor.KeptAnswer{}, err
 	}

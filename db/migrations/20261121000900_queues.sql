@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/data/queue_settings.sql
@@ -1061,6 +1062,16 @@ begin
    where lower(m.queue_name) = lower(p_queue_name)
    order by m.queue_name <> p_queue_name
    limit 1;
+  if v_twin is null then
+    -- One session at a time makes a queue of this name; the next one finds it. Every pgmq is served by this, old ones too.
+    perform pg_advisory_xact_lock(hashtextextended('tasker.queue.' || lower(p_queue_name), 0));
+    select m.queue_name
+      into v_twin
+      from pgmq.meta as m
+     where lower(m.queue_name) = lower(p_queue_name)
+     order by m.queue_name <> p_queue_name
+     limit 1;
+  end if;
   if v_twin <> p_queue_name then
     raise exception using
       errcode = 'TK409',
@@ -1083,7 +1094,7 @@ $$;
 comment on function tasker.ensure_task_queue(text) is
 $$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
-Idempotent; does not lock an existing queue. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
+Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
 revoke all on function tasker.ensure_task_queue(text) from public;
 grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
@@ -1514,6 +1525,7 @@ revoke all on function tasker.drop_own_pgmq() from public;
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.drop_own_pgmq;

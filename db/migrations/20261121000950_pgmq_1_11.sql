@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/pgmq/schema.sql
@@ -211,6 +212,7 @@ declare
   v_queue   text := format('%I', pgmq.format_table_name(queue_name, 'q'));
   v_archive text := format('%I', pgmq.format_table_name(queue_name, 'a'));
   v_owner   text;
+  v_tables  text[];
 begin
   perform pgmq.validate_queue_name(queue_name);
   perform pgmq.acquire_queue_lock(queue_name);
@@ -223,35 +225,41 @@ begin
     raise exception 'queue name "%" differs only in case from that of another queue', queue_name;
   end if;
 
-  if to_regclass('pgmq.' || v_queue) is not null then
-    raise notice using errcode = '42P07', message = format('relation "%s" already exists, skipping', v_queue);
-  else
-    execute format(
-      $sql$
-        create %1$s table pgmq.%2$s (
-          msg_id        bigint       primary key generated always as identity,
-          read_ct       integer      not null  default 0,
-          enqueued_at   timestamptz  not null  default now(),
-          last_read_at  timestamptz,
-          vt            timestamptz  not null,
-          message       jsonb,
-          headers       jsonb
-        ) with (
-          autovacuum_vacuum_scale_factor = 0.02,
-          autovacuum_vacuum_threshold = 500,
-          autovacuum_vacuum_insert_scale_factor = 0.2,
-          autovacuum_analyze_scale_factor = 0.05,
-          autovacuum_vacuum_cost_delay = 1
-        )
-      $sql$,
-      case when unlogged then 'unlogged' else '' end, v_queue
-    );
+  -- to_regclass would answer from this session's cache, which does not know yet what was made while it waited for the lock.
+  v_tables := array(
+    select c.relname
+      from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
+     where n.nspname = 'pgmq'
+       and c.relname in (pgmq.format_table_name(queue_name, 'q'), pgmq.format_table_name(queue_name, 'a'))
+  );
+  -- Says so if it is there, and renews the cache.
+  execute format(
+    $sql$
+      create %1$s table if not exists pgmq.%2$s (
+        msg_id        bigint       primary key generated always as identity,
+        read_ct       integer      not null  default 0,
+        enqueued_at   timestamptz  not null  default now(),
+        last_read_at  timestamptz,
+        vt            timestamptz  not null,
+        message       jsonb,
+        headers       jsonb
+      ) with (
+        autovacuum_vacuum_scale_factor = 0.02,
+        autovacuum_vacuum_threshold = 500,
+        autovacuum_vacuum_insert_scale_factor = 0.2,
+        autovacuum_analyze_scale_factor = 0.05,
+        autovacuum_vacuum_cost_delay = 1
+      )
+    $sql$,
+    case when unlogged then 'unlogged' else '' end, v_queue
+  );
+  if pgmq.format_table_name(queue_name, 'q') <> all (v_tables) then
     execute format(
       'create index %I on pgmq.%s (vt, msg_id)', pgmq.format_table_name(queue_name, 'q') || '_vt_idx', v_queue
     );
   end if;
 
-  if to_regclass('pgmq.' || v_archive) is null then
+  if pgmq.format_table_name(queue_name, 'a') <> all (v_tables) then
     execute format(
       $sql$
         create table pgmq.%s (
@@ -1876,6 +1884,7 @@ select tasker.settle_pgmq();
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 select tasker.drop_own_pgmq();

@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/rows/task_creations.sql
@@ -611,6 +612,185 @@ $$The moves that creation makes of first steps without a handler, for tasker.beg
 revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/announce_limits.sql
+create or replace function tasker.announce_limits(p_opened jsonb)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_held      text := current_setting('tasker.opened_limits', true);
+  v_namespace text;
+begin
+  if v_held <> '' then
+    perform set_config('tasker.opened_limits', (v_held::jsonb || p_opened)::text, true);
+    return;
+  end if;
+
+  for v_namespace in
+    select distinct l.namespace
+      from jsonb_to_recordset(p_opened) as o (limit_no integer)
+     cross join lateral (
+       select l.namespace
+         from tasker.limits as l
+        where l.limit_no = o.limit_no
+       offset 0
+     ) as l
+  loop
+    perform tasker.notify_steps_ready(v_namespace);
+  end loop;
+end;
+$$;
+
+comment on function tasker.announce_limits(jsonb) is
+$$Wakes the workers of limits whose keys may have room or have new steps: an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), the keys are kept until then: the claim may take what they have.$$;
+
+revoke all on function tasker.announce_limits(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/hold_limits.sql
+create or replace function tasker.hold_limits()
+  returns void
+  language plpgsql
+as $$
+begin
+  perform set_config('tasker.opened_limits', '[]', true);
+end;
+$$;
+
+comment on function tasker.hold_limits() is
+$$Keeps what tasker.announce_limits would announce until tasker.release_limits, in a call that claims in between.$$;
+
+revoke all on function tasker.hold_limits() from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/release_limits.sql
+create or replace function tasker.release_limits()
+  returns void
+  language plpgsql
+as $$
+declare
+  v_opened jsonb := current_setting('tasker.opened_limits');
+  v_soon   timestamptz := tasker.write_clock() + interval '500 milliseconds';
+begin
+  perform set_config('tasker.opened_limits', '', true);
+  if v_opened = '[]' then
+    return;
+  end if;
+
+  -- What the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
+  -- when the first lease ends, which is later than any time that sleeping workers know.
+  select jsonb_agg(o.opened)
+    into v_opened
+    from jsonb_array_elements(v_opened) as o (opened)
+   cross join lateral (select (o.opened ->> 'limit_no')::integer as limit_no, o.opened ->> 'limit_key' as limit_key) as k
+   cross join lateral (
+     select l.version, l.rate
+       from tasker.limits as l
+      where l.limit_no = k.limit_no
+     offset 0
+   ) as l
+   where exists (
+           select
+             from tasker.step_queue as q
+            where q.limit_no = k.limit_no
+              and q.limit_key = k.limit_key
+              and q.lane = 'limited'
+           offset 0
+         )
+     and (
+           exists (
+             select
+               from tasker.limit_notes as n
+              where n.limit_no = k.limit_no
+                and n.key_hash = hashtext(k.limit_key)
+                and n.limit_key = k.limit_key
+             offset 0
+           )
+        or exists (
+             select
+               from tasker.limit_lines as s
+              where s.limit_no = k.limit_no
+                and s.limit_key = k.limit_key
+                and (s.next_at <= v_soon or s.version <> l.version or l.rate is not null)
+             offset 0
+           )
+     );
+  if v_opened is not null then
+    perform tasker.announce_limits(v_opened);
+  end if;
+end;
+$$;
+
+comment on function tasker.release_limits() is
+$$Announces the keys that have been kept since tasker.hold_limits and of which the claim in between left something to do.$$;
+
+revoke all on function tasker.release_limits() from public;
+-- <<<
+
+-- >>> db/schema/functions/limit/private/await_limit_key.sql
+create or replace function tasker.await_limit_key(p_namespaces text[], p_handlers text[])
+  returns boolean
+  language plpgsql
+  set lock_timeout = '100ms'
+as $$
+declare
+  v_opened jsonb := nullif(current_setting('tasker.opened_limits', true), '');
+begin
+  if v_opened is null then
+    return false;
+  end if;
+
+  perform
+     from (
+       select k.limit_no, k.limit_key
+         from jsonb_to_recordset(v_opened) as k (limit_no integer, limit_key text)
+        where exists (
+          select
+            from tasker.limits as l
+           where l.limit_no = k.limit_no
+             and l.namespace = any (p_namespaces)
+          offset 0
+        )
+          and exists (
+            select
+              from tasker.limit_handlers as h
+             cross join lateral (
+               select
+                 from tasker.step_queue as q
+                where q.limit_no = k.limit_no
+                  and q.limit_key = k.limit_key
+                  and q.lane = 'limited'
+                  and q.named_step_uuid = h.named_step_uuid
+                limit 1
+             ) as q
+             where h.limit_no = k.limit_no
+               and (p_handlers is null or h.handler = any (p_handlers))
+            offset 0
+          )
+        limit 1
+     ) as o
+    cross join lateral (
+      select
+        from tasker.limit_keys as k
+       where k.limit_no = o.limit_no
+         and k.limit_key = o.limit_key
+         for no key update
+    ) as k;
+  return found;
+exception
+  when lock_not_available then
+    return false;
+end;
+$$;
+
+comment on function tasker.await_limit_key(text[], text[]) is
+$$Waits at most 100 milliseconds for the row of a key that this call itself has opened and that other claims hold, and locks it: the call takes the place that its result gave back, and no other worker has to be woken for it. False if there is none, or in vain.
+
+Only for a claim that holds no key yet: it then waits for one key and holds none.$$;
+
+revoke all on function tasker.await_limit_key(text[], text[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/limit/private/limit_moves.sql
 create or replace function tasker.limit_moves(p_moves tasker.step_moves[])
   returns void
@@ -618,8 +798,7 @@ create or replace function tasker.limit_moves(p_moves tasker.step_moves[])
 as $$
 declare
   v_now        timestamptz := tasker.write_clock();
-  v_namespaces text[];
-  v_namespace  text;
+  v_opened     jsonb;
 begin
   -- Steps that were just enqueued leave the ordinary lanes.
   update tasker.step_queue as q
@@ -661,26 +840,18 @@ begin
      ) as s
      where m.to_state = 'enqueued'
         or m.from_state = 'in_progress'
-    returning limit_no
+    returning limit_no, limit_key
   )
-  select array_agg(distinct l.namespace)
-    into v_namespaces
-    from (select distinct n.limit_no from noted as n) as n
-   cross join lateral (
-     select l.namespace
-       from tasker.limits as l
-      where l.limit_no = n.limit_no
-     offset 0
-   ) as l;
+  select jsonb_agg(distinct jsonb_build_object('limit_no', n.limit_no, 'limit_key', n.limit_key)) into v_opened from noted as n;
 
-  foreach v_namespace in array coalesce(v_namespaces, '{}') loop
-    perform tasker.notify_steps_ready(v_namespace);
-  end loop;
+  if v_opened is not null then
+    perform tasker.announce_limits(v_opened);
+  end if;
 end;
 $$;
 
 comment on function tasker.limit_moves(tasker.step_moves[]) is
-$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and wakes workers. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
+$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
 
 revoke all on function tasker.limit_moves(tasker.step_moves[]) from public;
 -- <<<
@@ -2018,6 +2189,7 @@ create table tasker.step_details (
   results             jsonb,
   checkpoint          jsonb,
   child_task_uuid     uuid,
+  undo_no             integer,
 
   constraint step_details_row_type_check
     check (false) no inherit
@@ -2025,6 +2197,8 @@ create table tasker.step_details (
 
 comment on table tasker.step_details is
   'Row type: a step as lists show it.';
+comment on column tasker.step_details.undo_no is
+  'The number of the step that this one undoes; null for the steps of the graph.';
 
 revoke all on table tasker.step_details from public;
 -- <<<
@@ -2057,7 +2231,7 @@ begin
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
-    s.child_task_uuid
+    s.child_task_uuid, s.undo_no
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)
@@ -2363,6 +2537,7 @@ grant execute on function tasker.add_steps(uuid, jsonb)
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.add_steps;
@@ -2395,6 +2570,10 @@ drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
 drop function tasker.limit_new_steps;
 drop function tasker.limit_moves;
+drop function tasker.await_limit_key;
+drop function tasker.release_limits;
+drop function tasker.hold_limits;
+drop function tasker.announce_limits;
 drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;

@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/rows/wait/wait_ends.sql
@@ -1362,6 +1363,35 @@ comment on column tasker.broadcast_details.busy_receivers is
 revoke all on table tasker.broadcast_details from public;
 -- <<<
 
+-- >>> db/schema/rows/event/broadcast_health.sql
+create table tasker.broadcast_health (
+  namespace_name              text              not null,
+  kept_events                 bigint            not null,
+  undelivered_events          bigint            not null,
+  oldest_undelivered_seconds  double precision  not null,
+  busy_receivers              bigint            not null,
+  waits                       bigint            not null,
+
+  constraint broadcast_health_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.broadcast_health is
+  'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
+comment on column tasker.broadcast_health.kept_events is
+  'At most 100,000 are counted.';
+comment on column tasker.broadcast_health.undelivered_events is
+  'Events that have not come yet to all steps that waited.';
+comment on column tasker.broadcast_health.oldest_undelivered_seconds is
+  'How long ago the oldest of them was emitted; 0 if there is none.';
+comment on column tasker.broadcast_health.busy_receivers is
+  'Steps that one of them is tried again for, because another transaction held their task.';
+comment on column tasker.broadcast_health.waits is
+  'What steps wait for: each alternative that is an event counts; at most 100,000 are counted.';
+
+revoke all on table tasker.broadcast_health from public;
+-- <<<
+
 -- >>> db/schema/rows/event/event_matches.sql
 create table tasker.event_matches (
   task_uuid   uuid     not null,
@@ -1878,7 +1908,7 @@ begin
 
   insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
   values (
-    p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.caller_name(), tasker.write_clock()
+    p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock()
   )
   on conflict (namespace, name, idempotency_key) do nothing
   returning event_uuid, false into v_event;
@@ -2003,11 +2033,65 @@ grant execute on function tasker.list_events(text, text, text, timestamptz, uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/event/get_broadcast_health.sql
+create or replace function tasker.get_broadcast_health()
+  returns setof tasker.broadcast_health
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  return query
+  select
+    n.name,
+    (select count(*) from (select from tasker.broadcasts as b where b.namespace = n.name limit 100000) as b),
+    u.events,
+    coalesce(greatest(extract(epoch from tasker.clock() - u.oldest), 0), 0)::double precision,
+    u.busy,
+    (select count(*) from (select from tasker.waits as w where w.namespace = n.name and w.event is not null limit 100000) as w)
+  from tasker.task_namespaces as n
+  cross join lateral (
+    select count(*) as events, min(b.sent_at) as oldest, coalesce(sum(r.steps), 0)::bigint as busy
+      from tasker.broadcasts as b
+     cross join lateral (
+       select count(*) as steps
+         from tasker.broadcast_retries as r
+        where r.event_uuid = b.event_uuid
+     ) as r
+     where b.namespace = n.name
+       and b.delivered_at is null
+  ) as u
+  where v_bound is null
+     or n.name = any (v_bound)
+  order by n.name;
+end;
+$$;
+
+comment on function tasker.get_broadcast_health() is
+$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many have not come yet to all steps that waited and how old the oldest of them is, and how many steps wait for an event. A bound caller sees its namespaces only.
+
+Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
+
+revoke all on function tasker.get_broadcast_health() from public;
+grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
+drop function tasker.get_broadcast_health;
 drop function tasker.list_events;
 drop function tasker.get_event;
 drop function tasker.emit_event;
@@ -2021,6 +2105,7 @@ drop function tasker.receive_events;
 drop function tasker.match_events;
 drop function tasker.check_event;
 drop table tasker.event_matches;
+drop table tasker.broadcast_health;
 drop table tasker.broadcast_details;
 drop table tasker.emitted_events;
 drop function tasker.list_waits;

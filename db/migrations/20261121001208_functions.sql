@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/functions/keep/private/step_wait.sql
@@ -823,7 +824,17 @@ begin
     return next v_answer;
     return;
   end if;
-  if p_position > v_settings.kept_results then
+  -- Whatever ends the wait later must find its place: here the caller hears of a wrong one.
+  if p_position > v_settings.kept_results
+     or p_position > 1
+        and not exists (
+          select
+            from tasker.kept_results as k
+           where k.task_uuid = v_step.task_uuid
+             and k.step_no = v_step.step_no
+             and k.kept_no = p_position - 1
+        )
+  then
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, '{}', null, v_settings
     );
@@ -887,7 +898,7 @@ $$;
 comment on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) is
 $$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The attempt does not count. When the wait ends, what ended it is kept as the result of this call, and the step is enqueued again: a worker then runs the function from the top.
 
-The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) from public;
 grant execute on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb)
@@ -983,7 +994,12 @@ grant execute on function tasker.diverge_step(uuid, integer, integer, text)
 -- <<<
 
 -- >>> db/schema/functions/keep/continue_step.sql
-create or replace function tasker.continue_step(p_step_uuid uuid, p_claim_no integer, p_state jsonb)
+create or replace function tasker.continue_step(
+  p_step_uuid  uuid,
+  p_claim_no   integer,
+  p_state      jsonb,
+  p_round      integer  default null
+)
   returns setof tasker.kept_answers
   language plpgsql
   security definer
@@ -1026,6 +1042,18 @@ begin
     return next v_answer;
     return;
   end if;
+  if p_round not between 0 and coalesce(v_step.function_round, 0) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
+      hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
+  elsif p_round < v_step.function_round then
+    -- A repeat: the round has ended. It must not forget what the next one has kept.
+    v_answer.answer := 'continued';
+    v_answer.round := p_round + 1;
+    return next v_answer;
+    return;
+  end if;
 
   if v_step.function_round is not null then
     perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
@@ -1035,6 +1063,7 @@ begin
   update tasker.workflow_steps as s
      set checkpoint     = p_state,
          function_round = v_answer.round,
+         wait           = null,
          attempts       = 1,
          lost_count     = 0
    where s.task_uuid = v_step.task_uuid
@@ -1046,13 +1075,13 @@ exception
 end;
 $$;
 
-comment on function tasker.continue_step(uuid, integer, jsonb) is
+comment on function tasker.continue_step(uuid, integer, jsonb, integer) is
 $$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state as the step's checkpoint, which its next run finds. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
 
-The claim number is the fence. Repeated, it only counts another round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
-revoke all on function tasker.continue_step(uuid, integer, jsonb) from public;
-grant execute on function tasker.continue_step(uuid, integer, jsonb)
+revoke all on function tasker.continue_step(uuid, integer, jsonb, integer) from public;
+grant execute on function tasker.continue_step(uuid, integer, jsonb, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1098,6 +1127,7 @@ grant execute on function tasker.get_kept_results(uuid, integer, integer)
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.get_kept_results;

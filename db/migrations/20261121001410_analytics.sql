@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/data/operation_settings.sql
@@ -3374,9 +3375,15 @@ begin
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
     ) as g (table_name, name, function, enabled)
+   cross join lateral (
+      select format('tasker.%I', g.table_name)::regclass::oid as oid
+      union all
+      select i.inhrelid
+        from pg_inherits as i
+       where i.inhparent = format('tasker.%I', g.table_name)::regclass
+    ) as guarded
     join pg_class as c
-      on c.oid = format('tasker.%I', g.table_name)::regclass
-      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+      on c.oid = guarded.oid
    where c.relkind in ('r', 'p')
      and not exists (
        select
@@ -3395,9 +3402,15 @@ begin
       ('task_transition_log', 'task_transition_log_row_check'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
     ) as g (table_name, name)
+   cross join lateral (
+      select format('tasker.%I', g.table_name)::regclass::oid as oid
+      union all
+      select i.inhrelid
+        from pg_inherits as i
+       where i.inhparent = format('tasker.%I', g.table_name)::regclass
+    ) as guarded
     join pg_class as c
-      on c.oid = format('tasker.%I', g.table_name)::regclass
-      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+      on c.oid = guarded.oid
    where c.relkind in ('r', 'p')
      and not exists (
        select
@@ -3874,6 +3887,7 @@ grant execute on function tasker.list_maintenance_jobs()
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.list_maintenance_jobs;

@@ -460,6 +460,10 @@ set local role tasker_owner;
 \ir functions/create/private/insert_tasks.sql
 \ir functions/create/private/roots_to_claim.sql
 \ir functions/wait/private/new_waits.sql
+\ir functions/limit/private/announce_limits.sql
+\ir functions/limit/private/hold_limits.sql
+\ir functions/limit/private/release_limits.sql
+\ir functions/limit/private/await_limit_key.sql
 \ir functions/limit/private/limit_moves.sql
 \ir functions/limit/private/limit_new_steps.sql
 \ir functions/create/private/insert_steps.sql
@@ -743,6 +747,7 @@ set local role tasker_owner;
 \ir functions/wait/list_waits.sql
 \ir rows/event/emitted_events.sql
 \ir rows/event/broadcast_details.sql
+\ir rows/event/broadcast_health.sql
 \ir rows/event/event_matches.sql
 \ir functions/event/private/check_event.sql
 \ir functions/event/private/match_events.sql
@@ -756,6 +761,7 @@ set local role tasker_owner;
 \ir functions/event/emit_event.sql
 \ir functions/event/get_event.sql
 \ir functions/event/list_events.sql
+\ir functions/event/get_broadcast_health.sql
 
 -- migration: 20261121001208_functions — durable functions: handlers that stop and go on over kept results
 \ir functions/keep/private/step_wait.sql
@@ -866,9 +872,12 @@ set local role tasker_owner;
 \ir functions/undo/private/drain_task.sql
 \ir functions/undo/private/walk_task.sql
 \ir functions/undo/private/end_undo.sql
+\ir functions/undo/private/undo_line.sql
+\ir functions/undo/private/undo_numbers.sql
 \ir functions/undo/private/insert_undo_steps.sql
 \ir functions/undo/private/undo_next.sql
 \ir functions/undo/private/undo_tasks.sql
+\ir functions/undo/private/undo_inputs.sql
 \ir functions/undo/private/end_leases.sql
 \ir functions/undo/private/check_undo_room.sql
 \ir functions/undo/private/explain_undo.sql

@@ -3,6 +3,7 @@ package docs
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,6 +32,9 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 	require.NoError(t, err)
 	functions, err := readFunctions(t.Context(), pool, root)
 	require.NoError(t, err)
+	for _, f := range functions {
+		require.True(t, slices.ContainsFunc(rooms, func(r struct{ name, title string }) bool { return r.name == f.Room }), "tasker.%s: rooms lacks %q", f.Name, f.Room)
+	}
 	settings, err := e.ListSettings(t.Context())
 	require.NoError(t, err)
 

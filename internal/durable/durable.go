@@ -22,7 +22,7 @@ type Store interface {
 	) (executor.KeptAnswer, error)
 	SuspendStep(ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage) (executor.KeptAnswer, error)
 	DivergeStep(ctx context.Context, claim executor.StepClaim, position int32, asked string) (executor.KeptAnswer, error)
-	ContinueStep(ctx context.Context, claim executor.StepClaim, state json.RawMessage) (executor.KeptAnswer, error)
+	ContinueStep(ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage) (executor.KeptAnswer, error)
 }
 
 // World is a Store with a time of its own, which tests move.

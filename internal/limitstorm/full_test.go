@@ -2,6 +2,7 @@ package limitstorm
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"sync"
 	"testing"
@@ -42,7 +43,8 @@ func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 	}
 }
 
-// Many idle workers, half of which listen: the places of a limit without a key are taken at all times.
+// Many idle workers, half of which listen: the places of a limit without a key are taken at all times. As many workers as there
+// are places, with steps without a limit, show what the machine can do.
 func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	long := number("PGTASKER_STORM_IDLE", 0)
 	workers, places, rounds, took, share := 12, 3, 6, 100*time.Millisecond, 0.5
@@ -52,31 +54,80 @@ func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	if long == 0 {
 		t.Parallel()
 	}
+	free := runIdle(t, idle{workers: places, places: places, rounds: rounds, took: took})
+	limited := runIdle(t, idle{workers: workers, places: places, rounds: rounds, took: took, limited: true})
+	t.Logf("%d places: %s; with %d workers and no limit %s", places, limited, places, free)
+	require.Equal(t, places, limited.most)
+	require.GreaterOrEqual(t, limited.mean, share*float64(places))
+	require.GreaterOrEqual(t, limited.mean, share*free.mean)
+}
+
+// idle is a run: how many workers share how many places, each for how long, how often.
+type idle struct {
+	workers, places, rounds int
+	took                    time.Duration
+	limited                 bool
+}
+
+// use is how many steps ran at most and on average, and how long a place was free between two steps.
+type use struct {
+	most      int
+	mean      float64
+	gap, late time.Duration // the median, and that of one in twenty
+	exchanges int64
+}
+
+func (u use) String() string {
+	return fmt.Sprintf("%.2f taken on average, free for %s between two steps, one in twenty %s, %d exchanges", u.mean, u.gap, u.late, u.exchanges)
+}
+
+func runIdle(t *testing.T, run idle) (u use) {
+	t.Helper()
 	pool := pgtest.New(t, pgtest.MaxConns(40))
-	limited(t, pool, executor.SetLimitParams{Concurrency: new(int32(places))})
+	if run.limited {
+		limited(t, pool, executor.SetLimitParams{Concurrency: new(int32(run.places))})
+	} else {
+		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
+			"identity_strategy": "always_unique", "steps": [{"name": "call"}]}`))
+		require.NoError(t, err)
+	}
 
 	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
-	for i := range workers {
+	var working []*worker.Worker
+	for i := range run.workers {
 		w, err := worker.New(pool, worker.Config{
 			Concurrency: 1, PollOnly: i%2 == 1, NoMaintenance: i > 0, Logger: slog.New(slog.DiscardHandler),
 		})
 		require.NoError(t, err)
 		worker.Handle(w, "call", func(context.Context, *worker.Job[struct{}]) (struct{}, error) {
-			time.Sleep(took)
+			time.Sleep(run.took)
 			return struct{}{}, nil
 		})
+		working = append(working, w)
 		all.Go(func() { _ = w.Run(ctx) })
 	}
-	wait(t, pool, "", places*rounds)
+	// Those that listen are asleep, and have claimed in vain once.
+	require.Eventually(t, func() bool {
+		var asleep, seen int
+		err := pool.QueryRow(ctx, `select (select count(*) from tasker.sleepers where channel = 'tasker_steps_ready.storm'),
+			(select count(*) from tasker.workers)`).Scan(&asleep, &seen)
+		return err == nil && asleep >= (run.workers+1)/2 && seen >= run.workers
+	}, time.Minute, 10*time.Millisecond, "%d workers are there, half of them asleep", run.workers)
+	for _, w := range working {
+		u.exchanges -= w.Stats().Exchanges
+	}
+	wait(t, pool, "", run.places*run.rounds)
 	s := &storm{pool: pool}
-	s.awaitComplete(ctx, t, places*rounds)
+	s.awaitComplete(ctx, t, run.places*run.rounds)
+	for _, w := range working {
+		u.exchanges += w.Stats().Exchanges
+	}
 	stop()
 	all.Wait()
 
 	s.readMoves(t)
-	var most int
-	var mean float64
+	var gap, late float64
 	// From when all places are taken for the first time until the last start.
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		with running as (
@@ -84,14 +135,21 @@ func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 		),
 		full_time as (
 		  select (select min(r.at) from running as r where r.n = $1) as begins, (select max(m.at) from public.moves as m where m.n = 1) as ends
+		),
+		-- The first place that was given back is the first that is taken again.
+		gaps as (
+		  select extract(epoch from b.at - e.at) * 1000 as ms
+		    from (select m.at, row_number() over (order by m.at) as turn from public.moves as m where m.n = -1) as e
+		    join (select m.at, row_number() over (order by m.at) - $1 as turn from public.moves as m where m.n = 1) as b on b.turn = e.turn
 		)
 		select (select max(r.n) from running as r),
-		       sum(r.n * extract(epoch from r.until - r.at)) / nullif(sum(extract(epoch from r.until - r.at)), 0)
+		       sum(r.n * extract(epoch from r.until - r.at)) / nullif(sum(extract(epoch from r.until - r.at)), 0),
+		       (select percentile_cont(0.5) within group (order by g.ms) from gaps as g),
+		       (select percentile_cont(0.95) within group (order by g.ms) from gaps as g)
 		  from running as r
-		  join full_time as f on r.at >= f.begins and r.until <= f.ends`, places).Scan(&most, &mean))
-	t.Logf("%d workers, %d places: %.2f taken on average", workers, places, mean)
-	require.Equal(t, places, most)
-	require.GreaterOrEqual(t, mean, share*float64(places))
+		  join full_time as f on r.at >= f.begins and r.until <= f.ends`, run.places).Scan(&u.most, &u.mean, &gap, &late))
+	u.gap, u.late = time.Duration(gap*1e6).Round(100*time.Microsecond), time.Duration(late*1e6).Round(100*time.Microsecond)
+	return u
 }
 
 // A limit is set to 20, 5 and 50 while steps run: from the change on no step starts while as many or more run.

@@ -174,7 +174,7 @@ func (s *storm) requireLimits(t *testing.T) {
 	require.Zero(t, count("select count(*) from tasker.check_integrity()"))
 }
 
-// readMoves writes when steps of limits began and ended to run into public.moves.
+// readMoves writes when steps began and ended to run into public.moves.
 func (s *storm) readMoves(t *testing.T) {
 	t.Helper()
 	_, err := s.pool.Exec(t.Context(), `
@@ -182,7 +182,7 @@ func (s *storm) readMoves(t *testing.T) {
 		select l.name, s.limit_key as key, g.created_at as at, case when g.to_state = 'in_progress' then 1 else -1 end as n
 		  from tasker.workflow_step_transition_log as g
 		  join tasker.workflow_steps as s on s.task_uuid = g.task_uuid and s.step_no = g.step_no
-		  join tasker.limits as l on l.limit_no = s.limit_no
+		  left join tasker.limits as l on l.limit_no = s.limit_no
 		 where (g.to_state = 'in_progress') <> (g.from_state = 'in_progress')`)
 	require.NoError(t, err)
 }

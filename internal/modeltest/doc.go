@@ -4,6 +4,7 @@
 //	template.go         a random template: graph, joins, conditions, attempts, failure policy
 //	model.go            what a task is, and what follows when one of its steps moves: loops over slices
 //	operations.go       what each function of the engine does to a task, and how it answers
+//	function.go         what durable functions keep and wait for
 //	single_test.go      one session, random calls, task and steps compared after each of them
 //	undo_test.go        one session, tasks that are undone and forked
 //	families_test.go    families of tasks that start tasks: the laws between them, after each call

@@ -12,6 +12,7 @@ import (
 // step is a step of a task as the engine should have it.
 type step struct {
 	stepPlan
+	function
 	state      state.StepState
 	attempts   int
 	lost       int

@@ -296,6 +296,7 @@ func (w *world) resetTask(t *task) answer {
 	for n := range t.steps {
 		if s := &t.steps[n]; s.state == state.StepError {
 			s.again()
+			s.forget()
 		}
 	}
 	t.advance(w.now)
@@ -316,6 +317,7 @@ func (w *world) retryStep(t *task, n int) answer {
 		return refused
 	case s.state == state.StepError:
 		s.again()
+		s.forgetLastError()
 	case s.state == state.StepWaitingForRetry:
 		s.state = state.StepPending
 	case s.state == state.StepPending || s.state == state.StepEnqueued || s.state == state.StepInProgress || s.state == state.StepSuspended:

@@ -26,6 +26,8 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	now, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
 	setMaxLost(t, pool, maxLost)
+	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
+	require.NoError(t, err)
 
 	rounds(t, 16, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
@@ -81,8 +83,10 @@ func (s *session) say(format string, args ...any) {
 // step makes one call, by chance, and compares.
 func (s *session) step() {
 	s.Helper()
-	chance := s.r.IntN(104)
+	chance := s.r.IntN(124)
 	switch {
+	case chance >= 104:
+		s.function()
 	case chance >= 100:
 		s.setLimit(limitNames[s.r.IntN(len(limitNames))], s.randomPlaces())
 	case chance < 20:
@@ -291,6 +295,7 @@ func (s *session) started(row executor.ClaimedStep, ready []claim, lease time.Du
 	require.Equal(s, m.handler, row.Handler)
 	require.True(s, m.leaseUntil.Equal(row.LeaseUntil))
 	requireJSON(s, m.checkpoint, row.Checkpoint)
+	requireJSON(s, m.claimed(), row.Kept)
 	parents := map[string]*results{}
 	for _, e := range t.edges {
 		if p := t.steps[e.from]; e.to == c.step && p.state.SatisfiesDependencies() {
@@ -612,9 +617,11 @@ func (s *session) compare() {
 		}
 		s.readiness(i, m)
 		s.compareSignals(i, m)
+		s.compareFunctions(i, m)
 	}
 	s.compareWaits()
 	if s.r.IntN(8) == 0 {
+		s.compareDiverged()
 		s.sound()
 	}
 }

@@ -78,8 +78,11 @@ func (w *wait) json() []map[string]any {
 	return list
 }
 
-// signals are the names that a wait has, in order, each once.
+// signals are the names that a wait has, in order, each once; none without a wait.
 func (w *wait) signals() (names []string) {
+	if w == nil {
+		return nil
+	}
 	for _, a := range w.any {
 		if a.signal != "" {
 			names = append(names, a.signal)
@@ -153,6 +156,10 @@ func (t *task) begin(n int) {
 // take gives a signal to a step that waits for it.
 func (t *task) take(n int, g *signal) {
 	g.step = n
+	if t.steps[n].wait == nil {
+		t.resume(n, results{by: "signal", name: g.name, payload: &g.payload})
+		return
+	}
 	t.steps[n].state = state.StepComplete
 	t.steps[n].results = &results{by: "signal", name: g.name, payload: &g.payload}
 	if g.eventKey != "" {
@@ -173,7 +180,7 @@ func (t *task) kept(n int) *signal {
 // dueWaits are the steps whose time has come.
 func (t *task) dueWaits(now time.Time) (due []int) {
 	for n, s := range t.steps {
-		if s.state == state.StepSuspended && s.wait != nil && !s.due.IsZero() && !s.due.After(now) {
+		if s.state == state.StepSuspended && (s.wait != nil || s.asked != nil) && !s.due.IsZero() && !s.due.After(now) {
 			due = append(due, n)
 		}
 	}
@@ -190,6 +197,8 @@ func (t *task) endWaits(due []int) {
 		}
 		moved = append(moved, n)
 		switch {
+		case s.wait == nil:
+			t.resume(n, results{by: s.dueBy})
 		case s.dueBy == "problem" || s.dueBy == "timeout" && s.wait.onTimeout == "fail":
 			s.state = state.StepError
 		case s.dueBy == "timeout" && s.wait.onTimeout == "skip":
@@ -216,10 +225,11 @@ func (t *task) send(g signal) (said string, step int) {
 	}
 	taker, waits, fits := -1, 0, 0
 	for n, s := range t.steps {
-		if s.wait == nil || s.state != state.StepPending && s.state != state.StepSuspended {
+		w := s.awaits()
+		if w == nil || s.state != state.StepPending && s.state != state.StepSuspended {
 			continue
 		}
-		for _, a := range s.wait.any {
+		for _, a := range w.any {
 			if a.signal == g.name {
 				waits++
 				if a.allows(&g) {
@@ -227,7 +237,7 @@ func (t *task) send(g signal) (said string, step int) {
 				}
 			}
 		}
-		if taker < 0 && s.state == state.StepSuspended && s.wait.takes(&g) {
+		if taker < 0 && s.state == state.StepSuspended && w.takes(&g) {
 			taker = n
 		}
 	}

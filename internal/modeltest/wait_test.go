@@ -55,7 +55,7 @@ func (s *session) signal() {
 func (t *task) wanted() (names []string) {
 	for _, k := range t.steps {
 		if k.state == state.StepSuspended {
-			names = append(names, k.wait.signals()...)
+			names = append(names, k.awaits().signals()...)
 		}
 	}
 	return names
@@ -159,14 +159,14 @@ func (s *session) compareWaits() {
 	seen := 0
 	for i, m := range s.tasks {
 		for n, k := range m.steps {
-			if k.state != state.StepSuspended || len(k.wait.signals()) == 0 {
+			if k.state != state.StepSuspended || len(k.awaits().signals()) == 0 {
 				continue
 			}
 			seen++
 			where := fmt.Sprintf("step %s of task %d, which should be %+v", k.name, i, k)
 			at := slices.IndexFunc(rows, func(row executor.WaitDetail) bool { return row.StepUUID == stepID(m.id, n) })
 			require.GreaterOrEqual(s, at, 0, where)
-			require.Equal(s, k.wait.signals(), rows[at].Signals, where)
+			require.Equal(s, k.awaits().signals(), rows[at].Signals, where)
 			require.True(s, k.since.Equal(rows[at].WaitingSince), where)
 			require.Equal(s, k.due.IsZero(), rows[at].DueAt == nil, where)
 			if !k.due.IsZero() {
@@ -185,7 +185,7 @@ func (s *session) answerWaits() {
 			if m.steps[n].state != state.StepSuspended {
 				continue
 			}
-			if names := m.steps[n].wait.signals(); len(names) > 0 && s.r.IntN(4) > 0 {
+			if names := m.steps[n].awaits().signals(); len(names) > 0 && s.r.IntN(4) > 0 {
 				s.send(i, signal{name: names[s.r.IntN(len(names))], payload: randomResults(s.r)})
 				continue
 			}

@@ -43,6 +43,7 @@ func newSite(t testing.TB) *site {
 	s.waiting = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'refund', '{\"cents\": 12345678901234567890}')")
 	s.wide = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'wide', '{}')")
 	s.parent = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'month', '{}')")
+	s.execute(t, `select tasker.emit_event('shop', 'market_open', 'XETRA', '{"at": "09:00"}')`)
 	s.entry = s.query(t, "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text")
 	s.token = s.newToken(t, "ann", "operator")
 	return s

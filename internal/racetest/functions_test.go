@@ -17,7 +17,7 @@ var functionActions = map[string]action{
 		return kept(e.SuspendStep(ctx, s.claim, firstCall, json.RawMessage(`{"await": [{"signal": "approved"}, {"for": 60}]}`)))
 	},
 	"continue": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		return kept(e.ContinueStep(ctx, s.claim, json.RawMessage(`{}`)))
+		return kept(e.ContinueStep(ctx, s.claim, 0, json.RawMessage(`{}`)))
 	},
 	"signal":    waitActions["signal"],
 	"cancel":    actions["cancel"],

@@ -100,3 +100,44 @@ func TestLimits_AStepThatJoinsTheLineWhileAClaimEmptiesItIsNotLost(t *testing.T)
 	require.NoError(t, creator.Commit(t.Context()))
 	require.Equal(t, 1, counted(t, pool, claimLimited), "the step's note makes a new one")
 }
+
+// exchangeLimited completes one of the steps that run and that no other transaction is completing, and claims one.
+const exchangeLimited = `with held as materialized (
+		select q.task_uuid, q.step_no, q.claim_no from tasker.step_queue as q where q.lane = 'running' limit 1 for update skip locked
+	)
+	select (select count(*) from tasker.exchange_steps(gen_random_uuid(), array[tasker.step_uuid(h.task_uuid, h.step_no)], array[h.claim_no],
+	  p_namespaces => '{shop}', p_limit => 1) as e where e.answer is null) from held as h`
+
+// Two workers end their steps at the same time. The second waits until the first has taken its place, and takes the other one: no third
+// worker has to wake for it.
+func TestLimits_AWorkerWaitsForTheKeyOfThePlaceThatItGaveBack(t *testing.T) {
+	t.Parallel()
+	pool := limitedShop(t, 2, 4)
+	_, err := pool.Exec(t.Context(), "alter function tasker.await_limit_key(text[], text[]) set lock_timeout = '1min'")
+	require.NoError(t, err)
+	require.Equal(t, 2, counted(t, pool, claimLimited))
+	first, second := begin(t, pool), begin(t, pool)
+	require.Equal(t, 1, counted(t, first, exchangeLimited))
+	came := make(chan int)
+	go func() {
+		n := -1
+		_ = second.QueryRow(t.Context(), exchangeLimited).Scan(&n)
+		came <- n
+	}()
+	pgtest.WaitBlocked(t, pool, second.Conn().PgConn().PID())
+	require.NoError(t, first.Commit(t.Context()))
+	require.Equal(t, 1, <-came)
+	require.NoError(t, second.Commit(t.Context()))
+	require.Equal(t, 2, counted(t, pool, "select count(*) from tasker.step_queue where lane = 'running'"))
+}
+
+func TestLimits_AWorkerDoesNotWaitLongForAKey(t *testing.T) {
+	t.Parallel()
+	pool := limitedShop(t, 2, 4)
+	require.Equal(t, 2, counted(t, pool, claimLimited))
+	holder := begin(t, pool)
+	require.Equal(t, 1, counted(t, holder, exchangeLimited))
+	require.Zero(t, counted(t, pool, exchangeLimited), "the result is recorded, and nothing claimed")
+	require.NoError(t, holder.Commit(t.Context()))
+	require.Equal(t, 1, counted(t, pool, claimLimited), "its note opens the line")
+}

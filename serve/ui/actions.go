@@ -23,6 +23,7 @@ func actions() map[string]action {
 		step + "/resolve":  onStep("resolve", askResolveStep, (*executor.SqlFunctionExecutor).ResolveStepManually, "The step is resolved by hand."),
 		step + "/complete": {name: "complete", section: "tasks", ask: askComplete, do: completeStep},
 		step + "/signal":   answerStep,
+		"/events/emit":     emitEvent,
 
 		"/selection":   onSelection,
 		"/tasks/reset": resetMatching,

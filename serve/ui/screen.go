@@ -210,7 +210,7 @@ func (v view) May(action string) bool {
 	case "tasker_reader", "tasker_worker":
 		return false
 	case "tasker_submitter":
-		return action == "cancel" || action == "signal"
+		return action == "cancel" || action == "signal" || action == "emit"
 	}
 	return true
 }

@@ -9,6 +9,7 @@ func screens() map[string]screen {
 		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markTask},
 		"/search":                       {section: "tasks", template: "search", load: loadSearch},
 		"/waits":                        {section: "waits", template: "waits", load: loadWaits},
+		"/events":                       {section: "waits", template: "events", load: loadEvents},
 		"/schedules":                    {section: "schedules", template: "schedules", load: loadSchedules},
 		"/schedules/{namespace}/{name}": {section: "schedules", template: "schedule", load: loadSchedule},
 		"/dead-letters":                 {section: "dead-letters", template: "deadletters", load: loadDeadLetters},

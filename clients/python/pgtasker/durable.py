@@ -204,7 +204,7 @@ class Function:
         with self._entered("continue_as"):
             if self._at < len(self._kept):
                 self._diverge("$continue")
-            answer = self._ask("continue", {"state": self._plain("continue_as", state)})
+            answer = self._ask("continue", {"round": self._round, "state": self._plain("continue_as", state)})
             self._stop(Continued(plain(state), answer["round"] or 0))
 
     # How they are made.

@@ -164,7 +164,7 @@ export abstract class DurableFunction {
   async continueAs(state: unknown): Promise<never> {
     return this.#enter("continueAs", async () => {
       if (this.#at < this.#kept!.length) await this.#diverge("$continue");
-      const answer = await this.#post("continue", { state });
+      const answer = await this.#post("continue", { round: this.claimed.kept?.round ?? 0, state });
       return this.#stop(new Continued(state, answer.round ?? 0));
     });
   }

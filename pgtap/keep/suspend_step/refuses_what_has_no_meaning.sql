@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(18);
 
 select tasker_test.freeze();
 select tasker_test.begin_function();
@@ -29,6 +29,14 @@ select is(pg_temp.refused('{"await": {"sinal": "a"}}'), 'field "sinal" of an alt
 select is(pg_temp.refused('{"await": {"signal": "a", "for": 1}}'), 'await must have one of signal, event, for and until', 'two at once');
 select is(pg_temp.refused('{"await": {"signal": "a", "when": "("}}'), 'await.when "(" is not a jsonpath predicate', 'no condition');
 select is(pg_temp.refused('{"await": {"signal": "a"}, "timeout": {}}'), 'timeout is not a duration: {}', 'no time-out');
+select throws_ok(
+  $$ select tasker_test.suspend(2, '{"await": {"for": 60}}') $$,
+  'TK422', format('position 2 is not the next one of step %s', tasker_test.the_step('work')), 'a call that comes too early'
+);
+select throws_ok(
+  $$ select tasker_test.suspend(1001, '{"await": {"for": 60}}') $$,
+  'TK422', format('position 1001 is not the next one of step %s', tasker_test.the_step('work')), 'and one beyond the limit'
+);
 select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
 
 select * from finish();

@@ -46,7 +46,7 @@ type application struct {
 }
 
 func (a *app) applyCommand() *cobra.Command {
-	var dryRun bool
+	var dryRun, drafts bool
 	command := a.leaf(cobra.Command{
 		Use:   "apply PATH...",
 		Short: "Register the templates of YAML files",
@@ -56,16 +56,21 @@ transaction, or none. What differs from the version before is shown.
 
 A version that is registered never changes: the same content again does nothing, other content is a
 conflict and wants a new version. The schedules of a file are set as it says; one that it no longer has stays until
-"tasker schedule delete". --dry-run does the same and takes it back; it needs the same rights.`,
+"tasker schedule delete". --dry-run does the same and takes it back; it needs the same rights.
+
+--draft is for templates that are being written: whatever version a file says, its content is registered under the next
+of the versions dev-1, dev-2, …, unless the newest draft has it. New tasks are created from the draft.`,
 		Example: `  tasker apply order.yaml
-  tasker apply templates/ --dry-run`,
+  tasker apply templates/ --dry-run
+  tasker apply templates/ --draft                # after each edit`,
 	}, "an array: namespace, name, version, action (create, unchanged, conflict), steps, previous_version, diff, conflict, schedules",
-		func(ctx context.Context, args []string) error { return a.apply(ctx, args, dryRun) })
+		func(ctx context.Context, args []string) error { return a.apply(ctx, args, dryRun, drafts) })
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, and do not do it")
+	command.Flags().BoolVar(&drafts, "draft", false, "register under a version of its own what has changed since the newest draft")
 	return command
 }
 
-func (a *app) apply(ctx context.Context, paths []string, dryRun bool) error {
+func (a *app) apply(ctx context.Context, paths []string, dryRun, drafts bool) error {
 	templates, err := loadTemplates(paths)
 	if err != nil {
 		return err
@@ -73,6 +78,11 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun bool) error {
 	pool, err := a.connect(ctx)
 	if err != nil {
 		return err
+	}
+	if drafts {
+		if err := template.Drafts(ctx, pool, templates...); err != nil {
+			return err
+		}
 	}
 	if err := validate(ctx, executor.New(pool), templates); err != nil {
 		return err

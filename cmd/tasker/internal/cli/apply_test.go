@@ -74,6 +74,17 @@ func TestApply_TakesDirectoriesAllOrNothing(t *testing.T) {
 	require.Equal(t, exitNotFound, tasker(t, pool, "template", "show", "shop/d").code)
 }
 
+func TestApply_OfADraftNeedsNoNewVersion(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	path := file(t, "a.yaml", "namespace: shop\nname: a\nsteps: [{name: x}]\n")
+	require.Equal(t, "+ shop/a@dev-1 would be registered, new, 1 step\n", must(t, pool, "apply", path, "--draft", "--dry-run"))
+	require.Equal(t, "+ shop/a@dev-1 registered, new, 1 step\n", must(t, pool, "apply", path, "--draft"))
+	require.Equal(t, "= shop/a@dev-1 is already registered\n", must(t, pool, "apply", path, "--draft"))
+	require.NoError(t, os.WriteFile(path, []byte("namespace: shop\nname: a\nsteps: [{name: y}]\n"), 0o600))
+	require.Contains(t, must(t, pool, "apply", path, "--draft"), "+ shop/a@dev-2 registered")
+}
+
 func TestApply_NamesEveryProblemWithItsPlace(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

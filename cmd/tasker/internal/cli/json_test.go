@@ -229,6 +229,7 @@ func TestDocs_AreWhatTheCommandsSay(t *testing.T) {
 	path := filepath.Join("..", "..", "..", "..", "docs", "cli.md")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
+	require.NotContains(t, Reference(), "(default )")
 	want := string(text)
 	for name, body := range map[string]string{"commands": Reference(), "exit codes": ExitCodes(), "global flags": GlobalFlags()} {
 		want, err = docs.ReplacePart(want, name, body)

@@ -84,7 +84,6 @@ whole database, not this process, so that one of several is enough.`,
 	flags.StringVar(&listen, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9187")
 	flags.StringVar(&reads, "reads", "", "the address of a standby that the metrics are read from (default $DATABASE_READ_URL)")
 	flags.BoolVar(&once, "once", false, "do what is to be done now, and end")
-	flags.Lookup("poll").DefValue = ""
 	return command
 }
 

@@ -25,7 +25,7 @@ begin
 
   insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
   values (
-    p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.caller_name(), tasker.write_clock()
+    p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock()
   )
   on conflict (namespace, name, idempotency_key) do nothing
   returning event_uuid, false into v_event;

@@ -1,4 +1,9 @@
-create or replace function tasker.continue_step(p_step_uuid uuid, p_claim_no integer, p_state jsonb)
+create or replace function tasker.continue_step(
+  p_step_uuid  uuid,
+  p_claim_no   integer,
+  p_state      jsonb,
+  p_round      integer  default null
+)
   returns setof tasker.kept_answers
   language plpgsql
   security definer
@@ -41,6 +46,18 @@ begin
     return next v_answer;
     return;
   end if;
+  if p_round not between 0 and coalesce(v_step.function_round, 0) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('step %s is in round %s, not in round %s', p_step_uuid, coalesce(v_step.function_round, 0), p_round),
+      hint    = 'Give the round that ends: 0 until the function has continued, then the one that the last answer or the claim named.';
+  elsif p_round < v_step.function_round then
+    -- A repeat: the round has ended. It must not forget what the next one has kept.
+    v_answer.answer := 'continued';
+    v_answer.round := p_round + 1;
+    return next v_answer;
+    return;
+  end if;
 
   if v_step.function_round is not null then
     perform tasker.forget_kept(array[v_step.task_uuid], array[v_step.step_no]);
@@ -50,6 +67,7 @@ begin
   update tasker.workflow_steps as s
      set checkpoint     = p_state,
          function_round = v_answer.round,
+         wait           = null,
          attempts       = 1,
          lost_count     = 0
    where s.task_uuid = v_step.task_uuid
@@ -61,11 +79,11 @@ exception
 end;
 $$;
 
-comment on function tasker.continue_step(uuid, integer, jsonb) is
+comment on function tasker.continue_step(uuid, integer, jsonb, integer) is
 $$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state as the step's checkpoint, which its next run finds. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
 
-The claim number is the fence. Repeated, it only counts another round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
+The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
-revoke all on function tasker.continue_step(uuid, integer, jsonb) from public;
-grant execute on function tasker.continue_step(uuid, integer, jsonb)
+revoke all on function tasker.continue_step(uuid, integer, jsonb, integer) from public;
+grant execute on function tasker.continue_step(uuid, integer, jsonb, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;

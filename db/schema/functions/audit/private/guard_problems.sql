@@ -34,9 +34,15 @@ begin
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
     ) as g (table_name, name, function, enabled)
+   cross join lateral (
+      select format('tasker.%I', g.table_name)::regclass::oid as oid
+      union all
+      select i.inhrelid
+        from pg_inherits as i
+       where i.inhparent = format('tasker.%I', g.table_name)::regclass
+    ) as guarded
     join pg_class as c
-      on c.oid = format('tasker.%I', g.table_name)::regclass
-      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+      on c.oid = guarded.oid
    where c.relkind in ('r', 'p')
      and not exists (
        select
@@ -55,9 +61,15 @@ begin
       ('task_transition_log', 'task_transition_log_row_check'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
     ) as g (table_name, name)
+   cross join lateral (
+      select format('tasker.%I', g.table_name)::regclass::oid as oid
+      union all
+      select i.inhrelid
+        from pg_inherits as i
+       where i.inhparent = format('tasker.%I', g.table_name)::regclass
+    ) as guarded
     join pg_class as c
-      on c.oid = format('tasker.%I', g.table_name)::regclass
-      or c.oid in (select i.inhrelid from pg_inherits as i where i.inhparent = format('tasker.%I', g.table_name)::regclass)
+      on c.oid = guarded.oid
    where c.relkind in ('r', 'p')
      and not exists (
        select

@@ -4,8 +4,7 @@ create or replace function tasker.limit_moves(p_moves tasker.step_moves[])
 as $$
 declare
   v_now        timestamptz := tasker.write_clock();
-  v_namespaces text[];
-  v_namespace  text;
+  v_opened     jsonb;
 begin
   -- Steps that were just enqueued leave the ordinary lanes.
   update tasker.step_queue as q
@@ -47,25 +46,17 @@ begin
      ) as s
      where m.to_state = 'enqueued'
         or m.from_state = 'in_progress'
-    returning limit_no
+    returning limit_no, limit_key
   )
-  select array_agg(distinct l.namespace)
-    into v_namespaces
-    from (select distinct n.limit_no from noted as n) as n
-   cross join lateral (
-     select l.namespace
-       from tasker.limits as l
-      where l.limit_no = n.limit_no
-     offset 0
-   ) as l;
+  select jsonb_agg(distinct jsonb_build_object('limit_no', n.limit_no, 'limit_key', n.limit_key)) into v_opened from noted as n;
 
-  foreach v_namespace in array coalesce(v_namespaces, '{}') loop
-    perform tasker.notify_steps_ready(v_namespace);
-  end loop;
+  if v_opened is not null then
+    perform tasker.announce_limits(v_opened);
+  end if;
 end;
 $$;
 
 comment on function tasker.limit_moves(tasker.step_moves[]) is
-$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and wakes workers. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
+$$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
 
 revoke all on function tasker.limit_moves(tasker.step_moves[]) from public;

@@ -21,7 +21,10 @@ begin
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
       from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
-    exit when v_limits is null;
+    if v_limits is null then
+      exit when v_round > 1 or not tasker.await_limit_key(p_namespaces, p_handlers);
+      continue;
+    end if;
     if v_handlers is null and p_handlers is not null then
       v_handlers := array(
         select k.named_step_uuid
@@ -44,6 +47,6 @@ end;
 $$;
 
 comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
-$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again.$$;
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again. Only a call that has itself opened a key waits for it for a moment.$$;
 
 revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;

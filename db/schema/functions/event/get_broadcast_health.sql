@@ -1,0 +1,49 @@
+create or replace function tasker.get_broadcast_health()
+  returns setof tasker.broadcast_health
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  return query
+  select
+    n.name,
+    (select count(*) from (select from tasker.broadcasts as b where b.namespace = n.name limit 100000) as b),
+    u.events,
+    coalesce(greatest(extract(epoch from tasker.clock() - u.oldest), 0), 0)::double precision,
+    u.busy,
+    (select count(*) from (select from tasker.waits as w where w.namespace = n.name and w.event is not null limit 100000) as w)
+  from tasker.task_namespaces as n
+  cross join lateral (
+    select count(*) as events, min(b.sent_at) as oldest, coalesce(sum(r.steps), 0)::bigint as busy
+      from tasker.broadcasts as b
+     cross join lateral (
+       select count(*) as steps
+         from tasker.broadcast_retries as r
+        where r.event_uuid = b.event_uuid
+     ) as r
+     where b.namespace = n.name
+       and b.delivered_at is null
+  ) as u
+  where v_bound is null
+     or n.name = any (v_bound)
+  order by n.name;
+end;
+$$;
+
+comment on function tasker.get_broadcast_health() is
+$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many have not come yet to all steps that waited and how old the oldest of them is, and how many steps wait for an event. A bound caller sees its namespaces only.
+
+Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
+
+revoke all on function tasker.get_broadcast_health() from public;
+grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,61 @@
+create or replace function tasker.await_limit_key(p_namespaces text[], p_handlers text[])
+  returns boolean
+  language plpgsql
+  set lock_timeout = '100ms'
+as $$
+declare
+  v_opened jsonb := nullif(current_setting('tasker.opened_limits', true), '');
+begin
+  if v_opened is null then
+    return false;
+  end if;
+
+  perform
+     from (
+       select k.limit_no, k.limit_key
+         from jsonb_to_recordset(v_opened) as k (limit_no integer, limit_key text)
+        where exists (
+          select
+            from tasker.limits as l
+           where l.limit_no = k.limit_no
+             and l.namespace = any (p_namespaces)
+          offset 0
+        )
+          and exists (
+            select
+              from tasker.limit_handlers as h
+             cross join lateral (
+               select
+                 from tasker.step_queue as q
+                where q.limit_no = k.limit_no
+                  and q.limit_key = k.limit_key
+                  and q.lane = 'limited'
+                  and q.named_step_uuid = h.named_step_uuid
+                limit 1
+             ) as q
+             where h.limit_no = k.limit_no
+               and (p_handlers is null or h.handler = any (p_handlers))
+            offset 0
+          )
+        limit 1
+     ) as o
+    cross join lateral (
+      select
+        from tasker.limit_keys as k
+       where k.limit_no = o.limit_no
+         and k.limit_key = o.limit_key
+         for no key update
+    ) as k;
+  return found;
+exception
+  when lock_not_available then
+    return false;
+end;
+$$;
+
+comment on function tasker.await_limit_key(text[], text[]) is
+$$Waits at most 100 milliseconds for the row of a key that this call itself has opened and that other claims hold, and locks it: the call takes the place that its result gave back, and no other worker has to be woken for it. False if there is none, or in vain.
+
+Only for a claim that holds no key yet: it then waits for one key and holds none.$$;
+
+revoke all on function tasker.await_limit_key(text[], text[]) from public;

@@ -1,0 +1,61 @@
+create or replace function tasker.release_limits()
+  returns void
+  language plpgsql
+as $$
+declare
+  v_opened jsonb := current_setting('tasker.opened_limits');
+  v_soon   timestamptz := tasker.write_clock() + interval '500 milliseconds';
+begin
+  perform set_config('tasker.opened_limits', '', true);
+  if v_opened = '[]' then
+    return;
+  end if;
+
+  -- What the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
+  -- when the first lease ends, which is later than any time that sleeping workers know.
+  select jsonb_agg(o.opened)
+    into v_opened
+    from jsonb_array_elements(v_opened) as o (opened)
+   cross join lateral (select (o.opened ->> 'limit_no')::integer as limit_no, o.opened ->> 'limit_key' as limit_key) as k
+   cross join lateral (
+     select l.version, l.rate
+       from tasker.limits as l
+      where l.limit_no = k.limit_no
+     offset 0
+   ) as l
+   where exists (
+           select
+             from tasker.step_queue as q
+            where q.limit_no = k.limit_no
+              and q.limit_key = k.limit_key
+              and q.lane = 'limited'
+           offset 0
+         )
+     and (
+           exists (
+             select
+               from tasker.limit_notes as n
+              where n.limit_no = k.limit_no
+                and n.key_hash = hashtext(k.limit_key)
+                and n.limit_key = k.limit_key
+             offset 0
+           )
+        or exists (
+             select
+               from tasker.limit_lines as s
+              where s.limit_no = k.limit_no
+                and s.limit_key = k.limit_key
+                and (s.next_at <= v_soon or s.version <> l.version or l.rate is not null)
+             offset 0
+           )
+     );
+  if v_opened is not null then
+    perform tasker.announce_limits(v_opened);
+  end if;
+end;
+$$;
+
+comment on function tasker.release_limits() is
+$$Announces the keys that have been kept since tasker.hold_limits and of which the claim in between left something to do.$$;
+
+revoke all on function tasker.release_limits() from public;

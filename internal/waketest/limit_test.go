@@ -1,0 +1,101 @@
+package waketest
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// A place that a result gives back and the claim of the same call takes needs no other worker.
+func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "shop", "name": "pay", "identity_strategy": "always_unique",
+		"steps": [{"name": "charge", "limit": "stripe"}]}`))
+	require.NoError(t, err)
+	setLimit := func(bounds executor.SetLimitParams) {
+		t.Helper()
+		bounds.Namespace, bounds.Name = "shop", "stripe"
+		_, err := e.SetLimit(t.Context(), bounds)
+		require.NoError(t, err)
+	}
+	setLimit(executor.SetLimitParams{Concurrency: new(int32(2))})
+	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[12]))")
+	require.NoError(t, err)
+	mark(t, pool, channel)
+
+	var held []executor.StepResult
+	// exchange completes some of the steps that run and claims others; it returns whether others were woken, and how many came.
+	exchange := func(complete, claim int, handlers ...string) (woken bool, claimed int) {
+		t.Helper()
+		channels := heard(t, pool, func() {
+			reply, err := e.ExchangeSteps(t.Context(), executor.Exchange{Results: held[:complete], ClaimRequest: executor.ClaimRequest{
+				WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Handlers: handlers, Limit: claim,
+			}})
+			require.NoError(t, err)
+			held = held[complete:]
+			for _, c := range reply.Claimed {
+				held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+			}
+			claimed = len(reply.Claimed)
+		})
+		return len(channels) > 0, claimed
+	}
+	for _, test := range []struct {
+		why             string
+		complete, claim int
+		handlers        []string
+		woken           bool
+		claimed         int
+		first           func()
+	}{
+		{why: "a claim gives nothing back", claim: 10, claimed: 2},
+		{why: "the place is taken in the same call", complete: 1, claim: 1, claimed: 1},
+		{why: "nothing is claimed", complete: 1, woken: true},
+		{why: "the place that was left", claim: 1, claimed: 1},
+		{why: "two places, of which one is taken", complete: 2, claim: 1, claimed: 1, woken: true},
+		{why: "the other one", claim: 1, claimed: 1},
+		{why: "the claim is for other handlers", complete: 1, claim: 1, handlers: []string{"work"}, woken: true},
+		{why: "the place that was left", claim: 1, claimed: 1},
+		{
+			why: "with a rate others have to know when the next start is", complete: 1, claim: 1, claimed: 1, woken: true,
+			first: func() { setLimit(executor.SetLimitParams{Concurrency: new(int32(2)), Rate: new(int32(1_000_000))}) },
+		},
+		{
+			why: "nothing waits any more", complete: 2, claim: 1,
+			first: func() {
+				setLimit(executor.SetLimitParams{Concurrency: new(int32(10))})
+				_, _ = exchange(0, 10)
+				require.Len(t, held, 6)
+				_, _ = exchange(1, 0)
+			},
+		},
+	} {
+		if test.first != nil {
+			test.first()
+		}
+		woken, claimed := exchange(test.complete, test.claim, test.handlers...)
+		require.Equal(t, test.claimed, claimed, test.why)
+		require.Equal(t, test.woken, woken, test.why)
+	}
+
+	// What an exchange keeps is forgotten with it: later calls of its transaction are heard.
+	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[3]))")
+	require.NoError(t, err)
+	require.NotEmpty(t, heard(t, pool, func() {
+		tx, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		reply, err := executor.New(tx).ExchangeSteps(t.Context(), executor.Exchange{ClaimRequest: executor.ClaimRequest{
+			WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Limit: 1,
+		}, Results: held})
+		require.NoError(t, err)
+		require.Len(t, reply.Claimed, 1)
+		_, err = executor.New(tx).ReleaseSteps(t.Context(), []executor.StepClaim{{StepUUID: reply.Claimed[0].StepUUID, ClaimNo: reply.Claimed[0].ClaimNo}})
+		require.NoError(t, err)
+		require.NoError(t, tx.Commit(t.Context()))
+	}))
+}

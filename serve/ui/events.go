@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+type eventsPage struct {
+	Namespace, Name string
+	Spaces          []executor.TaskNamespace
+	Events          []executor.BroadcastDetail
+	Next, First     string
+	Filtered        bool
+}
+
+// loadEvents shows the events that are kept, newest first.
+func loadEvents(ctx context.Context, q *query) (page, error) {
+	shown := eventsPage{Namespace: text(q.value("namespace")), Name: text(q.value("name"))}
+	shown.Filtered = shown.Namespace+shown.Name != ""
+	filter := executor.EventFilter{Namespace: shown.Namespace, Name: shown.Name, Limit: pageSize + 1}
+	v := q.r.URL.Query()
+	if before := v.Get("before"); before != "" {
+		id, err := parseUUID("before", before)
+		if err != nil {
+			return page{}, err
+		}
+		at, err := parseTime("at", v.Get("at"))
+		if err != nil {
+			return page{}, err
+		}
+		filter.Before = &executor.BroadcastDetail{EventUUID: id, SentAt: at}
+		shown.First = with(q.r.URL, "before", "")
+	}
+	var err error
+	if shown.Events, err = q.ListEvents(ctx, filter); err != nil {
+		return page{}, err
+	}
+	if len(shown.Events) > pageSize {
+		shown.Events = shown.Events[:pageSize]
+		last := shown.Events[pageSize-1]
+		next := *q.r.URL
+		v.Set("at", last.SentAt.Format(time.RFC3339Nano))
+		next.RawQuery = v.Encode()
+		shown.Next = with(&next, "before", last.EventUUID.String())
+	}
+	shown.Spaces, err = q.ListNamespaces(ctx)
+	return page{title: "Events", data: shown}, err
+}
+
+// takenEvent is an event that a step waits for.
+type takenEvent struct{ Name, Key, Href string }
+
+// takenEvents are the events that a step of the inbox waits for, with the form that emits each.
+func takenEvents(w executor.WaitDetail) (found []takenEvent) {
+	for i, name := range w.Events {
+		key := ""
+		if i < len(w.EventKeys) {
+			key = w.EventKeys[i]
+		}
+		found = append(found, takenEvent{name, key, emitPath(w.Namespace, name, key)})
+	}
+	return found
+}
+
+func emitPath(namespace, name, key string) string {
+	return Root + "/events/emit?" + url.Values{"namespace": {namespace}, "name": {name}, "key": {key}}.Encode()
+}
+
+// emitEvent emits an event to all steps that wait for it.
+var emitEvent = action{name: "emit", section: "waits", ask: askEvent, do: sendEvent}
+
+func askEvent(ctx context.Context, q *query) (question, error) {
+	asks := question{
+		Title: "Emit an event", Button: "Emit the event", About: "An event for every step of a namespace that waits for its name and key.",
+		Back: Root + "/events", Hidden: []pair{{"idempotency_key", "page-" + rand.Text()}},
+		Effects: []string{"Every step that waits for this name and key takes the event and goes on, and so does one that begins to wait a moment later and looks back. It cannot be taken back."},
+	}
+	v := q.r.URL.Query()
+	namespace, name, key := v.Get("namespace"), v.Get("name"), v.Get("key")
+	if namespace != "" && name != "" {
+		waits, err := q.ListWaits(ctx, executor.WaitFilter{Namespace: namespace, Event: name, Limit: 1000})
+		if err != nil {
+			return question{}, err
+		}
+		asks.Effects = append(asks.Effects, waitingFor(waits, name, key))
+	}
+	spaces, err := q.ListNamespaces(ctx)
+	if err != nil {
+		return question{}, err
+	}
+	names := make([]string, len(spaces))
+	for i, s := range spaces {
+		names[i] = s.Name
+	}
+	asks.Fields = []field{
+		{Name: "namespace", Label: "Namespace", Kind: "choice", Choices: names, Value: namespace, Required: true},
+		{Name: "name", Label: "Name of the event", Kind: "text", Value: name, Required: true, Length: 128},
+		{Name: "event_key", Label: "Key", Kind: "text", Value: key, Length: 500, Hint: "What it is about, such as the number of an order. Empty is for steps that wait without a key."},
+		{Name: "payload", Label: "Payload", Kind: "json", Value: "{}", Required: true, Hint: "JSON: each step that takes the event has it in its result."},
+	}
+	return asks, nil
+}
+
+// waitingFor says how many steps wait for an event now.
+func waitingFor(waits []executor.WaitDetail, name, key string) string {
+	steps := 0
+	for _, w := range waits {
+		for _, e := range takenEvents(w) {
+			if e.Name == name && e.Key == key {
+				steps++
+				break
+			}
+		}
+	}
+	said := count(steps, "step")
+	if len(waits) == 1000 {
+		said = "At least " + said
+	}
+	if steps == 1 {
+		return said + " waits for it now, unless its payload does not fit."
+	}
+	return said + " wait for it now, unless its payload does not fit."
+}
+
+func sendEvent(ctx context.Context, q *query, form url.Values) (Note, error) {
+	payload := json.RawMessage(strings.TrimSpace(form.Get("payload")))
+	if !json.Valid(payload) {
+		return Note{}, invalid("The payload is not JSON; nothing was changed.", `For example {"paid": true}.`)
+	}
+	emitted, err := q.EmitEvent(ctx, executor.Event{
+		Namespace: form.Get("namespace"), Name: strings.TrimSpace(form.Get("name")), Key: form.Get("event_key"),
+		Payload: payload, IdempotencyKey: form.Get("idempotency_key"),
+	})
+	if err != nil {
+		return Note{}, err
+	}
+	if emitted.Repeated {
+		return Note{Text: "The event was emitted before; nothing was changed."}, nil
+	}
+	return Note{Done: true, Text: "The event is emitted. Workers deliver it."}, nil
+}

@@ -1,0 +1,88 @@
+package template
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// draftPrefix begins the versions of drafts; a number follows.
+const draftPrefix = "dev-"
+
+// errNothingKept takes back a registration that was only tried.
+var errNothingKept = errors.New("taken back")
+
+// Drafts gives each template a version of its own while it is being written, whatever version its file says: the newest
+// draft's where nothing has changed since, or else the next of dev-1, dev-2, … An edited file then needs no new number:
+//
+//	templates, err := template.LoadFS(files)
+//	…
+//	err = template.Drafts(ctx, pool, templates...)
+//	…
+//	err = template.RegisterAll(ctx, pool, templates...)
+//
+// Tasks that name no version are created from the newest one, which is the draft; tasks of older drafts go on as they
+// began. A file that goes back to an earlier text gets a new number, too. Two programs that register different drafts at
+// the same moment can want the same number: one of them gets executor.ErrConflict and starts again.
+func Drafts(ctx context.Context, db executor.DBTX, templates ...*Template) error {
+	for _, t := range templates {
+		version, err := draftVersion(ctx, db, t)
+		if err != nil {
+			return err
+		}
+		t.Version = version
+	}
+	return nil
+}
+
+func draftVersion(ctx context.Context, db executor.DBTX, t *Template) (string, error) {
+	registered, err := executor.New(db).ListTaskTemplates(ctx, t.Namespace)
+	if err != nil {
+		return "", err
+	}
+	last, newest := 0, ""
+	for i := len(registered) - 1; i >= 0; i-- { // the newest comes first in the list, so last here
+		one := registered[i]
+		if one.Name != t.Name || one.RetiredAt != nil {
+			continue
+		}
+		newest = one.Version
+		if number, isDraft := strings.CutPrefix(one.Version, draftPrefix); isDraft {
+			n, _ := strconv.Atoi(number) // 0 for versions of other makers, such as workflow.FromContent
+			last = max(last, n)
+		}
+	}
+	if last > 0 && newest == draftPrefix+strconv.Itoa(last) {
+		same, err := isRegistered(ctx, db, t, newest)
+		if same || err != nil {
+			return newest, err
+		}
+	}
+	return draftPrefix + strconv.Itoa(last+1), nil
+}
+
+// isRegistered tells whether a version has the content of t, by trying to register it.
+func isRegistered(ctx context.Context, db executor.DBTX, t *Template, version string) (bool, error) {
+	tried := *t
+	tried.Version = version
+	text, err := tried.JSON()
+	if err != nil {
+		return false, err
+	}
+	err = inTransaction(ctx, db, func(db executor.DBTX) error {
+		if _, err := executor.New(db).RegisterTaskTemplate(ctx, text); err != nil {
+			return err
+		}
+		return errNothingKept
+	})
+	switch {
+	case errors.Is(err, errNothingKept):
+		return true, nil
+	case errors.Is(err, executor.ErrConflict), errors.Is(err, executor.ErrInvalid):
+		return false, nil // what is invalid is said, with its line, by those who register it
+	}
+	return false, err
+}
