@@ -94,7 +94,7 @@ func (w *tree) create(plan *treeTemplate, lines []any, deadline time.Time) *tree
 // parents are the steps that one depends on: an instance on those of its map, a map that has begun on its instances too.
 func (t *treeTask) parents(n int) (parents []int) {
 	s := t.steps[n]
-	parents = slices.Clone(s.treePlan.parents)
+	parents = slices.Clone(s.parents)
 	if s.isMap && s.of < 0 {
 		for i, other := range t.steps {
 			if other.of == n {
