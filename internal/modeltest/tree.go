@@ -51,7 +51,7 @@ type treeStep struct {
 
 	begun              bool // a map
 	elements, expanded int
-	note               bool // it is looked at by whoever fires timers
+	note               bool // a timer is due for it
 
 	child  *treeTask
 	start  bool // its task is to be started, or to go on
