@@ -9,6 +9,8 @@
 //	undo_test.go        one session, tasks with maps, waits and tasks of their own that are undone and forked, and their forks
 //	families_test.go    families of tasks that start tasks: the laws between them, after each call
 //	graphs_test.go      the same with maps and waits: what each map must have come to, and the arrays that claims hand out
+//	tree.go             what a task with maps, waits and tasks of its own is, and what follows when one of its steps moves
+//	tree_test.go        one session, a task and those below it: every step and instance compared after each call
 //	concurrent_test.go  many sessions; what does not depend on the order is compared in the end
 //
 // A failure prints the seed. PGTASKER_SEED=<n> runs that one again, PGTASKER_SOAK=1 runs thousands of

@@ -26,7 +26,7 @@ func TestFamilies_KeepTheirLaws(t *testing.T) {
 	_, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
 
-	rounds(t, 6, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 2, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		f := &families{
 			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(),
 			namespace: enginetest.Namespaces[r.IntN(2)*2].Name, name: fmt.Sprintf("f%d", seed), lapsed: map[uuid.UUID]bool{},

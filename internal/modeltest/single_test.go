@@ -29,7 +29,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
 
-	rounds(t, 25, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 16, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := &session{
 			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.ResultMode == "deferred",

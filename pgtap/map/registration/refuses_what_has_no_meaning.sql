@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(16);
 
 create function pg_temp.problem_of(p_step jsonb) returns text language sql as $$
   select p.path || ': ' || p.problem
@@ -17,6 +17,7 @@ select is(pg_temp.problem_of('{"for_each": "lines"}'), 'steps[1].for_each: "line
 select is(pg_temp.problem_of('{"for_each": "$.lines["}'), 'steps[1].for_each: "$.lines[" is not a path to an array', 'and can be read');
 select is(pg_temp.problem_of('{"for_each": {"step": "list", "path": "$.**.a.**"}, "dependencies": ["list"]}'), 'steps[1].for_each.path: "$.**.a.**" is not a path to an array', 'and is no burden');
 select is(pg_temp.problem_of('{"for_each": "$", "await": {"signal": "go"}}'), 'steps[1].await: has no meaning for a step with for_each', 'a map does not wait');
+select is(pg_temp.problem_of('{"for_each": "$", "task": {"name": "other"}}'), 'steps[1].task: has no meaning for a step with for_each', 'nor does it start tasks');
 select is(pg_temp.problem_of('{"max_parallel": 2}'), 'steps[1].max_parallel: has no meaning without for_each', 'only a map has max_parallel');
 select is(pg_temp.problem_of('{"allow_failures": 2}'), 'steps[1].allow_failures: has no meaning without for_each', 'and allow_failures');
 select is(pg_temp.problem_of('{"for_each": "$", "max_parallel": 0}'), 'steps[1].max_parallel: must be a whole number from 1 to 65535, not 0', 'of which none is no map');
