@@ -156,6 +156,12 @@ storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules
 test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
 	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/movetest
 
+.PHONY: test-citus
+test-citus: setup ## Run migrations, workers and pgTAP on a Citus with worker nodes, built from CITUS=/path/to/its/source; T=pgtap/some_room: less of pgTAP
+	@bin=$$(tools/citus.sh "$(CITUS)") && \
+	  PGTASKER_TEST_CITUS=$$bin $(GO) test -count=1 -v ./internal/citustest && \
+	  PGTASKER_TEST_PGBIN=$$bin PGTASKER_TEST_EXTENSION=citus $(PGTEST) pgtap $(T)
+
 .PHONY: test-docker
 test-docker: setup ## Prove that the tests run in Docker where there are no server binaries
 	tools/docker-test.sh

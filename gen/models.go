@@ -81,8 +81,9 @@ type ClaimedStep struct {
 	CorrelationID       uuid.UUID       `json:"correlation_id"`
 	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
 	Headers             json.RawMessage `json:"headers"`
-	Inputs              json.RawMessage `json:"inputs"`
-	Checkpoint          json.RawMessage `json:"checkpoint"`
+	// The step's inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.
+	Inputs     json.RawMessage `json:"inputs"`
+	Checkpoint json.RawMessage `json:"checkpoint"`
 	// The error of the previous attempt; null on the first.
 	LastError *string `json:"last_error"`
 	// The task's context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.
@@ -827,6 +828,8 @@ type StepDetail struct {
 	Results          json.RawMessage `json:"results"`
 	Checkpoint       json.RawMessage `json:"checkpoint"`
 	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
+	// The number of the step that this one undoes; null for the steps of the graph.
+	UndoNo *int32 `json:"undo_no"`
 }
 
 // Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.

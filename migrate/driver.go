@@ -13,10 +13,12 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// The same table as "dbmate --migrations-table" makes.
+// The same table as "dbmate --migrations-table" makes, on this server only: Citus would make the schema on its worker
+// nodes, too.
 const (
 	table       = "tasker_meta.schema_migrations"
-	createTable = "create schema if not exists tasker_meta; " +
+	createTable = "set local citus.enable_ddl_propagation = off; " +
+		"create schema if not exists tasker_meta; " +
 		"create table if not exists " + table + " (version varchar primary key)"
 )
 

@@ -50,6 +50,28 @@ func TestUI_ShowsEveryScreenToEveryRole(t *testing.T) {
 	}
 }
 
+// A task that is undone says so, and its graph leads from its steps to what undoes them.
+func TestUI_ShowsCompensations(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, `select from tasker.register_task_template('{"namespace": "shop", "name": "trip", "identity_strategy": "always_unique", "steps": [
+		{"name": "hotel", "compensate": "cancel_hotel"}, {"name": "pay", "dependencies": ["hotel"]}]}')`)
+	task := query[string](t, s, "select task_uuid::text from tasker.create_task('shop', 'trip')")
+	s.execute(t, `select from tasker.claim_step(tasker.step_uuid('`+task+`', 1), gen_random_uuid()) as c
+		cross join lateral tasker.complete_steps(array[c.step_uuid], array[c.claim_no], array['{}']::jsonb[])`)
+	s.execute(t, `select tasker.cancel_task('`+task+`', 'ill', 'ann')`)
+	s.execute(t, "select tasker.fire_due_timers()")
+	s.execute(t, "select tasker.fire_due_timers()")
+	c := s.loggedIn(t, s.token(t, "reader", "reader", "*"))
+	page := c.get(t, "/ui/tasks/"+task).body
+	require.Contains(t, page, "Cancel by ann: the task is being undone.")
+	require.Contains(t, page, `class="edge undo`)
+	require.Contains(t, page, "undoes 1</a>")
+	require.Contains(t, c.get(t, "/ui/tasks/"+task+"/steps/3").body, `<dt>Undoes</dt><dd><a href="/ui/tasks/`+task+`/steps/1">step 1</a>`)
+	require.Contains(t, c.get(t, "/ui/tasks/"+task+"/steps/1").body, "Step &#34;undo hotel&#34; undoes it: enqueued.")
+	require.Contains(t, c.get(t, "/ui/templates/shop/trip/0.1.0").body, "undone by cancel_hotel")
+}
+
 // without returns a page without the address that the browser itself gave.
 func without(body, path string) string { return strings.ReplaceAll(body, html.EscapeString(path), "") }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"testing"
@@ -249,6 +250,35 @@ func TestHandle_ALargeContextAndLargeResultsAreLoaded(t *testing.T) {
 	task := s.create("order", `{"who": "`+large+`"}`)
 	s.wait(task, state.TaskComplete)
 	require.JSONEq(t, "60000", string(s.step(task, "ship").Results))
+}
+
+func TestHandle_ALargeResultIsLoadedToBeUndone(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"saga": `[{"name": "book", "compensate": "cancel"}, {"name": "free", "compensate": "cancel", "dependencies": ["book"]},
+		{"name": "work", "dependencies": ["free"]}]`})
+	s.set("claim_bytes", "10000")
+	w := newWorker(t, s.pool, worker.Config{})
+	large := strings.Repeat("x", 20_000)
+	worker.Handle(w, "book", func(context.Context, *worker.Job[none]) (string, error) { return large, nil })
+	worker.Handle(w, "free", func(context.Context, *worker.Job[none]) (string, error) { return "small", nil })
+	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) {
+		return none{}, worker.Permanent(errors.New("no"))
+	})
+	undone := make(chan string, 2)
+	worker.Handle(w, "cancel", func(_ context.Context, job *worker.Job[none]) (none, error) {
+		var inputs struct{ Step, Result string }
+		err := job.Inputs(&inputs)
+		undone <- fmt.Sprintf("%s %d", inputs.Step, len(inputs.Result))
+		return none{}, err
+	})
+	start(t, w)
+	task := s.create("saga", `{}`)
+	s.wait(task, state.TaskBlockedByFailures)
+	_, err := s.GiveUpTask(t.Context(), task, "no", "")
+	require.NoError(t, err)
+	require.Equal(t, "free 5", receive(t, undone))
+	require.Equal(t, "book 20000", receive(t, undone))
+	s.wait(task, state.TaskError)
 }
 
 func TestResult_SaysWhatIsWrong(t *testing.T) {

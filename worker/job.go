@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -155,10 +156,33 @@ func Results[T any](job AnyJob) (map[string]T, error) {
 	return values, nil
 }
 
-// Inputs decodes the step's own inputs into v: the template's initialization, or what add_steps gave it.
-// Without any, v stays as it is.
+// Inputs decodes the step's own inputs into v: the template's initialization, or what add_steps gave it; of a compensation, what it
+// undoes. Without any, v stays as it is.
 func (s *Step) Inputs(v any) error {
+	if err := s.loadUndone(); err != nil {
+		return fmt.Errorf("the result that step %q undoes: %w", s.Name, err)
+	}
 	return decode(fmt.Sprintf("the inputs of step %q", s.Name), s.inputs, v)
+}
+
+// loadUndone puts into the inputs of a compensation the result that its claim left out.
+func (s *Step) loadUndone() error {
+	if !bytes.Contains(s.inputs, []byte(`"result_omitted"`)) {
+		return nil
+	}
+	var inputs map[string]json.RawMessage
+	var undone string
+	if json.Unmarshal(s.inputs, &inputs) != nil || string(inputs["result_omitted"]) != "true" || json.Unmarshal(inputs["step"], &undone) != nil {
+		return nil
+	}
+	results, err := s.source.loadResults(s.ctx, s.StepUUID)
+	if err != nil || results[undone] == nil {
+		return err
+	}
+	delete(inputs, "result_omitted")
+	inputs["result"] = results[undone]
+	s.inputs, err = json.Marshal(inputs)
+	return err
 }
 
 // Headers decodes the task's headers, such as a traceparent.

@@ -56,7 +56,7 @@ func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], und
 		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (none struct{}, err error) {
 			undo, err := undoing[R](job.Step)
 			if err != nil {
-				return none, worker.Permanent(err)
+				return none, err
 			}
 			return none, f(ctx, newJob(job), undo)
 		}, n.options...)
@@ -64,7 +64,7 @@ func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], und
 }
 
 // undoing decodes the inputs of a compensation.
-func undoing[R any](step *worker.Step) (undo Undoing[R], err error) {
+func undoing[R any](step *worker.Step) (undo Undoing[R], _ error) {
 	var inputs struct {
 		Step           string          `json:"step"`
 		Initialization json.RawMessage `json:"initialization"`
@@ -76,7 +76,9 @@ func undoing[R any](step *worker.Step) (undo Undoing[R], err error) {
 	}
 	undo.Step, undo.Inputs, undo.Known = inputs.Step, inputs.Initialization, !inputs.ResultUnknown
 	if undo.Known && len(inputs.Result) > 0 {
-		err = json.Unmarshal(inputs.Result, &undo.Result)
+		if err := json.Unmarshal(inputs.Result, &undo.Result); err != nil {
+			return undo, worker.Permanent(err) // No attempt would change it.
+		}
 	}
-	return undo, err
+	return undo, nil
 }

@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 -- >>> db/schema/roles.sql
 -- down: nothing
@@ -52,5 +53,6 @@ grant usage on schema tasker
 -- <<<
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 drop schema tasker;

@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/functions/setting/private/current_settings.sql
@@ -168,6 +169,8 @@ comment on column tasker.claimed_steps.attempt is
   'This attempt''s number, from 1.';
 comment on column tasker.claimed_steps.last_error is
   'The error of the previous attempt; null on the first.';
+comment on column tasker.claimed_steps.inputs is
+  'The step''s inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.';
 comment on column tasker.claimed_steps.context is
   'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
 comment on column tasker.claimed_steps.parent_results is
@@ -5304,6 +5307,7 @@ declare
   v_bytes   bigint;
   v_array   text; -- the parent whose result has the elements, of which an instance has its own
   v_round   integer;
+  v_undo_no integer;
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
@@ -5312,14 +5316,14 @@ begin
     case when s.attempts > 1 then s.last_error end, t.context, null,
     s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
     case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
-    s.function_round
+    s.function_round, s.undo_no
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes, v_array, v_round
+      v_parents, v_named, v_added, v_bytes, v_array, v_round, v_undo_no
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -5370,6 +5374,9 @@ begin
   if v_round is not null then
     v_step.kept := tasker.gather_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
+  if v_undo_no is not null then
+    v_step.inputs := tasker.undo_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
+  end if;
   return v_step;
 end;
 $$;
@@ -5397,7 +5404,9 @@ begin
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name,
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
-    t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
+    t.correlation_id, t.parent_correlation_id, t.headers,
+    case when s.undo_no is not null then tasker.undo_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
     case
@@ -5412,7 +5421,7 @@ begin
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
       case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
-      s.function_round
+      s.function_round, s.undo_no
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -5461,7 +5470,7 @@ end;
 $$;
 
 comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
-$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context or larger parents' results are omitted.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
 
 revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;
 -- <<<
@@ -6729,7 +6738,22 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results, null::text as map
+    -- A compensation has no parents, but what it undoes.
+    select u.step_no, u.name, u.results, null::text as map
+      from tasker.workflow_steps as s
+     cross join lateral (
+       select u.step_no, u.name, u.results
+         from tasker.workflow_steps as u
+        where u.task_uuid = s.task_uuid
+          and u.step_no = s.undo_no
+          and u.step_no > coalesce(p_after_step_no, 0)
+          and u.state = 'complete'
+       offset 0
+     ) as u
+     where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and s.step_no = tasker.step_no_of(p_step_uuid)
+    union all
+    select p.step_no, p.name, case when p.maps then '[]' else p.results end, null
       from parents as p
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
@@ -6767,7 +6791,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one row: the step that it undoes, if that has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
@@ -7442,6 +7466,7 @@ grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrat
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.orchestrate;

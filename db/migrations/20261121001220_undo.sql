@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/functions/undo/private/is_undone.sql
@@ -118,7 +119,7 @@ revoke all on function tasker.begin_undo(tasker.task_facts, text, tasker.task_st
 
 -- >>> db/schema/functions/undo/private/plan_undo.sql
 create or replace function tasker.plan_undo(p_task_uuid uuid)
-  returns void
+  returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -132,18 +133,32 @@ declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
 begin
   update tasker.workflow_steps as s
-     set undo_level = case
-           when s.claim_no > 0 or s.state in ('complete', 'resolved_manually') then v_levels[s.step_no] + 1
-         end
+     set undo_level = v_levels[s.step_no] + 1,
+         undo_next  = u.next
+    from (
+      select s.step_no, lead(s.step_no) over (order by v_levels[s.step_no] desc, s.step_no) as next
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.compensate_uuid is not null
+         and s.for_each is null
+         and s.undo_no is null
+         and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
+    ) as u
    where s.task_uuid = p_task_uuid
-     and s.compensate_uuid is not null
-     and s.for_each is null
-     and s.undo_no is null;
+     and s.step_no = u.step_no;
+  return (
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.undo_level > 0
+     order by s.undo_level desc, s.step_no
+     limit 1
+  );
 end;
 $$;
 
 comment on function tasker.plan_undo(uuid) is
-$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph. Linear in the task's steps and edges.$$;
+$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
 
 revoke all on function tasker.plan_undo(uuid) from public;
 -- <<<
@@ -159,8 +174,8 @@ declare
   );
 begin
   if v_facts.active_steps = 0 then
-    perform tasker.plan_undo(p_task.task_uuid);
-    v_facts.undo := v_facts.undo || jsonb_build_object('phase', 'undo', 'failed', v_facts.failed_steps);
+    v_facts.undo := v_facts.undo || jsonb_build_object('phase', 'undo', 'failed', v_facts.failed_steps)
+      || jsonb_strip_nulls(jsonb_build_object('next', tasker.plan_undo(p_task.task_uuid)));
     update tasker.tasks as t
        set undo            = v_facts.undo,
            open_steps      = v_facts.open_steps,
@@ -250,15 +265,100 @@ $$Ends a task that has been undone: the event that asked for it is carried out, 
 revoke all on function tasker.end_undo(tasker.tasks) from public;
 -- <<<
 
+-- >>> db/schema/functions/undo/private/undo_line.sql
+create or replace function tasker.undo_line(p_task_uuid uuid, p_first integer, p_limit integer)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return array(
+    with recursive line as (
+      select s.step_no, s.undo_level, s.undo_next, 1 as place
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.step_no = p_first
+      union all
+      select s.step_no, s.undo_level, s.undo_next, l.place + 1
+        from line as l
+       cross join lateral (
+         select s.step_no, s.undo_level, s.undo_next
+           from tasker.workflow_steps as s
+          where s.task_uuid = p_task_uuid
+            and s.step_no = l.undo_next
+            and s.undo_level = l.undo_level
+         offset 0
+       ) as s
+       where l.place < p_limit
+    )
+    select l.step_no
+      from line as l
+     order by l.place
+  );
+end;
+$$;
+
+comment on function tasker.undo_line(uuid, integer, integer) is
+$$Returns the numbers of steps that are to be undone together: from p_first on those of its level, at most p_limit. Reads these steps only.$$;
+
+revoke all on function tasker.undo_line(uuid, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/undo_numbers.sql
+create or replace function tasker.undo_numbers(p_task_uuid uuid, p_last integer, p_count integer, p_gap integer)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if p_last + p_count <= 65535 then
+    return array(select n.no from generate_series(p_last + 1, p_last + p_count) as n (no));
+  end if;
+  -- There is a number for each: registration, maps and add_steps count steps with a compensation twice. Versions may
+  -- have left gaps.
+  return array(
+    select n.no
+      from generate_series(coalesce(p_gap, 0) + 1, 65535) as n (no)
+     where not exists (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = p_task_uuid
+          and s.step_no = n.no
+       offset 0
+     )
+     limit p_count
+  );
+end;
+$$;
+
+comment on function tasker.undo_numbers(uuid, integer, integer, integer) is
+$$Returns numbers for p_count compensations, ascending: those after p_last, the task's last step, or, if they do not suffice, free ones after p_gap, the last gap that was filled.$$;
+
+revoke all on function tasker.undo_numbers(uuid, integer, integer, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/undo/private/insert_undo_steps.sql
 create or replace function tasker.insert_undo_steps(
   p_task       tasker.tasks,
   p_namespace  text,
-  p_level      integer,
-  p_after      integer,
-  p_limit      integer
+  p_undone     integer[],
+  p_numbers    integer[]
 )
-  returns integer[]
+  returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -269,36 +369,8 @@ create or replace function tasker.insert_undo_steps(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now     timestamptz := tasker.write_clock();
-  v_undone  integer[]   := array(
-    select s.step_no
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_task.task_uuid
-       and s.undo_level = p_level
-       and s.step_no > p_after
-     order by s.step_no
-     limit p_limit
-  );
-  v_count   integer     := cardinality(v_undone);
-  v_last    integer     := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid);
-  v_numbers integer[];
+  v_now timestamptz := tasker.write_clock();
 begin
-  -- There is a number for each: registration, maps and add_steps count steps with a compensation twice. Versions may
-  -- have left gaps.
-  v_numbers := array(
-    select n.no
-      from generate_series(case when v_last + v_count > 65535 then 1 else v_last + 1 end, 65535) as n (no)
-     where v_last + v_count <= 65535
-        or not exists (
-          select
-            from tasker.workflow_steps as s
-           where s.task_uuid = p_task.task_uuid
-             and s.step_no = n.no
-          offset 0
-        )
-     limit v_count
-  );
-
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, max_attempts, priority, transition_count,
     timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, undo_no
@@ -307,14 +379,12 @@ begin
     p_task.task_uuid, u.step_no, tasker.step_uuid(p_task.task_uuid, u.step_no), s.compensate_uuid, 'undo ' || s.name,
     'enqueued', greatest(s.max_attempts, tasker.setting_integer('max_attempts')), s.priority, 1, s.timeout_seconds,
     s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+    -- The result that is undone comes with the claim (tasker.undo_inputs).
     jsonb_build_object('step', s.name, 'step_uuid', s.workflow_step_uuid, 'initialization', s.inputs)
-      || case
-        when s.state = 'complete' then jsonb_build_object('result', s.results)
-        else jsonb_build_object('result_unknown', true)
-      end
+      || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
     s.step_no
-  from unnest(v_undone, v_numbers) as u (undone, step_no)
+  from unnest(p_undone, p_numbers) as u (undone, step_no)
   cross join lateral (
     select s.*
       from tasker.workflow_steps as s
@@ -324,15 +394,22 @@ begin
   ) as s;
 
   insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, login, role, reason, created_at
+    task_uuid, step_no, sort_key, event, from_state, to_state, actor, login, role, reason, created_at
   )
-  select p_task.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(),
-         format('undoes step %s', tasker.step_uuid(p_task.task_uuid, u.undone)), v_now
-    from unnest(v_undone, v_numbers) as u (undone, step_no);
+  select p_task.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.undo ->> 'actor', session_user, tasker.set_role(),
+         format('undoes step "%s"', s.name), v_now
+    from unnest(p_undone, p_numbers) as u (undone, step_no)
+   cross join lateral (
+     select s.name
+       from tasker.workflow_steps as s
+      where s.task_uuid = p_task.task_uuid
+        and s.step_no = u.undone
+     offset 0
+   ) as s;
 
   insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
   select p_task.task_uuid, s.step_no, p_namespace, tasker.step_lane('enqueued', s.priority), s.named_step_uuid, v_now
-    from unnest(v_numbers) as u (step_no)
+    from unnest(p_numbers) as u (step_no)
    cross join lateral (
      select s.step_no, s.priority, s.named_step_uuid
        from tasker.workflow_steps as s
@@ -340,14 +417,13 @@ begin
         and s.step_no = u.step_no
      offset 0
    ) as s;
-  return v_numbers;
 end;
 $$;
 
-comment on function tasker.insert_undo_steps(tasker.tasks, text, integer, integer, integer) is
-$$Inserts the compensations of steps of one level, those with numbers above p_after, at most p_limit, enqueued: the steps, named "undo" and the name, their log, their queue rows. Their inputs are the step, its inputs and its result, or result_unknown. Returns their numbers. The caller holds the task's lock and updates its counters.$$;
+comment on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) is
+$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
 
-revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer, integer, integer) from public;
+revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/undo/private/undo_next.sql
@@ -357,53 +433,58 @@ create or replace function tasker.undo_next(p_task tasker.tasks, p_limit integer
 as $$
 declare
   v_facts   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
-  v_level   integer           := (p_task.undo ->> 'level')::integer;
+  v_first   integer           := (p_task.undo ->> 'next')::integer;
+  v_last    integer           := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid);
+  v_undone  integer[];
   v_numbers integer[];
+  v_level   integer;
+  v_next    integer;
+  v_rest    boolean;
 begin
   -- A level begins when the one below it is done; a failure for good waits for an operator.
-  if v_facts.open_steps > 0 and not p_task.undo ? 'after' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
+  if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
     perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+    return 0;
+  elsif v_first is null then
+    perform tasker.end_undo(p_task);
     return 0;
   end if;
 
-  if not p_task.undo ? 'after' then
-    select max(s.undo_level)
-      into v_level
+  v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit);
+  v_numbers := tasker.undo_numbers(
+    p_task.task_uuid, v_last, cardinality(v_undone), (p_task.undo ->> 'gap')::integer
+  );
+  select s.undo_level, s.undo_next
+    into v_level, v_next
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task.task_uuid
+     and s.step_no = v_undone[cardinality(v_undone)];
+  v_rest := exists (
+    select
       from tasker.workflow_steps as s
      where s.task_uuid = p_task.task_uuid
-       and s.undo_level > 0
-       and s.undo_level < coalesce(v_level, 65537);
-    if v_level is null then
-      perform tasker.end_undo(p_task);
-      return 0;
-    end if;
-  end if;
-  v_numbers := tasker.insert_undo_steps(p_task, v_facts.namespace, v_level, coalesce((p_task.undo ->> 'after')::integer, 0), p_limit);
-  -- The rest of a level comes in other transactions, after what else is due.
-  v_facts.undo := (p_task.undo - 'after') || jsonb_build_object('level', v_level)
-    || case when cardinality(v_numbers) = p_limit then jsonb_build_object('after', (
-      select max(s.undo_no)
-        from tasker.workflow_steps as s
-       where s.task_uuid = p_task.task_uuid
-         and s.step_no = any (v_numbers)
-    )) else '{}' end;
+       and s.step_no = v_next
+       and s.undo_level = v_level
+  );
+  perform tasker.insert_undo_steps(p_task, v_facts.namespace, v_undone, v_numbers);
+  v_facts.undo := p_task.undo - 'next' - 'rest'
+    || case when v_next is not null then jsonb_build_object('next', v_next) else '{}' end
+    || case when v_rest then '{"rest": true}'::jsonb else '{}' end
+    || case when v_numbers[1] < v_last then jsonb_build_object('gap', v_numbers[cardinality(v_numbers)]) else '{}' end;
   update tasker.tasks as t
      set undo = v_facts.undo
    where t.task_uuid = p_task.task_uuid;
-  if cardinality(v_numbers) = p_limit then
+  -- The rest of a level comes in other transactions, after what else is due.
+  if v_rest then
     perform tasker.note_undo(array[p_task.task_uuid]);
   end if;
-  if cardinality(v_numbers) > 0 then
-    perform tasker.start_instances(v_facts, v_numbers, p_processor);
-  else
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
-  end if;
+  perform tasker.start_instances(v_facts, v_numbers, p_processor);
   return cardinality(v_numbers);
 end;
 $$;
 
 comment on function tasker.undo_next(tasker.tasks, integer, uuid) is
-$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none; nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock.$$;
+$$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none; nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
 
 revoke all on function tasker.undo_next(tasker.tasks, integer, uuid) from public;
 -- <<<
@@ -463,6 +544,43 @@ comment on function tasker.undo_tasks(uuid[], uuid) is
 $$Does what is due next to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand compensations a call. The caller holds the tasks' locks.$$;
 
 revoke all on function tasker.undo_tasks(uuid[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/undo_inputs.sql
+create or replace function tasker.undo_inputs(p_task_uuid uuid, p_undo_no integer, p_inputs jsonb, p_share bigint)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_result jsonb;
+begin
+  if p_inputs ? 'result_unknown' then
+    return p_inputs;
+  end if;
+  select s.results
+    into v_result
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_undo_no;
+  return p_inputs || case
+    when octet_length(p_inputs::text) + octet_length(v_result::text) > p_share then '{"result_omitted": true}'::jsonb
+    else jsonb_build_object('result', v_result)
+  end;
+end;
+$$;
+
+comment on function tasker.undo_inputs(uuid, integer, jsonb, bigint) is
+$$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes.$$;
+
+revoke all on function tasker.undo_inputs(uuid, integer, jsonb, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/undo/private/end_leases.sql
@@ -566,14 +684,20 @@ as $$
 begin
   return (
     select case
-        when s.undo_no is null and tasker.is_undone(t.undo) then format(
-          ' Its task is being undone, and will be %s.', t.undo ->> 'to_state'
-        )
         when s.undo_no is not null then format(' It undoes step "%s".', u.name) || case
           when s.state = 'error' and not t.complete then format(
             ' Nothing more is undone until retry_step, resolve_step_manually or complete_step_manually settles it; give_up_task ends the task, which will be %s, without.',
             t.undo ->> 'to_state'
           )
+          else ''
+        end
+        else case
+          when c.name is not null then format(' Step "%s" undoes it: %s.', c.name, replace(c.state::text, '_', ' '))
+          when s.undo_level > 0 and tasker.is_undone(t.undo) then ' It is undone when all that depends on it is.'
+          when s.undo_level > 0 then ' It was not undone: its task was given up or resolved before.'
+          else ''
+        end || case
+          when tasker.is_undone(t.undo) then format(' Its task is being undone, and will be %s.', t.undo ->> 'to_state')
           else ''
         end
       end
@@ -583,6 +707,14 @@ begin
       left join tasker.workflow_steps as u
         on u.task_uuid = s.task_uuid
        and u.step_no = s.undo_no
+      left join lateral (
+        select c.name, c.state
+          from tasker.workflow_steps as c
+         where s.undo_level > 0
+           and c.task_uuid = s.task_uuid
+           and c.undo_no = s.step_no
+      ) as c
+        on true
      where t.task_uuid = p_task_uuid
        and s.step_no = p_step_no
   );
@@ -590,7 +722,7 @@ end;
 $$;
 
 comment on function tasker.explain_undo(uuid, integer) is
-$$Says in words what a step undoes, or that its task is being undone; null if neither.$$;
+$$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
 
 revoke all on function tasker.explain_undo(uuid, integer) from public;
 -- <<<
@@ -598,14 +730,18 @@ revoke all on function tasker.explain_undo(uuid, integer) from public;
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.explain_undo;
 drop function tasker.check_undo_room;
 drop function tasker.end_leases;
+drop function tasker.undo_inputs;
 drop function tasker.undo_tasks;
 drop function tasker.undo_next;
 drop function tasker.insert_undo_steps;
+drop function tasker.undo_numbers;
+drop function tasker.undo_line;
 drop function tasker.end_undo;
 drop function tasker.walk_task;
 drop function tasker.drain_task;

@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 -- >>> db/schema/compat/schema.sql
 create schema tasker_compat authorization tasker_owner;
@@ -13,5 +14,6 @@ revoke all on schema tasker_compat from public;
 -- <<<
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 drop schema tasker_compat;

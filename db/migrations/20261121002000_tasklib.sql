@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 -- >>> db/schema/tasklib/roles.sql
 -- down: nothing
@@ -37,5 +38,6 @@ grant usage on schema tasklib to tasklib_submitter, tasklib_worker, tasklib_oper
 -- <<<
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 drop schema tasklib;

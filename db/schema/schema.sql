@@ -866,9 +866,12 @@ set local role tasker_owner;
 \ir functions/undo/private/drain_task.sql
 \ir functions/undo/private/walk_task.sql
 \ir functions/undo/private/end_undo.sql
+\ir functions/undo/private/undo_line.sql
+\ir functions/undo/private/undo_numbers.sql
 \ir functions/undo/private/insert_undo_steps.sql
 \ir functions/undo/private/undo_next.sql
 \ir functions/undo/private/undo_tasks.sql
+\ir functions/undo/private/undo_inputs.sql
 \ir functions/undo/private/end_leases.sql
 \ir functions/undo/private/check_undo_room.sql
 \ir functions/undo/private/explain_undo.sql

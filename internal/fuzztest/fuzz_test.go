@@ -127,31 +127,46 @@ func (a attempt) try(ctx context.Context, conn *pgx.Conn, settings string) strin
 
 func cut(text string) string { return text[:min(len(text), 300)] }
 
-// prepare makes what right arguments name: a chain of three steps of which the first is claimed, in a namespace with a queue.
+// prepare makes what right arguments name: a chain of three steps, two of them with compensations, of which the first is claimed, in a
+// namespace with a queue; and a task of it that is being undone, whose compensation is claimed.
 func prepare(t *testing.T, pool *pgxpool.Pool, bound string) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `
 		do $do$
 		declare
 			v_task   uuid;
+			v_undone uuid;
 			v_entry  uuid;
 		begin
 			perform from tasker.register_task_template('{"namespace": "fuzz", "name": "chain", "steps": [
-				{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["b"]}]}');
+				{"name": "a", "compensate": "undo"}, {"name": "b", "dependencies": ["a"], "compensate": "undo"}, {"name": "c", "dependencies": ["b"]}]}');
 			perform tasker.ensure_task_queue('worker_fuzz_queue');
 			perform tasker.pgmq_send_with_notify('worker_fuzz_queue', '{}');
 			select c.task_uuid into v_task from tasker.create_task('fuzz', 'chain', '{}') as c;
 			perform from tasker.claim_steps('{fuzz}', '01980000-0000-7000-8000-00000000000b');
+			select c.task_uuid into v_undone from tasker.create_task('fuzz', 'chain', '{"undone": true}') as c;
+			perform from tasker.claim_step(tasker.step_uuid(v_undone, 1), '01980000-0000-7000-8000-00000000000b') as c
+				cross join lateral tasker.complete_steps(array[c.step_uuid], array[c.claim_no], array['{"a": 1}']::jsonb[]);
+			perform tasker.cancel_task(v_undone, 'fuzz');
+			perform tasker.fire_due_timers();
+			perform tasker.fire_due_timers();
+			perform from tasker.claim_step(tasker.step_uuid(v_undone, 4), '01980000-0000-7000-8000-00000000000b');
 			v_entry := tasker.create_dlq_entry(v_task, 'manual_dlq');
 			perform tasklib.register_task('chain');
 			create table public.fuzz_ids as
-				select v_task as task, s.workflow_step_uuid as step, s.claim_no, v_entry as entry
+				select v_task as task, s.workflow_step_uuid as step, s.claim_no, v_entry as entry,
+				       v_undone as undone, tasker.step_uuid(v_undone, 1) as ended_step, tasker.step_uuid(v_undone, 4) as undo_step
 				  from tasker.workflow_steps as s
 				 where s.task_uuid = v_task and s.state = 'in_progress';
 			grant select on public.fuzz_ids to public;
 		end;
 		$do$`)
 	require.NoError(t, err)
+	var undone string
+	require.NoError(t, pool.QueryRow(t.Context(), `select concat_ws(' ', s.name, s.state, t.undo ->> 'phase')
+		from public.fuzz_ids as f join tasker.tasks as t on t.task_uuid = f.undone
+		join tasker.workflow_steps as s on s.task_uuid = f.undone and s.workflow_step_uuid = f.undo_step`).Scan(&undone))
+	require.Equal(t, "undo a in_progress undo", undone)
 
 	// Roles belong to the cluster, and other databases of it are fuzzed at the same time.
 	_, err = pool.Exec(t.Context(), fmt.Sprintf(`create role %[1]s;

@@ -60,17 +60,17 @@ func (t *Tree) initial(section *Section) string {
 	}
 	header := fmt.Sprintf("-- %s: %s\n%s\n\n", section.Name, section.About, composedLine)
 	return header +
-		upLine + "\n" + asOwner(section.AsOwner, up.String()) + "\n" +
-		downLine + "\n" + asOwner(section.AsOwner, down.String())
+		upLine + "\n" + framed(section.AsOwner, up.String()) + "\n" +
+		downLine + "\n" + framed(section.AsOwner, down.String())
 }
 
-// asOwner puts a part between the lines that switch to tasker_owner and back: dbmate notes the
-// migration as the user who migrates.
-func asOwner(owner bool, part string) string {
-	if !owner {
-		return "\n" + part
+// framed puts a part between the lines that switch to tasker_owner and back: dbmate notes the migration as
+// the user who migrates. Before them stands the setting of Citus, a name without meaning in other servers.
+func framed(asOwner bool, part string) string {
+	if !asOwner {
+		return stayLocal + "\n\n" + part
 	}
-	return becomeOwner + "\n\n" + part + "\n" + becomeSelf + "\n"
+	return stayLocal + "\n" + becomeOwner + "\n\n" + part + "\n" + becomeSelf + "\n"
 }
 
 // migration returns the migration of that path, or nil.

@@ -36,8 +36,8 @@ func ComposeNext(t *Tree, releases []Release, name string, now time.Time) ([]Cha
 		return nil, Findings(p.findings)
 	}
 	text := target.Header +
-		upLine + "\n" + asOwner(true, p.up(target.Up.Hand)) + "\n" +
-		downLine + "\n" + asOwner(true, p.down(target.Down.Hand))
+		upLine + "\n" + framed(true, p.up(target.Up.Hand)) + "\n" +
+		downLine + "\n" + framed(true, p.down(target.Down.Hand))
 	if text == target.Text {
 		return nil, nil
 	}

@@ -18,6 +18,7 @@ const (
 	droppedSuffix = ": dropped"
 	handLine      = "-- >>> hand-written"
 	handEnd       = "-- <<< hand-written"
+	stayLocal     = "set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes"
 	becomeOwner   = "set local role tasker_owner;"
 	becomeSelf    = "reset role;"
 )

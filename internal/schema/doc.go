@@ -30,6 +30,9 @@
 // (table changes) stands between "-- >>> hand-written" and "-- <<< hand-written", once in the up part
 // and once in the down part, and survives composing again.
 //
+// Both parts begin by keeping Citus from repeating them on its worker nodes, which have none of the tables. Where there
+// is no Citus the setting is a name without meaning, which any role may set, and it ends with the transaction.
+//
 // Until the first release the initial migrations are composed again in place (ComposeInitial). After
 // it, ComposeNext makes a new migration of what has changed.
 package schema

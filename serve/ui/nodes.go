@@ -40,6 +40,14 @@ func taskNodes(steps []executor.StepDetail, dag []executor.StepDAGNode) []graph.
 				place[s.WorkflowStepUUID] = at
 				continue
 			}
+			// The compensations of a map's elements have no map of their own: the first one stands for them.
+			if s.UndoNo != nil {
+				place[s.WorkflowStepUUID], named[name] = len(groups), len(groups)
+				one := s
+				one.Name = name
+				groups = append(groups, folded{step: one, instances: []executor.StepDetail{s}})
+				continue
+			}
 		}
 		place[s.WorkflowStepUUID], named[s.Name] = len(groups), len(groups)
 		groups = append(groups, folded{step: s})
@@ -56,13 +64,27 @@ func taskNodes(steps []executor.StepDetail, dag []executor.StepDAGNode) []graph.
 			}
 		}
 	}
+	at := map[int32]int{}
+	for _, s := range steps {
+		at[s.StepNo] = place[s.WorkflowStepUUID]
+	}
 	nodes := make([]graph.Node, len(groups))
 	for i, g := range groups {
+		if g.step.UndoNo != nil && len(g.instances) > 0 {
+			g.step.State = slices.MaxFunc(g.instances, func(a, b executor.StepDetail) int { return urgency(string(a.State)) - urgency(string(b.State)) }).State
+		}
 		nodes[i] = stepNode(g.step)
 		if len(g.instances) > 0 {
 			nodes[i] = mapNode(nodes[i], g)
 		}
 		nodes[i].Parents = parents[i]
+		if g.step.UndoNo == nil {
+			continue
+		}
+		if undone, known := at[*g.step.UndoNo]; known {
+			nodes[i].Parents, nodes[i].Undo = []int{undone}, true
+			nodes[i].Whole += ", undoes " + groups[undone].step.Name
+		}
 	}
 	return nodes
 }
@@ -99,7 +121,11 @@ func mapNode(n graph.Node, g folded) graph.Node {
 	}
 	n.Stack = true
 	n.Below = fmt.Sprintf("%d of %d %s", counts[worst], len(g.instances), spaced(worst))
-	n.Whole = fmt.Sprintf("%s, a map: %s, %s, %s", g.step.Name, spaced(string(g.step.State)), count(len(g.instances), "element"), said(counts))
+	kind := "a map"
+	if g.step.UndoNo != nil {
+		kind = "the compensations of a map"
+	}
+	n.Whole = fmt.Sprintf("%s, %s: %s, %s, %s", g.step.Name, kind, spaced(string(g.step.State)), count(len(g.instances), "element"), said(counts))
 	// A map that has settled says how, whatever became of some of its elements.
 	if settled(g.step) == "" {
 		l := lookOf(worst)
@@ -152,7 +178,7 @@ func (t *taskPage) drawFolded(ctx context.Context, q *query) error {
 
 // foldedNodes gives the nodes of a template the states of a task's steps.
 func foldedNodes(steps []templateStep, first []executor.StepDetail) []graph.Node {
-	nodes := templateNodes(steps)
+	nodes := templateNodes(steps)[:len(steps)] // without their compensations
 	for i, template := range steps {
 		at := slices.IndexFunc(first, func(s executor.StepDetail) bool { return s.Name == template.Name })
 		if at < 0 {

@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -78,6 +79,49 @@ func TestTaskNodes_KeepNamesThatOnlyLookLikeInstances(t *testing.T) {
 	t.Parallel()
 	nodes := taskNodes(made("a[0]", "complete", "[1]", "pending", "b", "pending"), nil)
 	require.Equal(t, []string{"a[0]", "[1]", "b"}, []string{nodes[0].Title, nodes[1].Title, nodes[2].Title}, "there is no map of their names")
+}
+
+func TestTaskNodes_LeadFromStepsToTheirCompensations(t *testing.T) {
+	t.Parallel()
+	steps := made("book", "complete", "leg", "complete", "pay", "cancelled", "leg[0]", "complete", "leg[1]", "complete",
+		"undo leg[0]", "complete", "undo leg[1]", "in_progress", "undo book", "enqueued")
+	for place, undone := range map[int]int32{5: 4, 6: 5, 7: 1} {
+		steps[place].UndoNo = &undone
+	}
+	nodes := taskNodes(steps, after(steps, map[int][]int{2: {1, 4, 5}, 3: {2}, 4: {1}, 5: {1}}))
+	require.Len(t, nodes, 5)
+	legs, book := nodes[3], nodes[4]
+	require.Equal(t, []string{"undo leg", "undo book"}, []string{legs.Title, book.Title})
+	require.Equal(t, [][]int{{1}, {0}}, [][]int{legs.Parents, book.Parents}, "those of elements belong to their map")
+	require.True(t, legs.Undo && legs.Stack && book.Undo)
+	require.Equal(t, "1/2 · 1 in progress", legs.Below)
+	require.Equal(t, "undo leg, the compensations of a map: in progress, 2 elements, 1 in progress, 1 complete, undoes leg", legs.Whole)
+	require.Equal(t, "undo book: enqueued, attempt 0 of 3, handler h, undoes book", book.Whole)
+	drawn := string(graph.Draw(nodes, "x"))
+	require.Equal(t, 2, strings.Count(drawn, `class="edge undo`))
+	require.Equal(t, 2, strings.Count(drawn, `class="node undo`))
+}
+
+func TestTemplateNodes_ShowCompensations(t *testing.T) {
+	t.Parallel()
+	nodes := templateNodes([]templateStep{{Name: "book", Handler: "book", Compensate: "cancel"}, {Name: "mail", Handler: "mail"}})
+	require.Len(t, nodes, 3)
+	require.Equal(t, graph.Node{
+		ID: "u1", Title: "undo book", Below: "cancel", Whole: "undo book, cancel: undoes book if the task fails or is cancelled", Class: "plain", Icon: "ready",
+		Parents: []int{0}, Undo: true,
+	}, nodes[2])
+}
+
+func TestUndone_SaysHowFarATaskIs(t *testing.T) {
+	t.Parallel()
+	for raw, said := range map[string]string{
+		``: "",
+		`{"phase": "drain", "event": "Cancel", "to_state": "cancelled", "actor": "ann"}`: "Cancel by ann: the task is being undone. Its steps in progress end first, then compensations run; it will be cancelled.",
+		`{"phase": "undo", "event": "Timeout", "to_state": "error"}`:                     "Timeout: the task is being undone. Compensations run; it will be error.",
+		`{"phase": "done", "event": "GiveUp", "to_state": "error"}`:                      "GiveUp: the task was undone. All compensations are done, or were given up.",
+	} {
+		require.Equal(t, said, taskPage{Task: executor.TaskDetail{Undo: json.RawMessage(raw)}}.Undone())
+	}
 }
 
 func TestStepNode_LeadsToTheChildTask(t *testing.T) {

@@ -39,6 +39,7 @@ type templateStep struct {
 	Task         json.RawMessage   `json:"task"`
 	ForEach      json.RawMessage   `json:"for_each"`
 	Dependencies []json.RawMessage `json:"dependencies"`
+	Compensate   string            `json:"compensate"`
 }
 
 type templatePage struct {
@@ -151,6 +152,14 @@ func templateNodes(steps []templateStep) []graph.Node {
 			}
 		}
 		nodes[i] = n
+	}
+	for i, s := range steps {
+		if s.Compensate != "" {
+			nodes = append(nodes, graph.Node{
+				ID: fmt.Sprintf("u%d", i+1), Title: "undo " + s.Name, Below: s.Compensate, Class: "plain", Icon: "ready", Parents: []int{i}, Undo: true,
+				Whole: fmt.Sprintf("undo %s, %s: undoes %s if the task fails or is cancelled", s.Name, s.Compensate, s.Name),
+			})
+		}
 	}
 	return nodes
 }

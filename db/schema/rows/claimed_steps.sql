@@ -36,6 +36,8 @@ comment on column tasker.claimed_steps.attempt is
   'This attempt''s number, from 1.';
 comment on column tasker.claimed_steps.last_error is
   'The error of the previous attempt; null on the first.';
+comment on column tasker.claimed_steps.inputs is
+  'The step''s inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.';
 comment on column tasker.claimed_steps.context is
   'The task''s context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.';
 comment on column tasker.claimed_steps.parent_results is

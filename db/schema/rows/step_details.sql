@@ -27,6 +27,7 @@ create table tasker.step_details (
   results             jsonb,
   checkpoint          jsonb,
   child_task_uuid     uuid,
+  undo_no             integer,
 
   constraint step_details_row_type_check
     check (false) no inherit
@@ -34,5 +35,7 @@ create table tasker.step_details (
 
 comment on table tasker.step_details is
   'Row type: a step as lists show it.';
+comment on column tasker.step_details.undo_no is
+  'The number of the step that this one undoes; null for the steps of the graph.';
 
 revoke all on table tasker.step_details from public;

@@ -48,6 +48,7 @@ create table tasker.workflow_steps (
   compensate_uuid          uuid,
   undo_no                  integer,
   undo_level               integer,
+  undo_next                integer,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -107,5 +108,7 @@ comment on column tasker.workflow_steps.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
 comment on column tasker.workflow_steps.undo_level is
   'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
+comment on column tasker.workflow_steps.undo_next is
+  'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
 
 revoke all on table tasker.workflow_steps from public;

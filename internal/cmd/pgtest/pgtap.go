@@ -63,6 +63,9 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	if err := createPgtap(ctx, session, fresh); err != nil {
 		return 0, err
 	}
+	if err := session.Seal(ctx, fresh); err != nil {
+		return 0, err
+	}
 
 	options := []string{"--psql-bin", self, "--jobs", strconv.Itoa(*jobs), "--norc", "--failures", "--comments"}
 	if *verbose {

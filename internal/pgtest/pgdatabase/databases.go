@@ -3,6 +3,7 @@ package pgdatabase
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
@@ -83,9 +84,26 @@ func (d *Databases) CreateMigrated(ctx context.Context) (string, error) {
 	return d.create(ctx, template)
 }
 
-// CreateEmpty makes a database with nothing in it and returns its name.
+// CreateEmpty makes a database with nothing in it but the schema's extension and returns its name.
 func (d *Databases) CreateEmpty(ctx context.Context) (string, error) {
-	return d.create(ctx, "template0")
+	name, err := d.create(ctx, "template0")
+	if err != nil {
+		return name, err
+	}
+	return name, d.extend(ctx, name)
+}
+
+// extend creates the schema's extension in a database.
+func (d *Databases) extend(ctx context.Context, name string) error {
+	if d.schema.Extension == "" {
+		return nil
+	}
+	conn, err := pgx.Connect(ctx, d.URL(name))
+	if err != nil {
+		return err
+	}
+	_, err = conn.Exec(ctx, "create extension "+quote(d.schema.Extension))
+	return errors.Join(err, conn.Close(ctx))
 }
 
 func (d *Databases) create(ctx context.Context, template string) (string, error) {

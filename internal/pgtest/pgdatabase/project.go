@@ -17,6 +17,7 @@ func Project() (Schema, error) {
 		return Schema{}, err
 	}
 	schema := Schema{
+		Extension:  os.Getenv("PGTASKER_TEST_EXTENSION"), // make test-citus: the same tests, where Citus is there
 		Migrate:    migrate.Up,
 		Migrations: pgtasker.Migrations(),
 		Fixtures:   os.DirFS(filepath.Join(root, "pgtap", "fixtures")),

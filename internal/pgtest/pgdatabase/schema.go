@@ -12,6 +12,8 @@ import (
 
 // Schema is what a migrated database holds.
 type Schema struct {
+	// Extension, if there is one, is created first, in empty databases too.
+	Extension string
 	// Migrate brings an empty database to the newest version.
 	Migrate func(ctx context.Context, pool *pgxpool.Pool) error
 	// Migrations are the files that Migrate applies. They name the template.
@@ -51,6 +53,7 @@ func (s Schema) hash() (string, error) {
 		return "", err
 	}
 	sum.Write(s.Mutation)
+	sum.Write([]byte(s.Extension))
 	fixtures, err := s.fixtures()
 	if err != nil {
 		return "", err

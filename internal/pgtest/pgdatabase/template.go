@@ -65,14 +65,27 @@ func (d *Databases) buildOnce(ctx context.Context, name, building string) (err e
 	if err := d.createNamed(ctx, building, "template0"); err != nil {
 		return err
 	}
-	if err := d.fill(ctx, building); err != nil {
+	err = d.extend(ctx, building)
+	if err == nil {
+		err = d.fill(ctx, building)
+	}
+	if err != nil {
 		return errors.Join(err, d.Drop(context.WithoutCancel(ctx), building))
 	}
-	_, err = lock.Exec(ctx, fmt.Sprintf(`alter database %s allow_connections false`, quote(building)))
-	if err != nil {
+	if err := d.Seal(ctx, building); err != nil {
 		return err
 	}
 	_, err = lock.Exec(ctx, fmt.Sprintf(`alter database %s rename to %s`, quote(building), quote(name)))
+	return err
+}
+
+// Seal makes a database one that can be copied: it takes no connections, and what an extension runs in it ends.
+func (d *Databases) Seal(ctx context.Context, name string) error {
+	_, err := d.admin.Exec(ctx, fmt.Sprintf(`alter database %s allow_connections false`, quote(name)))
+	if err != nil {
+		return err
+	}
+	_, err = d.admin.Exec(ctx, `select pg_terminate_backend(a.pid, 30000) from pg_stat_activity as a where a.datname = $1`, name)
 	return err
 }
 

@@ -14,10 +14,11 @@ select is(
   'steps_in_process: first=complete line=cancelled after=cancelled line[0]=complete line[1]=complete line[2]=cancelled undo line[0]=enqueued undo line[1]=enqueued',
   'elements that are done are undone'
 );
-select is((select s.inputs - 'step_uuid' from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('undo line[1]')),
+select is((select c.inputs - 'step_uuid' from tasker.claim_step(tasker_test.the_step('undo line[1]'), tasker_test.worker()) as c),
   '{"step": "line[1]", "initialization": {"index": 1, "element": 2}, "result": {"got": 2}}'::jsonb, 'each with its element and its result');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
-select tasker_test.run('undo line[0]', 'undo line[1]');
+select tasker_test.run('undo line[0]');
+select tasker_test.finish('undo line[1]');
 select matches(tasker_test.undo(), 'undo first=enqueued$', 'then what the map depends on');
 select tasker_test.run('undo first');
 select matches(tasker_test.undo(), '^cancelled', 'then the task ends');

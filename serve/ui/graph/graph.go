@@ -23,6 +23,8 @@ type Node struct {
 	Parents []int
 	// Stack draws it as several: it stands for more than one.
 	Stack bool
+	// Undo draws it, and the edges that lead to it, dashed: it undoes its parents.
+	Undo bool
 }
 
 // The measures of a drawing.

@@ -34,7 +34,11 @@ func Draw(nodes []Node, label string) template.HTML {
 	}
 	slices.SortFunc(edges, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	for _, edge := range edges {
-		fmt.Fprintf(&b, `<path class="edge %s" d="%s"/>`, escape(nodes[edge[0]].Class), l.curve(l.ways[edge], x))
+		class := nodes[edge[0]].Class
+		if nodes[edge[1]].Undo {
+			class = "undo " + nodes[edge[1]].Class
+		}
+		fmt.Fprintf(&b, `<path class="edge %s" d="%s"/>`, escape(class), l.curve(l.ways[edge], x))
 	}
 	for i, n := range nodes {
 		draw(&b, n, x[l.of[i]], l.slots[l.of[i]].y)
@@ -71,7 +75,11 @@ func (l *layout) curve(way []int, x []float64) string {
 }
 
 func draw(b *strings.Builder, n Node, x, y float64) {
-	fmt.Fprintf(b, `<g class="node %s" id="%s">`, escape(n.Class), escape(n.ID))
+	kind := "node"
+	if n.Undo {
+		kind = "node undo"
+	}
+	fmt.Fprintf(b, `<g class="%s %s" id="%s">`, kind, escape(n.Class), escape(n.ID))
 	if n.Href != "" {
 		fmt.Fprintf(b, `<a href="%s" aria-label="%s">`, escape(n.Href), escape(n.Whole))
 	}

@@ -71,7 +71,19 @@ func templateChart(title string, normal json.RawMessage) (c draw.Chart, err erro
 		}
 		c.Nodes = append(c.Nodes, node)
 	}
+	for i, step := range t.Steps {
+		if step.Compensate != "" {
+			c.Nodes = append(c.Nodes, draw.ChartNode{
+				Lines: []string{term.Clean("undo " + step.Name), term.Clean(step.Compensate)}, Shape: draw.Undo, Edges: undoneBy(i),
+			})
+		}
+	}
 	return c, nil
+}
+
+// undoneBy is the edge from a step to the one that undoes it.
+func undoneBy(place int) []draw.ChartEdge {
+	return []draw.ChartEdge{{From: place, Label: "undone by", Dashed: true}}
 }
 
 func stepShape(step template.Step) draw.Shape {
@@ -106,6 +118,9 @@ func (g taskGraph) chart(title string, template draw.Chart) draw.Chart {
 		}
 		for _, parent := range g.parents[i] {
 			node.Edges = append(node.Edges, draw.ChartEdge{From: parent})
+		}
+		if undone, undoes := g.undoes[i]; undoes {
+			node.Shape, node.Edges = draw.Undo, undoneBy(undone)
 		}
 		c.Nodes = append(c.Nodes, node)
 	}

@@ -65,6 +65,48 @@ func TestShow_ChartsTemplatesAndTasks(t *testing.T) {
 	require.Contains(t, tasker(t, pool, "template", "show", "shop/order", "--format", "svg").err, `"svg" is neither mermaid nor dot`)
 }
 
+// A template whose steps have compensations, and a task that is undone: one compensation has failed for good, those of the map's
+// elements are done.
+func TestShow_ChartsCompensations(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "shop", "name": "trip", "steps": [
+		{"name": "hotel", "compensate": "cancel_hotel"},
+		{"name": "leg", "dependencies": ["hotel"], "for_each": "$.legs", "compensate": "cancel_leg"},
+		{"name": "pay", "dependencies": ["leg"], "retry": {"retryable": false}},
+		{"name": "mail", "dependencies": ["pay"]}]}`))
+	require.NoError(t, err)
+	id := createTask(t, pool, "shop/trip", "-c", `{"legs": [1, 2]}`)
+	run := func(handler, failure string) {
+		t.Helper()
+		for range 3 {
+			execute(t, pool, "select tasker.fire_due_timers()")
+		}
+		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{Namespaces: []string{"shop"}, Limit: 10, Handlers: []string{handler}})
+		require.NoError(t, err)
+		require.NotEmpty(t, claimed, handler)
+		for _, c := range claimed {
+			_, err = e.ExchangeSteps(t.Context(), executor.Exchange{
+				Results:      []executor.StepResult{{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}},
+				ClaimRequest: executor.ClaimRequest{WorkerUUID: c.StepUUID, Namespaces: []string{"shop"}, Handlers: []string{"none"}, Limit: 1},
+			})
+			require.NoError(t, err)
+		}
+	}
+	run("hotel", "")
+	run("leg", "")
+	must(t, pool, "task", "cancel", id, "--reason", "ill")
+	run("cancel_leg", "")
+	run("cancel_hotel", "the hotel does not answer")
+	for _, format := range chartFormats {
+		golden(t, pool, "undo-template."+format, "template", "show", "shop/trip", "--format", format)
+		golden(t, pool, "undo-task."+format, "task", "show", id, "--format", format)
+		golden(t, pool, "undo-task-all."+format, "task", "show", id, "--all", "--format", format)
+	}
+	golden(t, pool, "undo-template.txt", "template", "show", "shop/trip", "--wide")
+}
+
 // golden compares what a command prints with testdata/charts; ids are told apart by none of their digits.
 func golden(t *testing.T, pool *pgxpool.Pool, name string, args ...string) {
 	t.Helper()

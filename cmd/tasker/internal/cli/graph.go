@@ -20,15 +20,25 @@ type taskGraph struct {
 	steps   []executor.StepDetail
 	parents [][]int
 	maps    map[int]string // how the instances of folded maps are
+	undoes  map[int]int    // the step that a compensation undoes
 }
 
 // newTaskGraph puts together what the database says of a task's steps and of their edges.
 func newTaskGraph(steps []executor.StepDetail, edges []executor.StepDAGNode) taskGraph {
 	slices.SortFunc(steps, func(a, b executor.StepDetail) int { return cmp.Compare(a.StepNo, b.StepNo) })
-	g := taskGraph{steps: steps, parents: make([][]int, len(steps))}
+	g := taskGraph{steps: steps, parents: make([][]int, len(steps)), undoes: map[int]int{}}
 	place := make(map[uuid.UUID]int, len(steps))
+	numbered := make(map[int32]int, len(steps))
 	for i, step := range steps {
-		place[step.WorkflowStepUUID] = i
+		place[step.WorkflowStepUUID], numbered[step.StepNo] = i, i
+	}
+	for i, step := range steps {
+		if step.UndoNo == nil {
+			continue
+		}
+		if undone, known := numbered[*step.UndoNo]; known {
+			g.undoes[i] = undone
+		}
 	}
 	for _, node := range edges {
 		i, known := place[node.WorkflowStepUUID]
@@ -45,11 +55,12 @@ func newTaskGraph(steps []executor.StepDetail, edges []executor.StepDAGNode) tas
 	return g
 }
 
-// folded is the graph without the instances of maps, which are counted with their map.
+// folded is the graph without the instances of maps, which are counted with their map; the compensations of a map's instances
+// become one step, too.
 func (g taskGraph) folded() taskGraph {
 	instances := map[string]taskGraph{}
 	place := make([]int, len(g.steps))
-	f := taskGraph{maps: map[int]string{}}
+	f := taskGraph{maps: map[int]string{}, undoes: map[int]int{}}
 	for i, step := range g.steps {
 		// Only an instance has a bracket in its name.
 		if base, _, instance := strings.Cut(step.Name, "["); instance {
@@ -57,7 +68,10 @@ func (g taskGraph) folded() taskGraph {
 			of.steps = append(of.steps, step)
 			instances[base] = of
 			place[i] = draw.None
-			continue
+			if step.UndoNo == nil || len(of.steps) > 1 {
+				continue
+			}
+			step.Name = base
 		}
 		place[i] = len(f.steps)
 		f.steps = append(f.steps, step)
@@ -73,12 +87,38 @@ func (g taskGraph) folded() taskGraph {
 			}
 		}
 	}
+	named := map[string]int{}
 	for i, step := range f.steps {
-		if of := instances[step.Name]; len(of.steps) > 0 {
-			f.maps[i] = fmt.Sprintf("for each of %d: %s", len(of.steps), stepCounts(of.steps))
+		named[step.Name] = i
+		of := instances[step.Name]
+		if len(of.steps) == 0 {
+			continue
+		}
+		f.maps[i] = fmt.Sprintf("for each of %d: %s", len(of.steps), stepCounts(of.steps))
+		if step.UndoNo != nil {
+			f.steps[i].State = slices.MinFunc(of.steps, func(a, b executor.StepDetail) int { return cmp.Compare(undoOrder(a.State), undoOrder(b.State)) }).State
+		}
+	}
+	for i, step := range f.steps {
+		if step.UndoNo == nil {
+			continue
+		}
+		if undone, known := named[strings.TrimPrefix(step.Name, "undo ")]; known {
+			f.undoes[i] = undone
 		}
 	}
 	return f
+}
+
+// undoOrder orders the states of compensations by how much one wants to see them.
+func undoOrder(s state.StepState) int {
+	order := []state.StepState{
+		state.StepError, state.StepWaitingForRetry, state.StepInProgress, state.StepEnqueued, state.StepCancelled, state.StepResolvedManually, state.StepComplete,
+	}
+	if at := slices.Index(order, s); at >= 0 {
+		return at
+	}
+	return 1
 }
 
 func (g taskGraph) nodes() []draw.Node {
@@ -162,7 +202,7 @@ func (a *app) stepRow(g taskGraph, line draw.Line, now time.Time) []term.Cell {
 
 // note says what one wants to know of a step; of a map that runs its instances say it.
 func (g taskGraph) note(i int, now time.Time) string {
-	if g.maps[i] != "" && g.steps[i].State == state.StepPending {
+	if g.maps[i] != "" && (g.steps[i].State == state.StepPending || g.steps[i].UndoNo != nil) {
 		return ""
 	}
 	return stepNote(g.steps[i], now)

@@ -171,8 +171,12 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 			continue
 		}
 		step := t.Steps[line.Node]
+		work := stepWork(step)
+		if step.Compensate != "" {
+			work = join("; ", work, "undone by "+step.Compensate)
+		}
 		table.Row(
-			line.Cell, term.Text(step.Name), term.Text(stepWork(step)), term.Text(step.Join),
+			line.Cell, term.Text(step.Name), term.Text(work), term.Text(step.Join),
 			term.Text(tries(step.Retry)), term.Text(strings.Join(conditions[line.Node], ", ")),
 		)
 	}

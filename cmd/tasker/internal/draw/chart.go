@@ -19,10 +19,11 @@ type ChartNode struct {
 	Edges []ChartEdge
 }
 
-// ChartEdge leads from a node, by its place in the chart, perhaps on a condition.
+// ChartEdge leads from a node, by its place in the chart, perhaps on a condition. A dashed one is not on the way of the work.
 type ChartEdge struct {
-	From  int
-	Label string
+	From   int
+	Label  string
+	Dashed bool
 }
 
 // Shape tells kinds of nodes apart.
@@ -34,11 +35,12 @@ const (
 	Stack               // a map: a step for each element
 	Nested              // a step that starts a task
 	Pause               // a step that waits
+	Undo                // a step that undoes another
 )
 
 var (
-	mermaidShapes  = [][2]string{Box: {"[", "]"}, Stack: {"[/", "/]"}, Nested: {"[[", "]]"}, Pause: {"([", "])"}}
-	graphvizShapes = []string{Box: "box", Stack: "box, peripheries=2", Nested: "component", Pause: "ellipse"}
+	mermaidShapes  = [][2]string{Box: {"[", "]"}, Stack: {"[/", "/]"}, Nested: {"[[", "]]"}, Pause: {"([", "])"}, Undo: {"{{", "}}"}}
+	graphvizShapes = []string{Box: "box", Stack: "box, peripheries=2", Nested: "component", Pause: "ellipse", Undo: "hexagon"}
 )
 
 // mermaidText keeps Mermaid from reading markup, a comment or the end of the label in a text.
@@ -60,7 +62,11 @@ func (c Chart) Mermaid() string {
 			if edge.Label != "" {
 				label = `|"` + mermaidText.Replace(edge.Label) + `"|`
 			}
-			fmt.Fprintf(&b, "  n%d -->%s n%d\n", edge.From, label, i)
+			arrow := "-->"
+			if edge.Dashed {
+				arrow = "-.->"
+			}
+			fmt.Fprintf(&b, "  n%d %s%s n%d\n", edge.From, arrow, label, i)
 		}
 	}
 	for i, node := range c.Nodes {
@@ -88,11 +94,18 @@ func (c Chart) Graphviz() string {
 	}
 	for i, node := range c.Nodes {
 		for _, edge := range node.Edges {
-			label := ""
+			var marks []string
 			if edge.Label != "" {
-				label = ` [label="` + graphvizText.Replace(edge.Label) + `"]`
+				marks = append(marks, `label="`+graphvizText.Replace(edge.Label)+`"`)
 			}
-			fmt.Fprintf(&b, "  n%d -> n%d%s\n", edge.From, i, label)
+			if edge.Dashed {
+				marks = append(marks, "style=dashed")
+			}
+			list := ""
+			if len(marks) > 0 {
+				list = " [" + strings.Join(marks, ", ") + "]"
+			}
+			fmt.Fprintf(&b, "  n%d -> n%d%s\n", edge.From, i, list)
 		}
 	}
 	b.WriteString("}\n")

@@ -36,7 +36,22 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    select p.step_no, p.name, case when p.maps then '[]' else p.results end as results, null::text as map
+    -- A compensation has no parents, but what it undoes.
+    select u.step_no, u.name, u.results, null::text as map
+      from tasker.workflow_steps as s
+     cross join lateral (
+       select u.step_no, u.name, u.results
+         from tasker.workflow_steps as u
+        where u.task_uuid = s.task_uuid
+          and u.step_no = s.undo_no
+          and u.step_no > coalesce(p_after_step_no, 0)
+          and u.state = 'complete'
+       offset 0
+     ) as u
+     where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and s.step_no = tasker.step_no_of(p_step_uuid)
+    union all
+    select p.step_no, p.name, case when p.maps then '[]' else p.results end, null
       from parents as p
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
@@ -74,7 +89,7 @@ end;
 $$;
 
 comment on function tasker.get_parent_results(uuid, integer, integer) is
-$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one.
+$$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one row: the step that it undoes, if that has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 

@@ -14,7 +14,9 @@ begin
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name,
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
-    t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
+    t.correlation_id, t.parent_correlation_id, t.headers,
+    case when s.undo_no is not null then tasker.undo_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
     case
@@ -29,7 +31,7 @@ begin
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
       case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
-      s.function_round
+      s.function_round, s.undo_no
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
@@ -78,6 +80,6 @@ end;
 $$;
 
 comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
-$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context or larger parents' results are omitted.$$;
+$$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
 
 revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;

@@ -8,8 +8,8 @@ declare
   );
 begin
   if v_facts.active_steps = 0 then
-    perform tasker.plan_undo(p_task.task_uuid);
-    v_facts.undo := v_facts.undo || jsonb_build_object('phase', 'undo', 'failed', v_facts.failed_steps);
+    v_facts.undo := v_facts.undo || jsonb_build_object('phase', 'undo', 'failed', v_facts.failed_steps)
+      || jsonb_strip_nulls(jsonb_build_object('next', tasker.plan_undo(p_task.task_uuid)));
     update tasker.tasks as t
        set undo            = v_facts.undo,
            open_steps      = v_facts.open_steps,

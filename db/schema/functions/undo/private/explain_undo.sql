@@ -13,14 +13,20 @@ as $$
 begin
   return (
     select case
-        when s.undo_no is null and tasker.is_undone(t.undo) then format(
-          ' Its task is being undone, and will be %s.', t.undo ->> 'to_state'
-        )
         when s.undo_no is not null then format(' It undoes step "%s".', u.name) || case
           when s.state = 'error' and not t.complete then format(
             ' Nothing more is undone until retry_step, resolve_step_manually or complete_step_manually settles it; give_up_task ends the task, which will be %s, without.',
             t.undo ->> 'to_state'
           )
+          else ''
+        end
+        else case
+          when c.name is not null then format(' Step "%s" undoes it: %s.', c.name, replace(c.state::text, '_', ' '))
+          when s.undo_level > 0 and tasker.is_undone(t.undo) then ' It is undone when all that depends on it is.'
+          when s.undo_level > 0 then ' It was not undone: its task was given up or resolved before.'
+          else ''
+        end || case
+          when tasker.is_undone(t.undo) then format(' Its task is being undone, and will be %s.', t.undo ->> 'to_state')
           else ''
         end
       end
@@ -30,6 +36,14 @@ begin
       left join tasker.workflow_steps as u
         on u.task_uuid = s.task_uuid
        and u.step_no = s.undo_no
+      left join lateral (
+        select c.name, c.state
+          from tasker.workflow_steps as c
+         where s.undo_level > 0
+           and c.task_uuid = s.task_uuid
+           and c.undo_no = s.step_no
+      ) as c
+        on true
      where t.task_uuid = p_task_uuid
        and s.step_no = p_step_no
   );
@@ -37,6 +51,6 @@ end;
 $$;
 
 comment on function tasker.explain_undo(uuid, integer) is
-$$Says in words what a step undoes, or that its task is being undone; null if neither.$$;
+$$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
 
 revoke all on function tasker.explain_undo(uuid, integer) from public;

@@ -1,11 +1,10 @@
 create or replace function tasker.insert_undo_steps(
   p_task       tasker.tasks,
   p_namespace  text,
-  p_level      integer,
-  p_after      integer,
-  p_limit      integer
+  p_undone     integer[],
+  p_numbers    integer[]
 )
-  returns integer[]
+  returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -16,36 +15,8 @@ create or replace function tasker.insert_undo_steps(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now     timestamptz := tasker.write_clock();
-  v_undone  integer[]   := array(
-    select s.step_no
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_task.task_uuid
-       and s.undo_level = p_level
-       and s.step_no > p_after
-     order by s.step_no
-     limit p_limit
-  );
-  v_count   integer     := cardinality(v_undone);
-  v_last    integer     := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid);
-  v_numbers integer[];
+  v_now timestamptz := tasker.write_clock();
 begin
-  -- There is a number for each: registration, maps and add_steps count steps with a compensation twice. Versions may
-  -- have left gaps.
-  v_numbers := array(
-    select n.no
-      from generate_series(case when v_last + v_count > 65535 then 1 else v_last + 1 end, 65535) as n (no)
-     where v_last + v_count <= 65535
-        or not exists (
-          select
-            from tasker.workflow_steps as s
-           where s.task_uuid = p_task.task_uuid
-             and s.step_no = n.no
-          offset 0
-        )
-     limit v_count
-  );
-
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, max_attempts, priority, transition_count,
     timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, undo_no
@@ -54,14 +25,12 @@ begin
     p_task.task_uuid, u.step_no, tasker.step_uuid(p_task.task_uuid, u.step_no), s.compensate_uuid, 'undo ' || s.name,
     'enqueued', greatest(s.max_attempts, tasker.setting_integer('max_attempts')), s.priority, 1, s.timeout_seconds,
     s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+    -- The result that is undone comes with the claim (tasker.undo_inputs).
     jsonb_build_object('step', s.name, 'step_uuid', s.workflow_step_uuid, 'initialization', s.inputs)
-      || case
-        when s.state = 'complete' then jsonb_build_object('result', s.results)
-        else jsonb_build_object('result_unknown', true)
-      end
+      || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
     s.step_no
-  from unnest(v_undone, v_numbers) as u (undone, step_no)
+  from unnest(p_undone, p_numbers) as u (undone, step_no)
   cross join lateral (
     select s.*
       from tasker.workflow_steps as s
@@ -71,15 +40,22 @@ begin
   ) as s;
 
   insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, login, role, reason, created_at
+    task_uuid, step_no, sort_key, event, from_state, to_state, actor, login, role, reason, created_at
   )
-  select p_task.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(),
-         format('undoes step %s', tasker.step_uuid(p_task.task_uuid, u.undone)), v_now
-    from unnest(v_undone, v_numbers) as u (undone, step_no);
+  select p_task.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.undo ->> 'actor', session_user, tasker.set_role(),
+         format('undoes step "%s"', s.name), v_now
+    from unnest(p_undone, p_numbers) as u (undone, step_no)
+   cross join lateral (
+     select s.name
+       from tasker.workflow_steps as s
+      where s.task_uuid = p_task.task_uuid
+        and s.step_no = u.undone
+     offset 0
+   ) as s;
 
   insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
   select p_task.task_uuid, s.step_no, p_namespace, tasker.step_lane('enqueued', s.priority), s.named_step_uuid, v_now
-    from unnest(v_numbers) as u (step_no)
+    from unnest(p_numbers) as u (step_no)
    cross join lateral (
      select s.step_no, s.priority, s.named_step_uuid
        from tasker.workflow_steps as s
@@ -87,11 +63,10 @@ begin
         and s.step_no = u.step_no
      offset 0
    ) as s;
-  return v_numbers;
 end;
 $$;
 
-comment on function tasker.insert_undo_steps(tasker.tasks, text, integer, integer, integer) is
-$$Inserts the compensations of steps of one level, those with numbers above p_after, at most p_limit, enqueued: the steps, named "undo" and the name, their log, their queue rows. Their inputs are the step, its inputs and its result, or result_unknown. Returns their numbers. The caller holds the task's lock and updates its counters.$$;
+comment on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) is
+$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
 
-revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer, integer, integer) from public;
+revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) from public;

@@ -1,5 +1,5 @@
 create or replace function tasker.plan_undo(p_task_uuid uuid)
-  returns void
+  returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set plan_cache_mode = force_generic_plan
@@ -13,17 +13,31 @@ declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
 begin
   update tasker.workflow_steps as s
-     set undo_level = case
-           when s.claim_no > 0 or s.state in ('complete', 'resolved_manually') then v_levels[s.step_no] + 1
-         end
+     set undo_level = v_levels[s.step_no] + 1,
+         undo_next  = u.next
+    from (
+      select s.step_no, lead(s.step_no) over (order by v_levels[s.step_no] desc, s.step_no) as next
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.compensate_uuid is not null
+         and s.for_each is null
+         and s.undo_no is null
+         and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
+    ) as u
    where s.task_uuid = p_task_uuid
-     and s.compensate_uuid is not null
-     and s.for_each is null
-     and s.undo_no is null;
+     and s.step_no = u.step_no;
+  return (
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.undo_level > 0
+     order by s.undo_level desc, s.step_no
+     limit 1
+  );
 end;
 $$;
 
 comment on function tasker.plan_undo(uuid) is
-$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph. Linear in the task's steps and edges.$$;
+$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
 
 revoke all on function tasker.plan_undo(uuid) from public;

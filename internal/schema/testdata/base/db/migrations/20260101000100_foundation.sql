@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 -- >>> db/schema/roles.sql
 -- Roles belong to the cluster and are kept.
@@ -31,5 +32,6 @@ comment on schema tasker is
 -- <<<
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
 drop schema tasker;

@@ -1,6 +1,7 @@
 -- keep_urgent_jobs
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> hand-written
@@ -27,6 +28,7 @@ revoke all on function tasker.drop_jobs() from public;
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> hand-written

@@ -1,6 +1,7 @@
 -- grant_drop
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/functions/job/push_job.sql: dropped
@@ -36,6 +37,7 @@ revoke all on function tasker.push_job(tasker.lane) from public;
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/functions/job/push_job.sql: dropped

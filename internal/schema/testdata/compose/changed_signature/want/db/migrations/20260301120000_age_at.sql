@@ -1,6 +1,7 @@
 -- age_at
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/views/job_ages.sql: dropped
@@ -44,6 +45,7 @@ comment on view tasker.job_ages is
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/views/job_ages.sql: dropped

@@ -1,6 +1,7 @@
 -- view_lane
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/views/job_ages.sql: dropped
@@ -26,6 +27,7 @@ comment on view tasker.job_ages is
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/views/job_ages.sql: dropped

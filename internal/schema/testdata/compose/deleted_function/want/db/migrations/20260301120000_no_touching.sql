@@ -1,6 +1,7 @@
 -- no_touching
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/triggers/jobs_touch.sql: dropped
@@ -22,6 +23,7 @@ drop function tasker.drop_jobs;
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> hand-written

@@ -1,6 +1,7 @@
 -- count_jobs
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> hand-written
@@ -40,6 +41,7 @@ revoke all on function tasker.count_jobs() from public;
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/functions/job/count_jobs.sql: dropped

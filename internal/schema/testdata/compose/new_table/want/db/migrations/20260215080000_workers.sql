@@ -1,6 +1,7 @@
 -- A table that another table refers to is copied into the hand-written place.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> hand-written
@@ -33,6 +34,7 @@ create or replace view tasker.idle_workers as
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/views/idle_workers.sql: dropped

@@ -1,6 +1,7 @@
 -- stamp_job
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/triggers/jobs_touch.sql: dropped
@@ -46,6 +47,7 @@ comment on trigger jobs_touch on tasker.jobs is
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/triggers/jobs_touch.sql: dropped

@@ -1,6 +1,7 @@
 -- Jobs have a priority. This header and what stands in the hand-written places are kept.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/views/job_ages.sql: dropped
@@ -54,6 +55,7 @@ comment on view tasker.job_ages is
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/views/job_ages.sql: dropped

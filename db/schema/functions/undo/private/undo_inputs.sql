@@ -1,0 +1,34 @@
+create or replace function tasker.undo_inputs(p_task_uuid uuid, p_undo_no integer, p_inputs jsonb, p_share bigint)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_result jsonb;
+begin
+  if p_inputs ? 'result_unknown' then
+    return p_inputs;
+  end if;
+  select s.results
+    into v_result
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_undo_no;
+  return p_inputs || case
+    when octet_length(p_inputs::text) + octet_length(v_result::text) > p_share then '{"result_omitted": true}'::jsonb
+    else jsonb_build_object('result', v_result)
+  end;
+end;
+$$;
+
+comment on function tasker.undo_inputs(uuid, integer, jsonb, bigint) is
+$$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes.$$;
+
+revoke all on function tasker.undo_inputs(uuid, integer, jsonb, bigint) from public;

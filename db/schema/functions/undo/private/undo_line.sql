@@ -1,0 +1,43 @@
+create or replace function tasker.undo_line(p_task_uuid uuid, p_first integer, p_limit integer)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return array(
+    with recursive line as (
+      select s.step_no, s.undo_level, s.undo_next, 1 as place
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.step_no = p_first
+      union all
+      select s.step_no, s.undo_level, s.undo_next, l.place + 1
+        from line as l
+       cross join lateral (
+         select s.step_no, s.undo_level, s.undo_next
+           from tasker.workflow_steps as s
+          where s.task_uuid = p_task_uuid
+            and s.step_no = l.undo_next
+            and s.undo_level = l.undo_level
+         offset 0
+       ) as s
+       where l.place < p_limit
+    )
+    select l.step_no
+      from line as l
+     order by l.place
+  );
+end;
+$$;
+
+comment on function tasker.undo_line(uuid, integer, integer) is
+$$Returns the numbers of steps that are to be undone together: from p_first on those of its level, at most p_limit. Reads these steps only.$$;
+
+revoke all on function tasker.undo_line(uuid, integer, integer) from public;

@@ -1,0 +1,37 @@
+create or replace function tasker.undo_numbers(p_task_uuid uuid, p_last integer, p_count integer, p_gap integer)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  if p_last + p_count <= 65535 then
+    return array(select n.no from generate_series(p_last + 1, p_last + p_count) as n (no));
+  end if;
+  -- There is a number for each: registration, maps and add_steps count steps with a compensation twice. Versions may
+  -- have left gaps.
+  return array(
+    select n.no
+      from generate_series(coalesce(p_gap, 0) + 1, 65535) as n (no)
+     where not exists (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = p_task_uuid
+          and s.step_no = n.no
+       offset 0
+     )
+     limit p_count
+  );
+end;
+$$;
+
+comment on function tasker.undo_numbers(uuid, integer, integer, integer) is
+$$Returns numbers for p_count compensations, ascending: those after p_last, the task's last step, or, if they do not suffice, free ones after p_gap, the last gap that was filled.$$;
+
+revoke all on function tasker.undo_numbers(uuid, integer, integer, integer) from public;

@@ -1,0 +1,29 @@
+package ui
+
+import "encoding/json"
+
+// Undone says how far a task is that is or was undone; empty for others.
+func (t taskPage) Undone() string {
+	var undo struct {
+		Phase string `json:"phase"`
+		Event string `json:"event"`
+		To    string `json:"to_state"`
+		Actor string `json:"actor"`
+	}
+	if len(t.Task.Undo) == 0 || json.Unmarshal(t.Task.Undo, &undo) != nil {
+		return ""
+	}
+	by := undo.Event
+	if undo.Actor != "" {
+		by += " by " + undo.Actor
+	}
+	switch undo.Phase {
+	case "drain":
+		return by + ": the task is being undone. Its steps in progress end first, then compensations run; it will be " + spaced(undo.To) + "."
+	case "undo":
+		return by + ": the task is being undone. Compensations run; it will be " + spaced(undo.To) + "."
+	case "done":
+		return by + ": the task was undone. All compensations are done, or were given up."
+	}
+	return ""
+}
