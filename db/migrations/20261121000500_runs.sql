@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/functions/state/private/check_task_row.sql
@@ -500,6 +501,7 @@ create table tasker.workflow_steps (
   compensate_uuid          uuid,
   undo_no                  integer,
   undo_level               integer,
+  undo_next                integer,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -559,6 +561,8 @@ comment on column tasker.workflow_steps.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
 comment on column tasker.workflow_steps.undo_level is
   'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
+comment on column tasker.workflow_steps.undo_next is
+  'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -2153,6 +2157,7 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop view tasker.step_result_audit;

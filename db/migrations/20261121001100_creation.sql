@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/rows/task_creations.sql
@@ -2214,6 +2215,7 @@ create table tasker.step_details (
   results             jsonb,
   checkpoint          jsonb,
   child_task_uuid     uuid,
+  undo_no             integer,
 
   constraint step_details_row_type_check
     check (false) no inherit
@@ -2221,6 +2223,8 @@ create table tasker.step_details (
 
 comment on table tasker.step_details is
   'Row type: a step as lists show it.';
+comment on column tasker.step_details.undo_no is
+  'The number of the step that this one undoes; null for the steps of the graph.';
 
 revoke all on table tasker.step_details from public;
 -- <<<
@@ -2253,7 +2257,7 @@ begin
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
-    s.child_task_uuid
+    s.child_task_uuid, s.undo_no
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)
@@ -2559,6 +2563,7 @@ grant execute on function tasker.add_steps(uuid, jsonb)
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.add_steps;

@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/rows/ready_tasks.sql
@@ -2298,6 +2299,7 @@ grant execute on function tasker.get_dlq_investigation_queue(integer)
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.get_dlq_investigation_queue;

@@ -2,6 +2,7 @@
 -- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
 
 -- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 -- >>> db/schema/data/operation_settings.sql
@@ -3887,6 +3888,7 @@ grant execute on function tasker.list_maintenance_jobs()
 reset role;
 
 -- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
 drop function tasker.list_maintenance_jobs;
