@@ -24,7 +24,7 @@ import (
 )
 
 // within is how long a page may take for anything, on a busy machine.
-const within = 120 * time.Second
+const within = 20 * time.Second
 
 // look is how a person has set up the screen.
 type look struct {
