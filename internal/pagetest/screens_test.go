@@ -29,6 +29,10 @@ func (s *site) screens() map[string]string {
 	}
 }
 
+// seen has the workers of the site report.
+const seen = `select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'worker-1.shop.example', '{shop}', '{reserve,charge}');
+	select tasker.register_worker('22222222-2222-4222-8222-222222222222', 'packer.shop.example', '{}', null)`
+
 func TestScreens_FitAndAreAccessible(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -54,6 +58,7 @@ func TestScreens_FitAndAreAccessible(t *testing.T) {
 				}
 				p.login(t, s.token)
 				for i := part; i < len(names); i += tabs {
+					s.execute(t, seen) // A worker that was not seen for a minute is gone, which the pictures would show.
 					p.requireFits(t, l, names[i], screens[names[i]])
 				}
 			})

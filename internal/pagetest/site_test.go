@@ -108,7 +108,7 @@ var fixture = fmt.Sprintf(`
 		40 + (20 * sin(n / 7.0) + 8 * cos(n * 2.4))::integer, 38 + (20 * sin(n / 7.0) + 6 * cos(n * 1.7))::integer, (n %% 17 = 3)::integer * 2, 0, 0,
 		(38 + 20 * sin(n / 7.0)) * (900 + 300 * sin(n / 5.0)), 160 + (80 * sin(n / 7.0) + 20 * cos(n * 2.1))::integer, 4 + (n %% 11 = 0)::integer * 18 + (3 * cos(n))::integer,
 		160, 160 * (180 + 60 * sin(n / 9.0))
-	  from generate_series(2, 59) as n`, wideSteps())
+	  from generate_series(1, 60) as n`, wideSteps())
 
 // wideSteps are the steps of a graph with many columns, long edges and long names.
 func wideSteps() string {

@@ -82,9 +82,16 @@ func (v *verdict) judgeWork() {
 	}
 }
 
+// unservedSaid is how many handlers that no worker has are said one by one: when all workers are gone, those are all.
+const unservedSaid = 3
+
 // note says what waits for people without being wrong.
 func (v *verdict) note(unserved []executor.UnservedStep, now time.Time) {
-	for _, s := range unserved {
+	for i, s := range unserved {
+		if more := len(unserved) - i; i == unservedSaid && more > 1 {
+			v.Notes = append(v.Notes, finding{fmt.Sprintf("No running worker has %d more handlers for which steps are ready.", more), Root + "/workers"})
+			break
+		}
 		said := fmt.Sprintf("No running worker has handler %s, for which a step of %s has been ready for %s.", s.Handler, s.Namespace, span(now.Sub(s.ReadySince)))
 		if s.Nearest != nil {
 			said += " Did you mean " + *s.Nearest + "?"
