@@ -1203,7 +1203,7 @@ declare
   v_noted   integer[] := '{}';
 begin
   for v_map in
-    select n as new, o as old, (p_old).named_task_uuid is not null as known
+    select n as new, o as old
       from tasker.workflow_steps as n
       join tasker.named_tasks_named_steps as d
         on d.named_task_uuid = p_old.named_task_uuid
@@ -1231,7 +1231,6 @@ begin
                  or (v_map.old).for_each <> (v_map.new).for_each
                  or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
     end if;
-
     v_last := tasker.last_before_instances(v_map.new, (v_map.old).expansion);
     v_old_nos := v_old_nos || array(
       select i.step_no
