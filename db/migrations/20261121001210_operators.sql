@@ -1096,6 +1096,34 @@ $$Whether a fork has taken over all that a map depends on: steps that are settle
 revoke all on function tasker.parents_taken_over(uuid, integer, integer[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/operate/private/last_before_instances.sql
+create or replace function tasker.last_before_instances(p_map tasker.workflow_steps, p_expansion jsonb)
+  returns integer
+  language plpgsql
+  stable
+as $$
+declare
+  v_last integer := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_map.task_uuid);
+begin
+  if v_last + (p_expansion ->> 'expanded')::integer > 65535 then
+    raise exception using
+      errcode = 'TK422',
+      message = format(
+        'the %s elements of map "%s" and the %s steps of the new task are more than the 65535 steps that a task may have',
+        p_expansion ->> 'expanded', p_map.name, v_last
+      ),
+      hint    = 'Fork from the map or a step above it.';
+  end if;
+  return v_last;
+end;
+$$;
+
+comment on function tasker.last_before_instances(tasker.workflow_steps, jsonb) is
+$$Returns the number of the last step of a map's task, after which a fork inserts the instances that the map has in the old task. Raises TK422 if there are too many.$$;
+
+revoke all on function tasker.last_before_instances(tasker.workflow_steps, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/operate/private/copy_instances.sql
 create or replace function tasker.copy_instances(p_old tasker.workflow_steps, p_new tasker.workflow_steps, p_last integer)
   returns void
@@ -1175,7 +1203,7 @@ declare
   v_noted   integer[] := '{}';
 begin
   for v_map in
-    select n as new, o as old, (p_old).named_task_uuid is not null as known
+    select n as new, o as old
       from tasker.workflow_steps as n
       join tasker.named_tasks_named_steps as d
         on d.named_task_uuid = p_old.named_task_uuid
@@ -1203,17 +1231,7 @@ begin
                  or (v_map.old).for_each <> (v_map.new).for_each
                  or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
     end if;
-
-    select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_new;
-    if v_last + ((v_map.old).expansion ->> 'expanded')::integer > 65535 then
-      raise exception using
-        errcode = 'TK422',
-        message = format(
-          'the %s elements of map "%s" and the %s steps of the new task are more than the 65535 steps that a task may have',
-          (v_map.old).expansion ->> 'expanded', (v_map.new).name, v_last
-        ),
-        hint    = 'Fork from the map or a step above it.';
-    end if;
+    v_last := tasker.last_before_instances(v_map.new, (v_map.old).expansion);
     v_old_nos := v_old_nos || array(
       select i.step_no
         from tasker.workflow_steps as i
@@ -2383,6 +2401,7 @@ drop function tasker.fork_task;
 drop function tasker.take_over_steps;
 drop function tasker.take_over_maps;
 drop function tasker.copy_instances;
+drop function tasker.last_before_instances;
 drop function tasker.parents_taken_over;
 drop function tasker.count_parents;
 drop function tasker.take_over_results;

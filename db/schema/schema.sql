@@ -848,6 +848,7 @@ set local role tasker_owner;
 \ir functions/operate/private/take_over_results.sql
 \ir functions/operate/private/count_parents.sql
 \ir functions/operate/private/parents_taken_over.sql
+\ir functions/operate/private/last_before_instances.sql
 \ir functions/operate/private/copy_instances.sql
 \ir functions/operate/private/take_over_maps.sql
 \ir functions/operate/private/take_over_steps.sql

@@ -30,6 +30,7 @@ insert into matrix (function, roles) values
   ('undo_tasks',                              ''),
   ('walk_task',                               ''),
   ('parents_taken_over',                      ''),
+  ('last_before_instances',                   ''),
   ('copy_instances',                          ''),
   ('count_parents',                           ''),
   ('fork_step_no',                            ''),

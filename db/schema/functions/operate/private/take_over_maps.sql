@@ -12,7 +12,7 @@ declare
   v_noted   integer[] := '{}';
 begin
   for v_map in
-    select n as new, o as old, (p_old).named_task_uuid is not null as known
+    select n as new, o as old
       from tasker.workflow_steps as n
       join tasker.named_tasks_named_steps as d
         on d.named_task_uuid = p_old.named_task_uuid
@@ -40,17 +40,7 @@ begin
                  or (v_map.old).for_each <> (v_map.new).for_each
                  or not tasker.parents_taken_over(p_new, (v_map.new).step_no, v_ended);
     end if;
-
-    select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_new;
-    if v_last + ((v_map.old).expansion ->> 'expanded')::integer > 65535 then
-      raise exception using
-        errcode = 'TK422',
-        message = format(
-          'the %s elements of map "%s" and the %s steps of the new task are more than the 65535 steps that a task may have',
-          (v_map.old).expansion ->> 'expanded', (v_map.new).name, v_last
-        ),
-        hint    = 'Fork from the map or a step above it.';
-    end if;
+    v_last := tasker.last_before_instances(v_map.new, (v_map.old).expansion);
     v_old_nos := v_old_nos || array(
       select i.step_no
         from tasker.workflow_steps as i
