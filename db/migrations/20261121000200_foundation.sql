@@ -99,6 +99,15 @@ comment on domain tasker.backoff_limit is
   'The longest wait between two attempts, in seconds.';
 -- <<<
 
+-- >>> db/schema/types/place.sql
+create domain tasker.place as integer
+  constraint place_check
+    check (value > 0);
+
+comment on domain tasker.place is
+  'A place in an order, from 1. Writing one is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
+-- <<<
+
 -- >>> db/schema/functions/ident/uuid_generate_v7.sql
 create or replace function tasker.uuid_generate_v7()
   returns uuid
@@ -934,6 +943,7 @@ drop function tasker.is_task_uuid;
 drop function tasker.uuid_v7_time;
 drop function tasker.uuid_v7_floor;
 drop function tasker.uuid_generate_v7;
+drop domain tasker.place;
 drop domain tasker.backoff_limit;
 drop domain tasker.backoff_multiplier;
 drop domain tasker.backoff_base;

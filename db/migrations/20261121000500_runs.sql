@@ -1134,21 +1134,19 @@ revoke all on table tasker.task_signals from public;
 
 -- >>> db/schema/tables/kept_results.sql
 create table tasker.kept_results (
-  task_uuid   uuid         not null,
-  step_no     integer      not null,
-  kept_no     integer      not null,
-  name        text         not null,
-  occurrence  integer      not null,
-  value       jsonb,
+  task_uuid   uuid          not null,
+  step_no     integer       not null,
+  kept_no     tasker.place  not null,
+  name        text          not null,
+  occurrence  tasker.place  not null,
+  value       jsonb         not null,
   error       text,
-  bytes       bigint       not null,
-  claim_no    integer      not null,
-  kept_at     timestamptz  not null,
+  bytes       bigint        not null,
+  claim_no    integer       not null,
+  kept_at     timestamptz   not null,
 
   constraint kept_results_pkey
-    primary key (task_uuid, step_no, kept_no),
-  constraint kept_results_row_check
-    check (num_nonnulls(value, error) = 1 and least(kept_no, occurrence) > 0)
+    primary key (task_uuid, step_no, kept_no)
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
@@ -1158,7 +1156,7 @@ comment on column tasker.kept_results.kept_no is
 comment on column tasker.kept_results.occurrence is
   'Which call of this name it is, from 1.';
 comment on column tasker.kept_results.error is
-  'The error that the call returned for good; then it has no value.';
+  'The error that the call returned for good; then value is the JSON null, and means nothing.';
 comment on column tasker.kept_results.bytes is
   'The size of all that the function has kept up to this one, so that the limit costs no sum.';
 
