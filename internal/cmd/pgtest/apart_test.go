@@ -19,3 +19,16 @@ func TestPgtap_AFileThatCountsBuffersHasADatabaseOfItsOwn(t *testing.T) {
 	require.Zero(t, got.code, got.stdout+got.stderr)
 	require.Contains(t, got.stdout, "Result: PASS")
 }
+
+func TestFreeDatabase_IsNoOthers(t *testing.T) {
+	t.Setenv(envNames, "one,two")
+	t.Setenv(envLocks, t.TempDir())
+	first, err := freeDatabase()
+	require.NoError(t, err)
+	second, err := freeDatabase()
+	require.NoError(t, err)
+	require.Equal(t, []string{"one", "two"}, []string{first, second})
+	t.Setenv(envLocks, filepath.Join(t.TempDir(), "gone"))
+	_, err = freeDatabase()
+	require.Error(t, err)
+}

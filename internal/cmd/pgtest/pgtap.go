@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -15,8 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
 )
 
-// pgtap runs pgTAP files against one migrated database with the extension. The
-// files roll back what they do, so they can share it; those that count buffers have a copy of their own.
+// pgtap runs pgTAP files against migrated databases with the extension, one for each file that runs at once. The
+// files roll back what they do, so they can share it one after another; those that count buffers have a copy of their own.
 func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "show every file and every test")
@@ -42,27 +43,31 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 		return 0, err
 	}
 
-	name, err := session.CreateMigrated(ctx)
+	// A database for each file that runs at once: in one, those that lock tables would wait for each other.
+	names := make([]string, max(1, min(*jobs, len(files))))
+	for i := range names {
+		name, err := createForPgtap(ctx, session)
+		if err != nil {
+			return 0, err
+		}
+		defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), name)) }()
+		names[i] = name
+	}
+	locks, err := os.MkdirTemp("", "pgtap-")
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), name)) }()
-	if err := createPgtap(ctx, session, name); err != nil {
-		return 0, err
-	}
+	defer func() { err = errors.Join(err, os.RemoveAll(locks)) }()
 
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err
 	}
-	fresh, err := session.CreateMigrated(ctx)
+	fresh, err := createForPgtap(ctx, session)
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), fresh)) }()
-	if err := createPgtap(ctx, session, fresh); err != nil {
-		return 0, err
-	}
 	if err := session.Seal(ctx, fresh); err != nil {
 		return 0, err
 	}
@@ -73,11 +78,12 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	}
 	cmd := command(ctx, prove, append(options, files...)...)
 	cmd.Dir = root
-	cmd.Env, err = clientEnv(session.URL(name))
+	cmd.Env, err = clientEnv(session.URL(names[0]))
 	if err != nil {
 		return 0, err
 	}
-	cmd.Env = append(cmd.Env, envPsql+"="+client, envServer+"="+session.Server.URL, envFresh+"="+fresh)
+	cmd.Env = append(cmd.Env, envPsql+"="+client, envServer+"="+session.Server.URL, envFresh+"="+fresh,
+		envNames+"="+strings.Join(names, ","), envLocks+"="+locks)
 	if *verbose {
 		return runChild(cmd)
 	}
@@ -85,6 +91,18 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	defer func() { err = errors.Join(err, shown.close()) }()
 	cmd.Stdout = shown
 	return runChild(cmd)
+}
+
+// createForPgtap creates a migrated database that has the extension.
+func createForPgtap(ctx context.Context, session *pgdatabase.Session) (string, error) {
+	name, err := session.CreateMigrated(ctx)
+	if err != nil {
+		return "", err
+	}
+	if err := createPgtap(ctx, session, name); err != nil {
+		return "", errors.Join(err, session.Drop(context.WithoutCancel(ctx), name))
+	}
+	return name, nil
 }
 
 func createPgtap(ctx context.Context, session *pgdatabase.Session, name string) (err error) {
