@@ -50,7 +50,7 @@ test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
 
 .PHONY: test-newest
 test-newest: setup ## Run the rooms of pgTAP that depend on the server's version, and checks, on the newest PostgreSQL, as CI does
-	ROOMS="conventions tables views create claim result move timer partition maintain doctor" MATRIX="pgtap verify" tools/matrix.sh 18
+	ROOMS="conventions tables views claim partition maintain doctor" MATRIX="pgtap verify" tools/matrix.sh 18
 
 .PHONY: test-pgmq
 test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
