@@ -97,8 +97,8 @@ func (o *others) register(crowd int) (without, matching times) {
 	return without, matching
 }
 
-// compareEmitting times exchanges while a transaction is open that emits an event for which nobody waits, and while one is open that emits
-// the crowd's, in turns, for so long.
+// compareEmitting times exchanges beside an open transaction that has emitted an event, for the duration d: in turns an event
+// that no step waits for, and the crowd's.
 func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 10 }

@@ -5,19 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// Files of pgTAP that count buffers have a database of their own: rolled-back rows of others stay in the tables and
-// indexes that they share, and would be counted. pg_prove runs this program instead of psql, with these variables.
+// Files of pgTAP that run at once have a database each, or those that lock tables would wait for each other. Files that count
+// buffers have a fresh one: rolled-back rows of others stay in tables and indexes, and would be counted. pg_prove runs
+// this program instead of psql, with these variables.
 const (
 	envPsql   = "PGTASKER_PGTAP_PSQL"   // the real psql
 	envServer = "PGTASKER_PGTAP_SERVER" // for statements that create and drop databases
@@ -29,56 +28,57 @@ const (
 // counting is what a file says that counts buffers.
 var counting = regexp.MustCompile(`\bbuffers\b`)
 
-// standIn runs psql for a file of pgTAP.
+// standIn runs psql for a file of pgTAP, in a database that no other file uses meanwhile.
 func standIn(ctx context.Context, program string, args []string) (code int, err error) {
-	text, err := os.ReadFile(fileOf(args))
-	if err != nil || !counting.Match(text) {
-		name, err := freeDatabase()
-		if err != nil {
-			return 1, err
-		}
-		return 127, syscall.Exec(program, append([]string{program}, args...), append(os.Environ(), "PGDATABASE="+name))
+	take := freeDatabase
+	if text, err := os.ReadFile(fileOf(args)); err == nil && counting.Match(text) {
+		take = copyDatabase
 	}
-
-	admin, err := pgx.Connect(ctx, os.Getenv(envServer))
+	name, giveBack, err := take(ctx)
 	if err != nil {
 		return 1, err
 	}
-	ctx = context.WithoutCancel(ctx)
-	defer func() { err = errors.Join(err, admin.Close(ctx)) }()
-	fresh := os.Getenv(envFresh)
-	name := fmt.Sprintf("%s_%d", fresh, os.Getpid())
-	if _, err := admin.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize()+" template "+pgx.Identifier{fresh}.Sanitize()); err != nil {
-		return 1, err
-	}
-	defer func() {
-		_, dropErr := admin.Exec(ctx, "drop database "+pgx.Identifier{name}.Sanitize()+" with (force)")
-		err = errors.Join(err, dropErr)
-	}()
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = append(os.Environ(), "PGDATABASE="+name)
+	defer func() { err = errors.Join(err, giveBack()) }()
+	cmd := command(ctx, program, args...)
+	cmd.Env = append(os.Environ(), "PGDATABASE="+name) // the last of two values counts
 	return runChild(cmd)
 }
 
-// freeDatabase returns a database that no other file uses until this process, or the program that it becomes, has ended.
-func freeDatabase() (string, error) {
-	for {
-		for name := range strings.SplitSeq(os.Getenv(envNames), ",") {
-			file, err := syscall.Open(filepath.Join(os.Getenv(envLocks), name), syscall.O_CREAT|syscall.O_RDWR, 0o600)
-			if err != nil {
-				return "", err
-			}
-			// The lock is the open file's, which psql inherits.
-			err = syscall.Flock(file, syscall.LOCK_EX|syscall.LOCK_NB)
-			if err == nil {
-				return name, nil
-			}
-			if closeErr := syscall.Close(file); closeErr != nil || !errors.Is(err, syscall.EWOULDBLOCK) {
-				return "", errors.Join(err, closeErr)
-			}
-		}
-		time.Sleep(time.Millisecond) // pg_prove may start a file before the process of the one before is gone
+// copyDatabase makes a database for one file.
+func copyDatabase(ctx context.Context) (name string, drop func() error, err error) {
+	ctx = context.WithoutCancel(ctx)
+	admin, err := pgx.Connect(ctx, os.Getenv(envServer))
+	if err != nil {
+		return "", nil, err
 	}
+	fresh := os.Getenv(envFresh)
+	name = fmt.Sprintf("%s_%d", fresh, os.Getpid())
+	if _, err := admin.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize()+" template "+pgx.Identifier{fresh}.Sanitize()); err != nil {
+		return "", nil, errors.Join(err, admin.Close(ctx))
+	}
+	return name, func() error {
+		_, err := admin.Exec(ctx, "drop database "+pgx.Identifier{name}.Sanitize()+" with (force)")
+		return errors.Join(err, admin.Close(ctx))
+	}, nil
+}
+
+// freeDatabase locks a database that no other file uses. There is one for each file that runs at once, and pg_prove waits
+// for a file's process before it starts the next file.
+func freeDatabase(context.Context) (name string, unlock func() error, err error) {
+	for name := range strings.SplitSeq(os.Getenv(envNames), ",") {
+		file, err := os.OpenFile(filepath.Join(os.Getenv(envLocks), name), os.O_CREATE|os.O_RDWR, 0o600)
+		if err != nil {
+			return "", nil, err
+		}
+		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return name, file.Close, nil
+		}
+		if closeErr := file.Close(); closeErr != nil || !errors.Is(err, syscall.EWOULDBLOCK) {
+			return "", nil, errors.Join(err, closeErr)
+		}
+	}
+	return "", nil, errors.New("every database for pgTAP is in use")
 }
 
 // fileOf is the file that psql is to run.

@@ -20,15 +20,39 @@ func TestPgtap_AFileThatCountsBuffersHasADatabaseOfItsOwn(t *testing.T) {
 	require.Contains(t, got.stdout, "Result: PASS")
 }
 
+func TestStandIn_GivesEachFileADatabaseThatNoOtherUses(t *testing.T) {
+	t.Setenv(envNames, "one,two")
+	t.Setenv(envLocks, t.TempDir())
+	t.Setenv("PGDATABASE", "of pg_prove")
+	_, unlock, err := freeDatabase(t.Context()) // as a file that runs already
+	require.NoError(t, err)
+	for _, want := range []string{"two\n", "two\n", "one\n"} {
+		if want == "one\n" {
+			require.NoError(t, unlock())
+		}
+		cmd := pgtestCommand(t, "PGDATABASE")
+		cmd.Env = append(cmd.Env, envPsql+"=printenv")
+		got := finish(t, cmd)
+		require.Zero(t, got.code, got.stderr)
+		require.Equal(t, want, got.stdout, "what the program finds in its environment")
+	}
+}
+
 func TestFreeDatabase_IsNoOthers(t *testing.T) {
 	t.Setenv(envNames, "one,two")
 	t.Setenv(envLocks, t.TempDir())
-	first, err := freeDatabase()
+	first, unlock, err := freeDatabase(t.Context())
 	require.NoError(t, err)
-	second, err := freeDatabase()
+	second, _, err := freeDatabase(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []string{"one", "two"}, []string{first, second})
+	_, _, err = freeDatabase(t.Context())
+	require.EqualError(t, err, "every database for pgTAP is in use")
+	require.NoError(t, unlock())
+	again, _, err := freeDatabase(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "one", again)
 	t.Setenv(envLocks, filepath.Join(t.TempDir(), "gone"))
-	_, err = freeDatabase()
+	_, _, err = freeDatabase(t.Context())
 	require.Error(t, err)
 }

@@ -43,32 +43,31 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 		return 0, err
 	}
 
-	// A database for each file that runs at once: in one, those that lock tables would wait for each other.
-	names := make([]string, max(1, min(*jobs, len(files))))
+	fresh, err := session.CreateMigrated(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), fresh)) }()
+	if err := createPgtap(ctx, session, fresh); err != nil {
+		return 0, err
+	}
+	if err := session.Seal(ctx, fresh); err != nil {
+		return 0, err
+	}
+	names := make([]string, max(1, min(*jobs, len(files)))) // the databases of files that run at once
 	for i := range names {
-		name, err := createForPgtap(ctx, session)
-		if err != nil {
+		if names[i], err = session.Copy(ctx, fresh); err != nil {
 			return 0, err
 		}
-		defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), name)) }()
-		names[i] = name
+		defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), names[i])) }()
 	}
 	locks, err := os.MkdirTemp("", "pgtap-")
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(locks)) }()
-
 	self, err := os.Executable()
 	if err != nil {
-		return 0, err
-	}
-	fresh, err := createForPgtap(ctx, session)
-	if err != nil {
-		return 0, err
-	}
-	defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), fresh)) }()
-	if err := session.Seal(ctx, fresh); err != nil {
 		return 0, err
 	}
 
@@ -91,18 +90,6 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	defer func() { err = errors.Join(err, shown.close()) }()
 	cmd.Stdout = shown
 	return runChild(cmd)
-}
-
-// createForPgtap creates a migrated database that has the extension.
-func createForPgtap(ctx context.Context, session *pgdatabase.Session) (string, error) {
-	name, err := session.CreateMigrated(ctx)
-	if err != nil {
-		return "", err
-	}
-	if err := createPgtap(ctx, session, name); err != nil {
-		return "", errors.Join(err, session.Drop(context.WithoutCancel(ctx), name))
-	}
-	return name, nil
 }
 
 func createPgtap(ctx context.Context, session *pgdatabase.Session, name string) (err error) {

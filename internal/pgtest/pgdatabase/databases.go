@@ -81,16 +81,23 @@ func (d *Databases) CreateMigrated(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("build the template database: %w", err)
 	}
-	return d.create(ctx, template)
+	return d.Copy(ctx, template)
 }
 
 // CreateEmpty makes a database with nothing in it but the schema's extension and returns its name.
 func (d *Databases) CreateEmpty(ctx context.Context) (string, error) {
-	name, err := d.create(ctx, "template0")
-	if err != nil {
-		return name, err
+	name := newName()
+	return name, d.createEmpty(ctx, name)
+}
+
+func (d *Databases) createEmpty(ctx context.Context, name string) error {
+	if err := d.createNamed(ctx, name, "template0"); err != nil {
+		return err
 	}
-	return name, d.extend(ctx, name)
+	if err := d.extend(ctx, name); err != nil {
+		return errors.Join(err, d.Drop(context.WithoutCancel(ctx), name))
+	}
+	return nil
 }
 
 // extend creates the schema's extension in a database.
@@ -106,10 +113,13 @@ func (d *Databases) extend(ctx context.Context, name string) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-func (d *Databases) create(ctx context.Context, template string) (string, error) {
-	name := "pgtest_" + strings.ToLower(rand.Text())
+// Copy makes a copy of a database to which nobody is connected, such as one that is sealed, and returns its name.
+func (d *Databases) Copy(ctx context.Context, template string) (string, error) {
+	name := newName()
 	return name, d.createNamed(ctx, name, template)
 }
+
+func newName() string { return "pgtest_" + strings.ToLower(rand.Text()) }
 
 func (d *Databases) createNamed(ctx context.Context, name, template string) error {
 	_, err := d.admin.Exec(ctx, fmt.Sprintf(`create database %s template %s encoding 'UTF8' strategy %s`,

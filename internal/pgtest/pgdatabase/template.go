@@ -62,14 +62,10 @@ func (d *Databases) buildOnce(ctx context.Context, name, building string) (err e
 	if err := d.Drop(ctx, building); err != nil { // a killed builder's
 		return err
 	}
-	if err := d.createNamed(ctx, building, "template0"); err != nil {
+	if err := d.createEmpty(ctx, building); err != nil {
 		return err
 	}
-	err = d.extend(ctx, building)
-	if err == nil {
-		err = d.fill(ctx, building)
-	}
-	if err != nil {
+	if err := d.fill(ctx, building); err != nil {
 		return errors.Join(err, d.Drop(context.WithoutCancel(ctx), building))
 	}
 	if err := d.Seal(ctx, building); err != nil {

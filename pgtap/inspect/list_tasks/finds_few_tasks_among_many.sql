@@ -34,7 +34,7 @@ select is(pg_temp.reads($$ p_state => 'error' $$), 'little', 'by the log');
 select results_eq(
   $$ select task_uuid from tasker.list_tasks('test', 'diamond', p_state => 'cancelled') $$, format('select %L::uuid', :'cancelled'), 'what was cancelled, too'
 );
-select is(pg_temp.reads($$ p_state => 'resolved_manually' $$), 'little', 'and what nobody did');
+select is(pg_temp.reads($$ p_state => 'resolved_manually' $$), 'little', 'a state that no task has reads little, too');
 select results_eq($$ select tags from tasker.list_tasks(p_tags => '{customer-20}') $$, $$ values ('{web,customer-20}'::text[]) $$, 'a tag is found');
 select is(pg_temp.reads($$ p_tags => '{customer-20}' $$), 'little', 'by the index of tags');
 select is(pg_temp.reads($$ p_tags => '{nothing}' $$), 'little', 'that knows which tags no task has');

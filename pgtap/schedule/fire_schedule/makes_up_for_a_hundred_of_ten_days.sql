@@ -1,11 +1,24 @@
 begin;
-select plan(4);
+select plan(5);
 
 select tasker_test.freeze_with_partitions('2026-03-11 12:00+00');
 select tasker_test.freeze_with_partitions('2026-03-01 12:00+00');
 select tasker_test.hourly('minutely', '* * * * *', p_catch_up => 'all');
 
-select tasker_test.tick('10 days');
+select tasker_test.pass('10 days');
+create function pg_temp.tasks_after_calls() returns bigint[] language plpgsql as $$
+declare
+  v_counts bigint[] := '{}';
+begin
+  for i in 1 .. 5 loop
+    perform tasker.fire_due_timers();
+    v_counts := v_counts || (select count(*) from tasker.tasks);
+  end loop;
+  return v_counts;
+end;
+$$;
+select is(pg_temp.tasks_after_calls(), '{1,2,3,4,5}'::bigint[], 'each call, a transaction of its own, makes one task');
+select tasker_test.tick();
 select results_eq(
   $$ select k.outcome, count(*), min(k.tick), max(k.tick) from tasker_test.ticks as k group by k.outcome order by 1 $$,
   $$ values ('made', 101::bigint, '01 12:01', '11 12:00'), ('skipped', 1, '01 13:41', '01 13:41') $$,
