@@ -3639,13 +3639,6 @@ revoke all on function tasker.expire_tasks(uuid[]) from public;
 create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_keep interval, p_processor_uuid uuid)
   returns integer
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.clock();
@@ -4871,7 +4864,9 @@ begin
       into v_limits, v_keys
       from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
     if v_limits is null then
-      exit when v_round > 1 or not tasker.await_limit_key(p_namespaces, p_handlers);
+      exit when v_round > 1
+             or coalesce(current_setting('tasker.opened_limits', true), '') in ('', '[]')
+             or not tasker.await_limit_key(p_namespaces, p_handlers);
       continue;
     end if;
     if v_handlers is null and p_handlers is not null then
