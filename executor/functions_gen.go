@@ -782,10 +782,10 @@ func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID st
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
 // over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps,
-// and 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
-// passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks
-// of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end,
-// cancel it). Returns how many. p_processor_uuid names the processor in the log.
+// never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose
+// deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call),
+// creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent
+// of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
 // Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
 // which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at
@@ -913,9 +913,9 @@ type GetAuditByTimeRangeParams struct {
 // In SQL, tasker.get_audit_by_time_range: Returns who recorded which result from p_since until before p_until, newest
 // first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 //
-// Reads only the pages of the period, through the index on recorded_at. A page has p_limit rows (default 1,000, at most
-// 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403
-// if the caller is bound to other namespaces.
+// Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default
+// 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of
+// bounds, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]StepAudit, error) {
 	rows, err := e.q.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
 		Since:     arg.Since,
