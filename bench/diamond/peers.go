@@ -33,8 +33,8 @@ func comparePeers(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	lab.Table([][]string{
 		{"peer", "what", "per second"},
-		{"River v0.43.0", "jobs inserted by COPY and worked, no history", fmt.Sprintf("%.0f", jobs)},
-		{"DBOS Transact v0.19.0", "workflows of seven steps in a row, 16 at once", fmt.Sprintf("%.0f", workflows)},
+		{"River v0.51.1", "jobs inserted by COPY and worked, no history", fmt.Sprintf("%.0f", jobs)},
+		{"DBOS Transact v1.8.0", "workflows of seven steps in a row, 16 at once", fmt.Sprintf("%.0f", workflows)},
 	})
 	return nil
 }
@@ -103,11 +103,11 @@ func riverJobs(ctx context.Context, pool *pgxpool.Pool) (float64, error) {
 
 // dbosWorkflows returns how many workflows of seven steps per second one DBOS process runs, sixteen at once.
 func dbosWorkflows(ctx context.Context, pool *pgxpool.Pool) (float64, error) {
-	d, err := dbos.NewDBOSContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: pool, Logger: silent})
+	d, err := dbos.NewContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: pool, Logger: silent})
 	if err != nil {
 		return 0, err
 	}
-	workflow := func(ctx dbos.DBOSContext, order int) (int, error) {
+	workflow := func(ctx dbos.Context, order int) (int, error) {
 		for range 7 {
 			if _, err := dbos.RunAsStep(ctx, func(context.Context) (map[string]bool, error) {
 				return map[string]bool{"ok": true}, nil
