@@ -23,7 +23,7 @@ type ours struct {
 }
 
 const (
-	claimSteps = "select step_uuid, claim_no from tasker.claim_steps('{bench}', $1, $2)"
+	claimSteps = "select step_uuid, claim_no from tasker.claim_steps('{bench}', $1, $2, p_handlers => '{only}')"
 	complete   = `select answer from tasker.complete_steps($1, $2, array_fill('{"ok": true}'::jsonb, array[cardinality($1::uuid[])]))`
 	fail       = `
 		select answer
@@ -124,7 +124,7 @@ func (o *ours) calls() []call {
 		}
 		rows, err := conn.Query(ctx, `
 			select step_uuid, claim_no
-			  from tasker.exchange_steps($1, $2, $3, $4, p_namespaces => '{bench}', p_limit => $5)
+			  from tasker.exchange_steps($1, $2, $3, $4, p_namespaces => '{bench}', p_limit => $5, p_handlers => '{only}')
 			 where answer is null`, o.worker, o.steps, o.claims, results, batch)
 		if err == nil {
 			o.steps, o.claims, err = collect(rows)
