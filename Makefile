@@ -271,7 +271,7 @@ bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 1,0
 	tools/durable.sh $(GO) run -C bench ./limits
 
 .PHONY: bench-diamond
-bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside River and DBOS
+bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside the rows alone
 	tools/durable.sh $(GO) run -C bench ./diamond
 
 .PHONY: bench-worker

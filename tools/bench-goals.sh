@@ -20,10 +20,15 @@ for part in $parts; do
   case $part in
   calls) go run -C bench ./calls -rounds "$turns" ;;
   worker)
-    mkdir "$tmp/$commit"
-    git archive "$commit" | tar -x -C "$tmp/$commit"
-    go build -C "$tmp/$commit/bench" -o "$tmp/earlier" ./worker
-    go run -C bench ./worker -goals "$tmp/earlier" -rounds "$turns" -jobs "${JOBS:-10000}" -diamonds "${DIAMONDS:-1000}" -chains "${CHAINS:-20}"
+    earlier=$PWD/.cache/bench-$commit # kept: it takes minutes to build on a busy machine
+    if [ ! -x "$earlier/worker" ]; then
+      rm -rf "$earlier"
+      mkdir -p "$earlier/source"
+      git archive "$commit" | tar -x -C "$earlier/source"
+      GOWORK=off go build -C "$earlier/source/bench" -o "$earlier/worker" ./worker
+      rm -rf "$earlier/source"
+    fi
+    go run -C bench ./worker -goals "$earlier/worker" -rounds "$turns" -jobs "${JOBS:-10000}" -diamonds "${DIAMONDS:-1000}" -chains "${CHAINS:-20}"
     ;;
   diamond)
     [ "$behind" = 0 ] || go run -C bench ./diamond -behind "$behind" -seconds 1 -rounds "$turns"

@@ -1,6 +1,6 @@
 // Command diamond measures the engine: tasks of seven steps (one, five in parallel, one that joins) and of
-// one step, created and drained with full history and audit, through SQL calls from Go; beside them River's
-// jobs and DBOS' workflows of seven steps, in the same run on the same server:
+// one step, created and drained with full history and audit, through SQL calls from Go, beside the bare
+// statements that write the same rows:
 //
 //	make bench-diamond
 package main
@@ -37,7 +37,6 @@ var (
 	seconds = flag.Int("seconds", 4, "how long each row is measured, about")
 	behind  = flag.Int("behind", 0, "instead of the rows: this many finished tasks and half as many steps that wait in another namespace, beside a database without")
 	rounds  = flag.Int("rounds", 9, "how many paired turns beside a database without")
-	peers   = flag.Bool("peers", true, "measure River and DBOS as well")
 )
 
 func main() {
@@ -108,8 +107,5 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 		return err
 	}
 	lab.Table(rows)
-	if *peers {
-		return comparePeers(ctx, pool)
-	}
 	return nil
 }
