@@ -26,9 +26,8 @@ for part in $parts; do
       mkdir -p "$earlier/source"
       git archive "$commit" | tar -x -C "$earlier/source"
       GOWORK=off go build -C "$earlier/source/bench" -o "$earlier/worker" ./worker
-      rm -rf "$earlier/source"
     fi
-    go run -C bench ./worker -goals "$earlier/worker" -rounds "$turns" -jobs "${JOBS:-10000}" -diamonds "${DIAMONDS:-1000}" -chains "${CHAINS:-20}"
+    go run -C bench ./worker -goals "$earlier" -rounds "$turns" -jobs "${JOBS:-10000}" -diamonds "${DIAMONDS:-1000}" -chains "${CHAINS:-20}"
     ;;
   diamond)
     [ "$behind" = 0 ] || go run -C bench ./diamond -behind "$behind" -seconds 1 -rounds "$turns"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,7 @@ func jobGoals(ctx context.Context, peers map[string]peer) error {
 			if err != nil {
 				return fmt.Errorf("%s, jobs: %w", name, err)
 			}
+			fmt.Printf("jobs, turn %d: %s %.0f a second\n", round, name, c.perSecond())
 			if round > 0 { // the first one warms up
 				rates[name] = append(rates[name], c.perSecond())
 				cpu[name] = append(cpu[name], float64(c.cpu.Server.Microseconds())/float64(c.n))
@@ -82,6 +84,7 @@ func diamondGoals(ctx context.Context, peers map[string]peer) error {
 			if err != nil {
 				return fmt.Errorf("%s, diamonds: %w", name, err)
 			}
+			fmt.Printf("diamonds, turn %d: %s %.0f a second\n", round, name, rate)
 			if round > 0 {
 				rates[name] = append(rates[name], rate)
 			}
@@ -99,8 +102,9 @@ func diamondGoals(ctx context.Context, peers map[string]peer) error {
 // earlier drains diamonds with the worker of the commit, at its default settings and in a database of its own
 // on the same server, and returns how many a second.
 func earlier(ctx context.Context) (float64, error) {
-	command := exec.CommandContext(ctx, *goals,
+	command := exec.CommandContext(ctx, filepath.Join(*goals, "worker"),
 		"-only", "ours", "-rounds", "1", "-jobs", "0", "-chains", "0", "-idle", "0", "-diamonds", strconv.Itoa(*diamonds), "-concurrency", "0")
+	command.Dir = filepath.Join(*goals, "source") // it looks for its fixtures there
 	command.Stderr = os.Stderr
 	text, err := command.Output()
 	if err != nil {
@@ -118,12 +122,13 @@ func latencyGoals(ctx context.Context, peers map[string]peer) error {
 	for _, steps := range []int{1, 5} {
 		all := map[string][]time.Duration{}
 		halves := turns{}
-		for range *rounds {
+		for round := range *rounds {
 			for _, name := range []string{"ours", "dbos-queue", "here", "dbos", "ours again"} {
 				d, err := peers[name].latencies(ctx, steps, *chains)
 				if err != nil {
 					return fmt.Errorf("%s, latency of %d steps: %w", name, steps, err)
 				}
+				fmt.Printf("%d steps, turn %d: %s %s\n", steps, round, name, percentile(d.done, 50))
 				all[name] = append(all[name], d.done...)
 				halves[name] = append(halves[name], float64(quantile(d.done, 50)))
 			}

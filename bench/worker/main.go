@@ -31,7 +31,7 @@ var (
 	only        = flag.String("only", "ours,here,river,dbos,dbos-queue", "run only these, separated by commas: ours, ours again, default, here, river, dbos, dbos-queue")
 	concurrency = flag.Int("concurrency", 2000, "handlers of ours that run at the same time when it drains")
 	exchanges   = flag.Int("exchanges", 0, "Config.Exchanges of ours; 0 is its default")
-	goals       = flag.String("goals", "", "the program `bench/worker` of the commit that goals name: measure what there are goals for")
+	goals       = flag.String("goals", "", "`directory` with the source of the commit that goals name and its program worker (tools/bench-goals.sh): measure what there are goals for")
 	profile     = flag.String("profile", "", "file for a CPU profile of the drains")
 )
 
