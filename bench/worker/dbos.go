@@ -110,11 +110,14 @@ func (d *transact) drain(ctx context.Context, workflow dbos.Workflow[string, out
 }
 
 func (d *transact) drainQueue(ctx context.Context, workflow dbos.Workflow[string, out], n int) (measured cost, err error) {
-	client, err := dbos.NewClient(ctx, dbos.ClientConfig{AppName: "bench", SystemDBPool: d.admin, Logger: quiet})
+	pool, err := d.pool(ctx, dbosConns) // the client closes it
 	if err != nil {
 		return measured, err
 	}
-	defer dbos.Shutdown(client, 10*time.Second)
+	client, err := dbos.NewClient(ctx, dbos.ClientConfig{AppName: "bench", SystemDBPool: pool, Logger: quiet})
+	if err != nil {
+		return measured, err
+	}
 	var group errgroup.Group
 	group.SetLimit(8)
 	for range n {
@@ -123,7 +126,9 @@ func (d *transact) drainQueue(ctx context.Context, workflow dbos.Workflow[string
 			return err
 		})
 	}
-	if err := group.Wait(); err != nil {
+	err = group.Wait()
+	dbos.Shutdown(client, 10*time.Second)
+	if err != nil {
 		return measured, err
 	}
 	if _, err := d.admin.Exec(ctx, "vacuum analyze"); err != nil {
