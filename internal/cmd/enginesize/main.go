@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -115,7 +116,7 @@ func count(commit string) error {
 
 func git(args ...string) (string, error) {
 	var failure bytes.Buffer
-	command := exec.Command("git", args...) //nolint:gosec // A tool of this repository, for its own commits.
+	command := exec.CommandContext(context.Background(), "git", args...) //nolint:gosec // A tool of this repository, for its own commits.
 	command.Stderr = &failure
 	out, err := command.Output()
 	if err != nil {
