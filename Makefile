@@ -3,7 +3,7 @@
 GO    ?= go
 # Tools have modules of their own, which are not in the workspace (go.work).
 SQLC   = GOWORK=off $(GO) tool -modfile=tools/go.mod sqlc
-DBMATE = $(GO) run ./tools/dbmate
+DBMATE = CGO_ENABLED=0 $(GO) run ./tools/dbmate
 # The linter remembers files by their path: each tree has a memory of its own, or a deleted one is complained of.
 export GOLANGCI_LINT_CACHE ?= $(CURDIR)/.cache/lint
 LINT   = $$(GOWORK=off $(GO) tool -n -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint)
@@ -220,7 +220,7 @@ docs: ## Write the generated parts of README and docs/
 
 .PHONY: tasker
 tasker: ## Build the command-line tool into bin/
-	$(GO) build -C cmd/tasker -o ../../bin/tasker .
+	CGO_ENABLED=0 $(GO) build -C cmd/tasker -o ../../bin/tasker .
 
 .PHONY: db-up
 db-up: ## Apply the migrations to DATABASE_URL

@@ -19,8 +19,8 @@ import (
 )
 
 const (
-	creators       = "8 connections, one by one"
-	creatorSeconds = 1500 * time.Millisecond
+	creators    = "8 connections, one by one"
+	creatorTurn = 1500 * time.Millisecond
 )
 
 // creator makes tasks, or jobs, on connections of its own.
@@ -123,7 +123,7 @@ func (c *creator) turn(ctx context.Context, keep bool) error {
 				return err
 			}
 			defer conn.Release()
-			for time.Since(start) < creatorSeconds {
+			for time.Since(start) < creatorTurn {
 				if err := c.make(gctx, conn); err != nil {
 					return err
 				}

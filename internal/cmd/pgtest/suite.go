@@ -141,19 +141,21 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	if ctx.Err() != nil {
 		return
 	}
-	name := "go test " + module
+	name, env := "go test "+module, os.Environ()
 	what := strings.Join(orAll(packages, "all packages"), " ")
 	if len(packages) > 10 {
 		what = fmt.Sprintf("%d packages", len(packages))
 	}
 	if slices.Contains(more, "-race") {
 		name += " -race"
+	} else {
+		env = append(env, "CGO_ENABLED=0") // as tools/setup.sh compiles, so that one cache serves both
 	}
 	s.say("%s: %s", name, what)
 	result, err := gotest.Run{
 		Dir: filepath.Join(s.root, module), Packages: packages, Out: s.out, Every: every,
 		Flags: append([]string{"-timeout", timeout.String()}, more...),
-		Env:   append(os.Environ(), pgserver.EnvDatabaseURL+"="+s.session.Server.URL),
+		Env:   append(env, pgserver.EnvDatabaseURL+"="+s.session.Server.URL),
 	}.Do(ctx)
 	s.parts = append(s.parts, part{
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),

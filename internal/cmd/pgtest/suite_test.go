@@ -26,7 +26,7 @@ func TestProgress_ShowsOnlyWhatDoesNotPass(t *testing.T) {
 	require.Equal(t, 2, p.done)
 }
 
-func TestSumUp_EndsWithWhatFailed(t *testing.T) {
+func TestSumUp_EndsWithTheFailures(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	s := suiteRun{out: &out, parts: []part{
@@ -49,7 +49,7 @@ FAIL  go test .                      2 packages, 5 tests, 1s
 	require.Zero(t, s.sumUp())
 }
 
-func TestPackages_SetTestsApartThatTheRaceDetectorNeedNotSee(t *testing.T) {
+func TestPackages_SeparateThoseThatNeedNoRaceDetector(t *testing.T) {
 	t.Parallel()
 	s := suiteRun{root: filepath.Join("..", "..", "..")}
 	with, apart, err := s.packages(t.Context(), ".", false)
@@ -87,7 +87,7 @@ func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
 	require.Greater(t, inTests, 20)
 }
 
-func TestUnfinished_IsNoFailure(t *testing.T) {
+func TestUnfinished_IsNotReportedAsAFailure(t *testing.T) {
 	t.Parallel()
 	failed := gotest.Failure{Package: "b", Tests: []string{"TestX"}, TimedOut: true}
 	s := suiteRun{parts: []part{{failures: []gotest.Failure{{Package: "a", TimedOut: true}, failed}}}}
@@ -115,7 +115,7 @@ func TestChoose_TakesWhatHasChanged(t *testing.T) {
 	require.Empty(t, got.left)
 }
 
-func TestChanges_CountFromWhereTheBranchLeft(t *testing.T) {
+func TestChanges_StartWhereTheBranchLeftMain(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	do := func(args ...string) {
