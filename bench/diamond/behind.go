@@ -18,7 +18,7 @@ type side struct {
 	turns map[load][]turn
 }
 
-// turn is what one turn of a load measured.
+// turn is what one turn of a load measured: steps a second, and the buffers that the exchanges read for a step.
 type turn struct{ rate, buffers float64 }
 
 // compareBehind measures the engine in a database with many finished tasks and many steps that wait, in turns
@@ -63,7 +63,7 @@ func compareBehind(ctx context.Context, server *lab.Server) error {
 		}
 	}
 
-	rows := [][]string{{"tables", "connections", "steps a call", "steps/s", "rate, ratio", "buffers of an exchange", "ratio"}}
+	rows := [][]string{{"tables", "connections", "steps a call", "steps/s", "rate, ratio", "buffers a step", "ratio"}}
 	rate, buffers := func(t turn) float64 { return t.rate }, func(t turn) float64 { return t.buffers }
 	for _, l := range loads {
 		for _, s := range sides {
@@ -79,7 +79,7 @@ func compareBehind(ctx context.Context, server *lab.Server) error {
 			middle(full.ratios(empty, l, rate)), middle(full.each(l, rate)), middle(empty.each(l, rate))), spread(again.ratios(empty, l, rate))); err != nil {
 			return err
 		}
-		if err := lab.Goal(what+": buffers against a database without", "1.1", fmt.Sprintf("%.2f (%.0f and %.0f)",
+		if err := lab.Goal(what+": buffers a step against a database without", "1.1", fmt.Sprintf("%.2f (%.0f and %.0f)",
 			middle(full.ratios(empty, l, buffers)), middle(full.each(l, buffers)), middle(empty.each(l, buffers))), spread(again.ratios(empty, l, buffers))); err != nil {
 			return err
 		}
@@ -117,13 +117,13 @@ func (s *side) turn(ctx context.Context, l load) (t turn, err error) {
 	}
 	t.rate = float64(done) / took.Seconds()
 	return t, s.pool.QueryRow(ctx, `
-		select sum(s.shared_blks_hit + s.shared_blks_read)::float / sum(s.calls)
+		select sum(s.shared_blks_hit + s.shared_blks_read)::float / $1::integer
 		  from public.pg_stat_statements as s
 		  join pg_database as d
 		    on d.oid = s.dbid
 		 where d.datname = current_database()
 		   and s.toplevel
-		   and s.query like '%exchange_steps%'`).Scan(&t.buffers)
+		   and s.query like '%exchange_steps%'`, done).Scan(&t.buffers)
 }
 
 func (s *side) each(l load, of func(turn) float64) (values []float64) {
