@@ -12,7 +12,7 @@ as $$
 declare
   v_task uuid;
 begin
-  select m.task_uuid into v_task from tasker.create_task('test', 'v', jsonb_build_object('n', random()), p_version) as m;
+  select m.task_uuid into v_task from tasker.create_task('test', 'v', jsonb_build_object('n', gen_random_uuid()), p_version) as m;
   return (select t.version from tasker.get_task(v_task) as t);
 end;
 $$;
