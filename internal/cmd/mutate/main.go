@@ -1,7 +1,7 @@
 // Command mutate tries the tests of the SQL engine: it changes one thing in one function, runs the tests that touch
 // the function, and lists the changes that none of them notices. It is run from the repository's root, by make:
 //
-//	mutate [-n 200] [-seed 1] [-from 1] [-j 2] [-files 100] [-rooms claim,result,…] [-go ./internal/tests/modeltest,…]
+//	mutate [-n 200] [-seed 1] [-from 1] [-j 2] [-files 100] [-folders wait/*,…] [-rooms claim,result,…] [-go ./internal/tests/modeltest,…]
 //
 // For each change the pgTAP files of the function and its callers run, the nearest first, until one is red that is
 // green without the change; if none is, the Go packages named by -go follow. A change that PostgreSQL refuses to load
@@ -32,6 +32,7 @@ var (
 	from     = flag.Int("from", 1, "the first of the seed's changes that is tried")
 	jobs     = flag.Int("j", 2, "how many pgTAP files run at once")
 	reach    = flag.Int("files", 0, "how many pgTAP files are tried for a change, 0 for all that reach it")
+	folders  = flag.String("folders", "", "folders below pgtap that are tried instead of those that reach a change")
 	seed     = flag.Uint64("seed", 1, "which ones: the same number picks the same changes of the same files")
 	rooms    = flag.String("rooms", "claim,result,evaluate,move,timer,transition,operate,lock,create,wait,child,map,undo,limit,keep", "the rooms that are changed")
 	packages = flag.String("go", "./internal/tests/racetest,./internal/tests/modeltest", "Go packages that try what pgTAP did not notice")

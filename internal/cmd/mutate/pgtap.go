@@ -55,15 +55,22 @@ func (l *laboratory) firstRed(ctx context.Context, c candidate) (string, error) 
 	return red, ctx.Err()
 }
 
-// files returns the files of the folders that reach the mutation, the nearest first.
+// files returns the files of the folders that may notice the mutation, the nearest first.
 func (l *laboratory) files(c candidate) (files []string, err error) {
-	for _, folder := range l.tree.Reach(c.function) {
+	reached := l.tree.Reach(c.function)
+	if *folders != "" {
+		reached = strings.Split(*folders, ",")
+	}
+	for _, folder := range reached {
 		found, globErr := filepath.Glob(filepath.Join(l.root, "pgtap", folder, "*.sql"))
 		err = errors.Join(err, globErr)
-		for _, file := range found {
-			name, relErr := filepath.Rel(l.root, file)
+		for _, path := range found {
+			name, relErr := filepath.Rel(l.root, path)
 			err = errors.Join(err, relErr)
-			files = append(files, name)
+			_, ofFunction := l.tree[filepath.Base(filepath.Dir(path))]
+			if !slices.Contains(files, name) && (!ofFunction || *folders != "" || !strings.HasSuffix(folder, "*")) {
+				files = append(files, name)
+			}
 		}
 	}
 	if *reach > 0 && len(files) > *reach {
