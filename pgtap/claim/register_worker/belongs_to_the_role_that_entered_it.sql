@@ -37,14 +37,14 @@ select pg_temp.refused(
 );
 set local role tasker_worker;
 select throws_ok(
-  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'whatever role it has set'
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', 'worker 00000000-0000-0000-0000-0000000000f1 belongs to another role than "tasker_worker"', 'whatever role it has set'
 );
 reset role;
 
 set session authorization tap_honest;
 set local role tasker_worker;
 select throws_ok(
-  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'the same login under another role is another'
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', 'worker 00000000-0000-0000-0000-0000000000f1 belongs to another role than "tasker_worker"', 'the same login under another role is another'
 );
 reset role;
 select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'its own goes on');

@@ -25,7 +25,7 @@ select throws_ok(
   $$ select pg_temp.version_of('1.0.0') $$, 'TK410', 'template "test/v" version 1.0.0 is retired', 'and refused when asked for'
 );
 select tasker.retire_task_template('test', 'v', '2.0.0');
-select throws_ok($$ select pg_temp.version_of() $$, 'TK410', null, 'when none is left, that is the answer');
+select throws_ok($$ select pg_temp.version_of() $$, 'TK410', 'template "test/v" version 1.0.0 is retired', 'when none is left, that is the answer');
 
 select * from finish();
 rollback;

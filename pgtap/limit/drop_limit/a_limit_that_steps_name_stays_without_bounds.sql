@@ -14,7 +14,7 @@ select results_eq(
 );
 select is((select count(*) from tasker_test.claim()), 2::bigint, 'so all are handed out');
 select throws_ok($$ select tasker.drop_limit('test', 'unused') $$, 'TK404', 'limit "test/unused" does not exist', 'what is gone cannot be dropped');
-select throws_ok('select tasker.drop_limit(null, null)', 'TK404', null, 'nor can nothing');
+select throws_ok('select tasker.drop_limit(null, null)', 'TK404', 'limit "/" does not exist', 'nor can nothing');
 
 select * from finish();
 rollback;

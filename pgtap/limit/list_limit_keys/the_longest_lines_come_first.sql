@@ -13,8 +13,8 @@ select results_eq(
 );
 select is((select count(*) from tasker.list_limit_keys('test', 'tenant', 1)), 1::bigint, 'as many as asked for');
 select throws_ok($$ select tasker.list_limit_keys('test', 'no') $$, 'TK404', 'limit "test/no" does not exist', 'an unknown limit');
-select throws_ok($$ select tasker.list_limit_keys('test', 'tenant', 0) $$, 'TK422', null, 'no rows');
-select throws_ok($$ select tasker.list_limit_keys(null, null) $$, 'TK404', null, 'nothing');
+select throws_ok($$ select tasker.list_limit_keys('test', 'tenant', 0) $$, 'TK422', 'a limit of 0 is out of range', 'no rows');
+select throws_ok($$ select tasker.list_limit_keys(null, null) $$, 'TK404', 'limit "/" does not exist', 'nothing');
 
 select * from finish();
 rollback;

@@ -19,7 +19,7 @@ select tasker.register_namespace('other');
 select tasker.bind_role('bound_reader', '{other}');
 set local role bound_reader;
 select is_empty('select tasker.list_limits()', 'a bound caller sees its namespaces only');
-select throws_ok($$ select tasker.list_limits('test') $$, 'TK403', null, 'and may not name others');
+select throws_ok($$ select tasker.list_limits('test') $$, 'TK403', 'role "bound_reader" may not work in namespace "test"', 'and may not name others');
 reset role;
 
 select * from finish();

@@ -59,8 +59,8 @@ select tasker_test.expand();
 select is(tasker_test.states(), 'steps_in_process: bad=resolved_manually list=complete each=pending each[0]=enqueued', 'until the failure is settled');
 
 select pg_temp.make('direct');
-select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'enqueued', null) $$, 'TK409', null, 'a map cannot be enqueued');
-select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'suspended', null) $$, 'TK409', null, 'nor suspended');
+select throws_like($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'enqueued', null) $$, 'step % cannot leave pending by Enqueue: it is a map, whose instances run', 'a map cannot be enqueued');
+select throws_like($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'suspended', null) $$, 'step % cannot leave pending by Suspend: it is a map, whose instances run', 'nor suspended');
 select throws_like(
   $$ select tasker.transition_step_state_atomic(tasker_test.the_step('after'), 'pending', 'complete', null, '{"event": "Complete"}') $$,
   '%only a map ends so%', 'and no direct call completes a step that has not run'

@@ -8,17 +8,17 @@ select tasker_test.signal('approved', '{"n": 2}', 'hook');
 select is_empty('select * from tasker.check_integrity()', 'nothing is wrong');
 
 select throws_ok('delete from tasker.task_signals', 'TK403', 'rows of tasker.task_signals are never deleted', 'a signal is not deleted');
-select throws_ok('truncate tasker.task_signals', 'TK403', null, 'the table is not emptied');
+select throws_ok('truncate tasker.task_signals', 'TK403', 'rows of tasker.task_signals are never deleted', 'the table is not emptied');
 select throws_ok(
   format('delete from %s', (select i.inhrelid::regclass from pg_inherits as i where i.inhparent = 'tasker.task_signals'::regclass limit 1)),
-  'TK403', null, 'nor a partition'
+  'TK403', 'rows of tasker.task_signals are never deleted', 'nor a partition'
 );
 select throws_ok(
   $$ update tasker.task_signals set payload = '{"n": 3}' $$,
   'TK403', 'rows of tasker.task_signals never change the columns that they were created with', 'nor altered'
 );
 set local session_replication_role = replica;
-select throws_ok('delete from tasker.task_signals', 'TK403', null, 'also on a replica');
+select throws_ok('delete from tasker.task_signals', 'TK403', 'rows of tasker.task_signals are never deleted', 'also on a replica');
 set local session_replication_role = origin;
 
 create function pg_temp.altered(p_sql text) returns setof text language plpgsql as $$

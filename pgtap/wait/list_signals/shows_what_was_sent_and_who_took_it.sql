@@ -11,9 +11,9 @@ select results_eq(
   'in their order'
 );
 select results_eq($$ select g.signal_no from tasker.list_signals(tasker_test.the_task(), 1) as g $$, array[2], 'page by page');
-select throws_ok($$ select tasker.list_signals('01980000-0000-7000-8000-000000000000') $$, 'TK404', null, 'no such task');
-select throws_ok($$ select tasker.list_signals(tasker_test.the_task(), 0, 0) $$, 'TK422', null, 'a limit out of range');
-select throws_ok($$ select tasker.list_signals(null) $$, 'TK404', null, 'no task');
+select throws_ok($$ select tasker.list_signals('01980000-0000-7000-8000-000000000000') $$, 'TK404', 'task 01980000-0000-7000-8000-000000000000 does not exist', 'no such task');
+select throws_ok($$ select tasker.list_signals(tasker_test.the_task(), 0, 0) $$, 'TK422', 'a limit of 0 is out of range', 'a limit out of range');
+select throws_ok($$ select tasker.list_signals(null) $$, 'TK404', 'task null does not exist', 'no task');
 
 select * from finish();
 rollback;
