@@ -13,10 +13,10 @@ import (
 //
 // In SQL, tasker.fire_due_timers: Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is
 // over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps,
-// and 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has
-// passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks
-// of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end,
-// cancel it). Returns how many. p_processor_uuid names the processor in the log.
+// never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose
+// deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call),
+// creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent
+// of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
 // Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
 // which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at

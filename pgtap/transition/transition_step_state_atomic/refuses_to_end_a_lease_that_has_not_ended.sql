@@ -15,7 +15,7 @@ select tasker_test.pass('59 seconds');
 select throws_like('execute expire', 'step % cannot leave in_progress by LeaseExpired: the lease of its worker has not ended', 'to its last second');
 select tasker_test.pass('1 second');
 select lives_ok('execute expire', 'then it has ended');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;
