@@ -7,9 +7,9 @@ select tasker.register_namespace('shop', p_transport => 'pgmq');
 select results_eq(
   $$ select q.queue_name::text from pgmq.list_queues() as q where q.queue_name like 'worker\_shop\_%' order by 1 $$,
   $$ values ('worker_shop_queue'), ('worker_shop_queue_high'), ('worker_shop_queue_low') $$,
-  'one for each lane'
+  'each lane has a queue'
 );
-select lives_ok($$ select tasker.register_namespace('shop', p_transport => 'pgmq') $$, 'as often as one likes');
+select lives_ok($$ select tasker.register_namespace('shop', p_transport => 'pgmq') $$, 'a second registration is accepted');
 
 select * from finish();
 rollback;
