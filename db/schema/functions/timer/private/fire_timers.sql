@@ -1,4 +1,10 @@
-create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_keep interval, p_processor_uuid uuid)
+create or replace function tasker.fire_timers(
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_keep            interval,
+  p_processor_uuid  uuid
+)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -33,7 +39,7 @@ begin
     select m
       from tasker.timers as m
      where m.due_at <= v_now + p_keep
-       and (m.due_at <= v_now or m.kind = 'expand_map')
+       and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
      order by m.due_at
      limit p_limit
        for update skip locked
@@ -41,7 +47,7 @@ begin
   if cardinality(v_due) = 0 then
     return 0;
   end if;
-  -- To match a step that has begun to wait, or to give it an event, costs about as much as two instances of a map.
+  -- To match a step that has begun to wait costs about as much as two instances of a map.
   if cardinality(v_due) > p_instances / 2 then
     v_due := array(
       select n.due
@@ -107,7 +113,7 @@ begin
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
     if cardinality(v_events) > 0 then
       v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, least(p_limit, p_instances / 2), p_processor_uuid);
+      perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_keep, p_processor_uuid);
     end if;
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
     if cardinality(v_events) > 0 then
@@ -137,7 +143,7 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances, half as many steps that have begun to wait are matched with events, and as many get one: a claim does less of that than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
+comment on function tasker.fire_timers(integer, integer, integer, interval, uuid) is
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances, half as many steps that have begun to wait are matched with events, and p_receivers steps get one: a claim does less of that than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map or of an event's receivers to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;
+revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid) from public;
