@@ -40,7 +40,7 @@ func (s *session) function() {
 		have, err = s.e.KeepStepResult(s.Context(), here, given, k.value, failure)
 		want = s.keepResult(c, at, k)
 	case chance < 15:
-		waits, until := randomWait(s.r), s.now.Add(time.Duration(s.r.IntN(100)-20)*time.Second)
+		waits, until := randomWait(s.r, eventKeys[1:]), s.now.Add(time.Duration(s.r.IntN(100)-20)*time.Second)
 		s.say("suspend %d.%s no %d %+v %s", c.task, m.name, c.no, at, waits.asJSON(until))
 		have, err = s.e.SuspendStep(s.Context(), here, given, waits.asJSON(until))
 		want = s.suspendStep(c, at, waits, until)
@@ -126,6 +126,7 @@ func (s *session) compareFunctions(i int, m *task) {
 		since, due := k.waitingFor()
 		require.True(s, since.Equal(have.WaitingSince), where)
 		require.ElementsMatch(s, k.signalsOf(), have.Signals, where)
+		s.compareAwaited(m, n, have)
 		require.Equal(s, due.IsZero(), have.DueAt == nil, where)
 		if !due.IsZero() {
 			require.True(s, due.Equal(*have.DueAt), where)
@@ -138,8 +139,8 @@ func (s *session) compareDiverged() {
 	s.Helper()
 	var want int64
 	for _, m := range s.tasks {
-		for _, n := range m.lasting() {
-			if m.steps[n].asked.diverged != nil {
+		for _, k := range m.lasting() {
+			if k.asked.diverged != nil {
 				want++
 			}
 		}
