@@ -3,6 +3,8 @@ package modeltest
 import (
 	"bytes"
 	"cmp"
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -43,6 +45,53 @@ type place struct{ task, step int }
 type awaited struct {
 	alternative
 	name, key string
+}
+
+// eventTemplate is a template of which most steps wait for events, many of them for the same one.
+func eventTemplate(r *rand.Rand, namespace, name string) *template {
+	t := &template{namespace: namespace, name: name, events: true, halt: r.IntN(4) == 0}
+	for n := range 8 + r.IntN(10) {
+		s := randomStep(r, fmt.Sprintf("s%d", n), false)
+		if r.IntN(2) > 0 {
+			s = stepPlan{name: s.name, join: s.join, maxAttempts: 1, wait: eventWait(r, eventKeys)}
+		}
+		t.steps = append(t.steps, s)
+		if n > 0 && r.IntN(3) == 0 {
+			t.edges = append(t.edges, edge{from: r.IntN(n), to: n})
+		}
+	}
+	return t
+}
+
+// wait is what a function of a task of this template waits for.
+func (t *template) wait(r *rand.Rand, keys []string) *wait {
+	if t.events {
+		return eventWait(r, keys)
+	}
+	return randomWait(r, keys)
+}
+
+// eventWait is for one or two events, now and then for a signal or a time as well.
+func eventWait(r *rand.Rand, keys []string) *wait {
+	w := &wait{}
+	if r.IntN(5) == 0 {
+		w = randomWait(r, keys)
+	}
+	for range 1 + r.IntN(2) {
+		a := randomEvent(r, keys)
+		if r.IntN(3) > 0 {
+			a.key = ""
+		}
+		w.any = append(w.any, a)
+	}
+	return w
+}
+
+func randomEvent(r *rand.Rand, keys []string) alternative {
+	return alternative{
+		event: eventNames[r.IntN(len(eventNames))], key: keys[r.IntN(len(keys))], when: conditions[r.IntN(len(conditions))],
+		lookBack: []time.Duration{time.Second, 10 * time.Second, 50 * time.Second, defaultLookBack}[r.IntN(4)],
+	}
 }
 
 func (a alternative) eventJSON() map[string]any {

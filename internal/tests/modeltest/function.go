@@ -317,6 +317,12 @@ func (w *wait) asJSON(until time.Time) json.RawMessage {
 	return raw
 }
 
+// nextCall is the one behind what is kept.
+func (f *function) nextCall(name string) call {
+	position := len(f.kept) + 1
+	return call{position: position, name: name, occurrence: f.occurrence(position, name)}
+}
+
 // randomCall is mostly the next one, and else one that is kept, or that comes too early.
 func (f *function) randomCall(r *rand.Rand) call {
 	position := len(f.kept) + 1

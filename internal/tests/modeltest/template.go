@@ -108,6 +108,7 @@ type template struct {
 	halt      bool
 	keyed     bool // its tasks have identity keys
 	fails     bool // on_failure: fail
+	events    bool // its steps wait for events
 	steps     []stepPlan
 	edges     []edge
 }

@@ -40,8 +40,7 @@ func randomWait(r *rand.Rand, keys []string) *wait {
 		a := alternative{}
 		switch chance := r.IntN(10); {
 		case chance < 3:
-			a.event, a.key, a.when = eventNames[r.IntN(len(eventNames))], keys[r.IntN(len(keys))], conditions[r.IntN(len(conditions))]
-			a.lookBack = []time.Duration{time.Second, 10 * time.Second, 50 * time.Second, defaultLookBack}[r.IntN(4)]
+			a = randomEvent(r, keys)
 		case chance < 7:
 			a.signal, a.when = signalNames[r.IntN(len(signalNames))], conditions[r.IntN(len(conditions))]
 			if r.IntN(3) == 0 {
