@@ -1602,7 +1602,7 @@ revoke all on function tasker.match_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/event/private/deliver_event.sql
-create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_keep interval, p_processor uuid)
+create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid)
   returns integer
   language plpgsql
 as $$
@@ -1641,7 +1641,7 @@ begin
       select r.task_uuid, r.step_no
         from tasker.broadcast_retries as r
        where r.event_uuid = p_event_uuid
-         and r.due_at <= v_now + p_keep
+         and r.due_at <= v_now + p_head_start
        order by r.due_at
        limit p_limit - v_new
     ) as r;
@@ -1693,9 +1693,9 @@ begin
          and m.step_no = 0
          and m.kind = 'deliver_event';
     end if;
-  elsif p_keep > interval '0' then
+  elsif p_head_start > interval '0' then
     update tasker.timers as m
-       set due_at = v_now + p_keep
+       set due_at = v_now + p_head_start
      where m.task_uuid = p_event_uuid
        and m.step_no = 0
        and m.kind = 'deliver_event';
@@ -1710,13 +1710,13 @@ end;
 $$;
 
 comment on function tasker.deliver_event(uuid, integer, interval, uuid) is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_keep. The caller holds the event's note, which goes when no step is left.$$;
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. The caller holds the event's note, which goes when no step is left.$$;
 
 revoke all on function tasker.deliver_event(uuid, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/event/private/deliver_events.sql
-create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_keep interval, p_processor uuid)
+create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_head_start interval, p_processor uuid)
   returns void
   language plpgsql
 as $$
@@ -1736,14 +1736,14 @@ begin
      ) as b
      order by b.sent_at, b.event_uuid
   loop
-    v_left := v_left - tasker.deliver_event(v_event, v_left, p_keep, p_processor);
+    v_left := v_left - tasker.deliver_event(v_event, v_left, p_head_start, p_processor);
     exit when v_left <= 0;
   end loop;
 end;
 $$;
 
 comment on function tasker.deliver_events(uuid[], integer, interval, uuid) is
-$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_keep.$$;
+$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
 
 revoke all on function tasker.deliver_events(uuid[], integer, interval, uuid) from public;
 -- <<<

@@ -66,8 +66,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      -- No more instances of maps than it may claim, each of which costs about as much as a claimed step; and half as many steps get an
-      -- event, since to give them one means a round of writes of its own.
+      -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
+      -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
       v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
