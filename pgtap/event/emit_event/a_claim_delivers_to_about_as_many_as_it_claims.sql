@@ -19,21 +19,21 @@ begin
   );
 end;
 $$;
-select is(pg_temp.claim(1), '1 claimed, 188 not matched, 0 complete', 'a claim of one step matches 12 that have begun to wait');
-select is(pg_temp.claim(80), '80 claimed, 148 not matched, 0 complete', 'one of 80 matches 40');
+select is(pg_temp.claim(1), '1 claimed, 188 not matched, 0 complete', 'a claim of one step matches 12 steps that have begun to wait');
+select is(pg_temp.claim(80), '80 claimed, 148 not matched, 0 complete', 'a claim of 80 steps matches 40');
 select tasker_test.fire_notes();
 select tasker_test.emit('market_open');
-select is(pg_temp.claim(1), '1 claimed, 0 not matched, 5 complete', 'it brings an event to five');
-select is(pg_temp.claim(80), '80 claimed, 0 not matched, 45 complete', 'or 40');
-select is((select b.delivered_at from tasker.broadcasts as b), null, 'the rest stays due');
-select is(pg_temp.claim(38), '38 claimed, 0 not matched, 64 complete', 'a claim that finds all that is ready brings it to half as many');
-select is(pg_temp.claim(1), '0 claimed, 0 not matched, 169 complete', 'one that finds nothing brings it to a hundred more');
+select is(pg_temp.claim(1), '1 claimed, 0 not matched, 5 complete', 'a claim of one step delivers the event to five steps');
+select is(pg_temp.claim(80), '80 claimed, 0 not matched, 45 complete', 'a claim of 80 steps delivers it to 40');
+select is((select b.delivered_at from tasker.broadcasts as b), null, 'the event is not marked as delivered while steps are left');
+select is(pg_temp.claim(38), '38 claimed, 0 not matched, 64 complete', 'a claim that takes all ready steps delivers it to half as many');
+select is(pg_temp.claim(1), '0 claimed, 0 not matched, 169 complete', 'a claim that finds no step delivers it to a hundred more');
 select tasker_test.fire_notes();
-select is((select b.delivered_at is not null from tasker.broadcasts as b), true, 'the rest comes later');
+select is((select b.delivered_at is not null from tasker.broadcasts as b), true, 'later calls deliver it to the others');
 select is(
-  (select count(*) || ' ' || count(distinct (r.task_uuid, r.step_no)) from tasker.broadcast_receipts as r), '200 200', 'to each step once'
+  (select count(*) || ' ' || count(distinct (r.task_uuid, r.step_no)) from tasker.broadcast_receipts as r), '200 200', 'each step gets it once'
 );
-select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 
 select * from finish();
 rollback;
