@@ -10,7 +10,7 @@ select throws_ok(
   $$ select tasker.fork_task(tasker_test.the_task(), 'lfet') $$, 'TK404', 'the template has no step "lfet"', 'a step that the template does not have is refused'
 );
 select throws_ok(
-  $$ select tasker.fork_task(tasker_test.the_task(), E'left\'; drop table tasker.tasks; --') $$, 'TK404', 'the template has no step "left''; drop table tasker.tasks; --"', null, 'SQL'
+  $$ select tasker.fork_task(tasker_test.the_task(), E'left\'; drop table tasker.tasks; --') $$, 'TK404', 'the template has no step "left''; drop table tasker.tasks; --"', 'a hostile step is refused'
 );
 select throws_ok($$ select tasker.fork_task(tasker_test.the_task(), 'left', '9') $$, 'TK404', 'template "test/diamond" version "9" does not exist', 'an unknown version is refused');
 select throws_ok(

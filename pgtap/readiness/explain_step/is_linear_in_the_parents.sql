@@ -20,7 +20,7 @@ select cmp_ok(
   (select r.buffers from reads as r where r.n = 1000), '<', 6 * (select r.buffers from reads as r where r.n = 250),
   'four times the parents cost about four times as much'
 );
-select cmp_ok((select r.buffers from reads as r where r.n = 1000), '<', 40000::bigint, 'some reads for each');
+select cmp_ok((select r.buffers from reads as r where r.n = 1000), '<', 40000::bigint, 'each parent costs a bounded number of buffers');
 
 select * from finish();
 rollback;

@@ -17,14 +17,14 @@ select is(
     jsonb_build_object('step_uuid', tasker_test.the_step('x'), 'name', 'x', 'state', 'pending'),
     jsonb_build_object('step_uuid', tasker_test.the_step('y'), 'name', 'y', 'state', 'error')
   ),
-  'parents that have not settled'
+  'waiting_for has the parents that have not settled'
 );
 select is(
   (select e.unsatisfied from tasker.explain_step(tasker_test.the_step('end')) as e),
   jsonb_build_array(
     jsonb_build_object('step_uuid', tasker_test.the_step('b'), 'name', 'b', 'state', 'complete', 'condition', '($."ok" == true)')
   ),
-  'parents whose results did not meet the condition'
+  'unsatisfied has the parents whose results did not meet their conditions'
 );
 select is(
   (select e.blocked_by from tasker.explain_step(tasker_test.the_step('end')) as e),
@@ -32,13 +32,13 @@ select is(
     jsonb_build_object('step_uuid', tasker_test.the_step('y'), 'name', 'y', 'distance', 1, 'error', 'neither'),
     jsonb_build_object('step_uuid', tasker_test.the_step('a'), 'name', 'a', 'distance', 2, 'error', 'no')
   ),
-  'failures above it, nearest first'
+  'blocked_by has the failed ancestors, nearest first'
 );
 select results_eq(
   $$ select e.name, e.handler, e.namespace, e.task_state::text, e.current_state::text, e.blocking_reason, e.attempts, e.retry_limit, e.last_error
        from tasker.explain_step(tasker_test.the_step('y')) as e $$,
   $$ values ('y', 'y', 'test', 'steps_in_process', 'error', 'retry_not_eligible', 1, 3, 'neither') $$,
-  'and the step itself'
+  'the row has the step''s own facts'
 );
 
 select * from finish();

@@ -18,13 +18,13 @@ begin
 end;
 $$;
 
-select is(pg_temp.backoff(0, null, null, null, null), 0::numeric, 'none before the first attempt');
-select is(pg_temp.backoff(1, null, null, null, null), 2::numeric, 'the settings after it');
-select is(pg_temp.backoff(3, null, null, null, null), 8::numeric, 'more after three');
-select is(pg_temp.backoff(2147483647, null, null, null, null), 60::numeric, 'capped, however many there were');
-select is(pg_temp.backoff(2, null, 0.5, 3, 100), 4.5::numeric, 'the step''s own policy');
-select is(pg_temp.backoff(9, null, 0.5, 3, 100), 100::numeric, 'with its own cap');
-select is(pg_temp.backoff(9, 7, 0.5, 3, 100), 7::numeric, 'what the worker asked for goes first');
+select is(pg_temp.backoff(0, null, null, null, null), 0::numeric, 'there is no backoff before the first attempt');
+select is(pg_temp.backoff(1, null, null, null, null), 2::numeric, 'the settings apply after the first attempt');
+select is(pg_temp.backoff(3, null, null, null, null), 8::numeric, 'the backoff grows with the attempts');
+select is(pg_temp.backoff(2147483647, null, null, null, null), 60::numeric, 'the backoff is capped for any number of attempts');
+select is(pg_temp.backoff(2, null, 0.5, 3, 100), 4.5::numeric, 'the step''s own policy takes precedence');
+select is(pg_temp.backoff(9, null, 0.5, 3, 100), 100::numeric, 'the step''s own cap applies');
+select is(pg_temp.backoff(9, 7, 0.5, 3, 100), 7::numeric, 'the worker''s request takes precedence');
 
 select * from finish();
 rollback;

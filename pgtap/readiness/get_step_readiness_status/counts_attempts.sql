@@ -20,15 +20,15 @@ as $$
     from tasker.get_step_readiness_status(tasker_test.the_task(), array[tasker_test.the_step(p_name)]) as r;
 $$;
 
-select is(pg_temp.status('fresh'), 't ready 0/3', 'a step that was never tried');
-select is(pg_temp.status('some_left'), 't ready 2/3', 'one that has an attempt left');
-select is(pg_temp.status('used_up'), 'f retry_not_eligible 3/3', 'one that has none');
-select is(pg_temp.status('failed_for_good'), 'f retry_not_eligible 3/3', 'also once it has failed');
+select is(pg_temp.status('fresh'), 't ready 0/3', 'a step that was never tried has all attempts');
+select is(pg_temp.status('some_left'), 't ready 2/3', 'a step with an attempt left is ready');
+select is(pg_temp.status('used_up'), 'f retry_not_eligible 3/3', 'a step without attempts is not ready');
+select is(pg_temp.status('failed_for_good'), 'f retry_not_eligible 3/3', 'a failed step without attempts is not ready');
 update tasker.workflow_steps as s set attempts = 1 where s.task_uuid = tasker_test.the_task();
-select is(pg_temp.status('only_once'), 'f retry_not_eligible 1/3', 'one that is not retryable has one');
-select is(pg_temp.status('failed_for_good'), 'f retry_not_eligible 1/3', 'a permanent failure is not retried, whatever attempts it has left');
+select is(pg_temp.status('only_once'), 'f retry_not_eligible 1/3', 'a step that is not retryable has one attempt');
+select is(pg_temp.status('failed_for_good'), 'f retry_not_eligible 1/3', 'a permanent failure is not retried, although attempts are left');
 update tasker.workflow_steps as s set attempts = 0 where s.task_uuid = tasker_test.the_task();
-select is(pg_temp.status('only_once'), 't ready 0/3', 'which it may use');
+select is(pg_temp.status('only_once'), 't ready 0/3', 'a step that is not retryable may use its one attempt');
 
 select * from finish();
 rollback;

@@ -17,19 +17,19 @@ $$;
 
 select tasker_test.start_task('choice');
 select tasker_test.complete_step(tasker_test.the_step('a'), '{"ok": true}');
-select is(pg_temp.satisfied(), '{plain,yes}', 'true');
+select is(pg_temp.satisfied(), '{plain,yes}', 'a condition that is true is satisfied');
 
 select tasker_test.start_task('choice');
 select tasker_test.complete_step(tasker_test.the_step('a'), '{"ok": false}');
-select is(pg_temp.satisfied(), '{no,plain}', 'false');
+select is(pg_temp.satisfied(), '{no,plain}', 'a condition that is false is not satisfied');
 
 select tasker_test.start_task('choice');
 select tasker_test.complete_step(tasker_test.the_step('a'), '[[], "ok"]');
-select is(pg_temp.satisfied(), '{plain}', 'results that the conditions do not fit');
+select is(pg_temp.satisfied(), '{plain}', 'conditions are not satisfied by results that do not fit them');
 
 select tasker_test.start_task('choice');
 select tasker_test.move_step(tasker_test.the_step('a'), 'resolved_manually');
-select is(pg_temp.satisfied(), '{plain}', 'no results at all');
+select is(pg_temp.satisfied(), '{plain}', 'conditions are not satisfied without results');
 
 select * from finish();
 rollback;

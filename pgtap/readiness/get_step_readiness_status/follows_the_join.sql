@@ -19,7 +19,7 @@ as $$
    where r.name ~ '_';
 $$;
 
-select is(pg_temp.satisfied(), '{all_a,any_ab,any_none,settled_b,settled_none}', 'all that must be satisfied is, and nothing is outstanding');
+select is(pg_temp.satisfied(), '{all_a,any_ab,any_none,settled_b,settled_none}', 'joins whose required parents succeeded are satisfied');
 select results_eq(
   $$ select r.total_parents, r.completed_parents, r.blocking_reason from tasker.get_step_readiness_status(tasker_test.the_task()) as r where r.name = 'any_ac' $$,
   $$ values (2, 1, 'dependencies_not_satisfied') $$,
@@ -27,9 +27,9 @@ select results_eq(
 );
 select tasker_test.fail_step(tasker_test.the_step('c'));
 select tasker_test.move_step(tasker_test.the_step('c'), 'error');
-select is(pg_temp.satisfied(), '{all_a,any_ab,any_none,settled_b,settled_none}', 'a failure settles nothing');
+select is(pg_temp.satisfied(), '{all_a,any_ab,any_none,settled_b,settled_none}', 'a failure satisfies no join');
 select tasker_test.move_step(tasker_test.the_step('c'), 'resolved_manually');
-select is(pg_temp.satisfied(), '{all_a,any_ab,any_ac,any_none,settled_ac,settled_b,settled_none}', 'an operator settles it');
+select is(pg_temp.satisfied(), '{all_a,any_ab,any_ac,any_none,settled_ac,settled_b,settled_none}', 'a resolution by an operator satisfies joins');
 
 select * from finish();
 rollback;

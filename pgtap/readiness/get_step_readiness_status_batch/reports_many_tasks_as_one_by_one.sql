@@ -24,7 +24,7 @@ select is(
 );
 select is(
   (select count(*) from tasker.get_step_readiness_status_batch(null)) + (select count(*) from tasker.get_step_readiness_status_batch('{}')),
-  0::bigint, 'no tasks, no rows'
+  0::bigint, 'null and empty arrays return no rows'
 );
 
 select * from finish();

@@ -9,11 +9,11 @@ select tasker_test.bring_step(tasker_test.the_step(s::text), s::text) from unnes
 
 select set_eq(
   $$ select s::text from unnest(enum_range(null::tasker.step_state)) as s where tasker.set_step_backoff_atomic(tasker_test.the_step(s::text), 5) $$,
-  array['enqueued_as_error_for_orchestration', 'waiting_for_retry'], 'there is no wait to change'
+  array['enqueued_as_error_for_orchestration', 'waiting_for_retry'], 'steps in other states return false'
 );
 select is_empty(
   $$ select s.name from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.backoff_request_seconds = 5 and s.name not in ('enqueued_as_error_for_orchestration', 'waiting_for_retry') $$,
-  'and none is changed'
+  'no step in another state is changed'
 );
 
 select * from finish();

@@ -14,13 +14,13 @@ select results_eq(
     from tasker.get_step_readiness_status(tasker_test.the_task(), array[tasker_test.the_step('top')]) as r
   $$,
   $$ values (90, date_trunc('hour', now()) + interval '1 seconds', date_trunc('hour', now()) + interval '91 seconds', 90::numeric) $$,
-  'request, the time that it counts from, and the time that comes out'
+  'the step has the request, the attempt''s time and the new time'
 );
-select is_empty('select tasker_test.violations()', 'the timer is moved with it');
+select is_empty('select tasker_test.violations()', 'the timer has the new time');
 select tasker.set_step_backoff_atomic(tasker_test.the_step('top'), 0);
 select results_eq(
   $$ select r.name from tasker.get_ready_steps(tasker_test.the_task()) as r $$, $$ values ('top') $$,
-  'zero ends the wait'
+  'a wait of zero makes the step ready'
 );
 
 select * from finish();

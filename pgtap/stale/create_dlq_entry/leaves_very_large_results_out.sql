@@ -8,7 +8,7 @@ select tasker_test.complete_step(
 select tasker.create_dlq_entry(tasker_test.the_task());
 select cmp_ok(
   (select (d.task_snapshot #>> '{steps,0,results,omitted_bytes}')::integer from tasker.tasks_dlq as d), '>', 65536,
-  'and says how large they are'
+  'the snapshot has the size of results that were left out'
 );
 
 select * from finish();

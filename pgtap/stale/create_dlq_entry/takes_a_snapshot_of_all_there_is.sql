@@ -6,9 +6,9 @@ select tasker_test.make_task_in('complete');
 create temporary table made as select tasker.create_dlq_entry(tasker_test.the_task(), 'manual_dlq', 'why', '{"ticket": 7}') as id;
 select results_eq(
   'select d.task_uuid, d.original_state::text, d.dlq_reason, d.resolution_status, d.resolution_notes from tasker.tasks_dlq as d',
-  $$ select tasker_test.the_task(), 'complete', 'manual_dlq', 'pending', 'why' $$, 'an entry'
+  $$ select tasker_test.the_task(), 'complete', 'manual_dlq', 'pending', 'why' $$, 'the entry has the task, its state, the reason and the status'
 );
-select is((select d.metadata ->> 'ticket' from tasker.tasks_dlq as d), '7', 'with metadata');
+select is((select d.metadata ->> 'ticket' from tasker.tasks_dlq as d), '7', 'the entry has the metadata');
 select results_eq(
   $$ select k.key, jsonb_array_length(d.task_snapshot -> k.key)
        from tasker.tasks_dlq as d
@@ -17,12 +17,12 @@ select results_eq(
             ('task_history', (select count(*)::int from tasker.task_transition_log)),
             ('step_history', (select count(*)::int from tasker.workflow_step_transition_log)),
             ('queue', 0), ('timers', 0) $$,
-  'and everything of the task'
+  'the snapshot has steps, edges, logs, queue rows and timers'
 );
 select is(
-  (select d.task_snapshot #>> '{task,name}' from tasker.tasks_dlq as d), 'diamond', 'with its template''s name'
+  (select d.task_snapshot #>> '{task,name}' from tasker.tasks_dlq as d), 'diamond', 'the snapshot has the name of the template'
 );
-select is(tasker.create_dlq_entry(tasker_test.the_task()), (select m.id from made as m), 'one investigation of a task at a time');
+select is(tasker.create_dlq_entry(tasker_test.the_task()), (select m.id from made as m), 'a task has one open investigation at a time');
 
 select * from finish();
 rollback;

@@ -17,11 +17,11 @@ select results_eq(
   'select q.dlq_reason, q.priority_score from tasker.get_dlq_investigation_queue() as q',
   $$ values ('dependency_cycle_detected', 1000.00), ('max_retries_exceeded', 500.00), ('manual_dlq', 110.00),
             ('staleness_timeout', 100.00), ('worker_unavailable', 50.00) $$,
-  'by reason and by how long they have waited'
+  'entries are ordered by reason and age'
 );
-select is((select count(*) from tasker.get_dlq_investigation_queue(2)), 2::bigint, 'as many as asked for');
+select is((select count(*) from tasker.get_dlq_investigation_queue(2)), 2::bigint, 'the limit is respected');
 select tasker.resolve_dlq_entry((select q.dlq_entry_uuid from tasker.v_dlq_investigation_queue as q limit 1), 'cancelled');
-select is((select count(*) from tasker.get_dlq_investigation_queue()), 4::bigint, 'only open ones');
+select is((select count(*) from tasker.get_dlq_investigation_queue()), 4::bigint, 'only open investigations are returned');
 
 select * from finish();
 rollback;

@@ -8,12 +8,12 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
 select tasker_test.pass('29 minutes');
 select results_eq(
   'select s.minutes_without_progress, s.time_in_state_minutes, s.health_status from tasker.get_task_staleness() as s',
-  $$ values (29.00, 58.00, 'warning') $$, 'not from when the state began'
+  $$ values (29.00, 58.00, 'warning') $$, 'the time counts from the last progress, not from the state''s begin'
 );
 select tasker_test.pass('2 minutes');
 select results_eq(
   'select s.health_status, s.dlq_reason from tasker.get_task_staleness() as s', $$ values ('stale', 'worker_unavailable') $$,
-  'its lease has long run out'
+  'a task whose step''s lease has long ended is stale'
 );
 select is((select s.task_age_minutes from tasker.v_task_staleness_monitoring as s), 60.00, 'the view shows the same');
 

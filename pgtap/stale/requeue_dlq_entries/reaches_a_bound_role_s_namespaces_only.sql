@@ -8,9 +8,9 @@ create role tap_bound in role tasker_operator;
 select tasker.register_namespace('other');
 select tasker.bind_role('tap_bound', '{other}');
 set local role tap_bound;
-select is_empty($$ select from tasker.requeue_dlq_entries('x') $$, 'a bound role finds none of another namespace');
+select is_empty($$ select from tasker.requeue_dlq_entries('x') $$, 'a bound role finds no entry of another namespace');
 select throws_ok(
-  $$ select tasker.requeue_dlq_entries('x', p_namespace => 'test') $$, 'TK403', 'role "tap_bound" may not work in namespace "test"', 'and may not ask there'
+  $$ select tasker.requeue_dlq_entries('x', p_namespace => 'test') $$, 'TK403', 'role "tap_bound" may not work in namespace "test"', 'a bound role may not name another namespace'
 );
 reset role;
 

@@ -14,17 +14,17 @@ begin
   return tasker.get_current_task_state(tasker_test.the_task());
 end;
 $$;
-select is(pg_temp.requeued('error'), 'steps_in_process', 'a failed task is reset and goes on');
-select is((select l.reason from tasker.task_transition_log as l where l.event = 'Reset'), 'again', 'with the reason in its log');
-select is(pg_temp.requeued('blocked_by_failures'), 'steps_in_process', 'so is a blocked one');
-select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'enqueued', 'its failed step starts anew');
-select is(pg_temp.requeued('steps_in_process'), 'steps_in_process', 'one that is open goes on');
+select is(pg_temp.requeued('error'), 'steps_in_process', 'a failed task is reset and continues');
+select is((select l.reason from tasker.task_transition_log as l where l.event = 'Reset'), 'again', 'its log has the reason');
+select is(pg_temp.requeued('blocked_by_failures'), 'steps_in_process', 'a blocked task is reset and continues');
+select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'enqueued', 'its failed step is enqueued');
+select is(pg_temp.requeued('steps_in_process'), 'steps_in_process', 'an open task continues');
 select set_eq(
   'select d.resolution_status from tasker.tasks_dlq as d', array['manually_resolved'], 'the investigations have ended'
 );
-select is(tasker.requeue_dlq_entry((select e.id from entries as e limit 1)), false, 'once');
-select is_empty('select tasker_test.violations(t.task_uuid) from tasker.tasks as t', 'nothing is broken by it');
-select throws_ok($$ select tasker.requeue_dlq_entry('01980000-0000-7000-8000-000000000000') $$, 'TK404', 'dead-letter entry 01980000-0000-7000-8000-000000000000 does not exist', 'no such entry');
+select is(tasker.requeue_dlq_entry((select e.id from entries as e limit 1)), false, 'a second call returns false');
+select is_empty('select tasker_test.violations(t.task_uuid) from tasker.tasks as t', 'every invariant holds');
+select throws_ok($$ select tasker.requeue_dlq_entry('01980000-0000-7000-8000-000000000000') $$, 'TK404', 'dead-letter entry 01980000-0000-7000-8000-000000000000 does not exist', 'an unknown entry is refused');
 
 select * from finish();
 rollback;
