@@ -147,7 +147,7 @@ find_postgres() {
   case $way in
     given) say "PostgreSQL: the server of PGTASKER_TEST_DATABASE_URL" ;;
     programs) say "PostgreSQL: a private cluster with the programs of $(programs)" ;;
-    docker) say "PostgreSQL: a container in Docker" ;;
+    docker) with_docker=yes; say "PostgreSQL: a container in Docker" ;;
   esac
   [ "$for_what" = tests ] || return 0
 
@@ -174,3 +174,4 @@ build() { quietly "compiling $1 (minutes, the first time)" env CGO_ENABLED=0 go 
 build tasker cmd/tasker
 [ "$for_what" = client ] || build pgtest internal/cmd/pgtest
 [ "$for_what" != tests ] || build dbmate tools/dbmate
+[ -z "${with_docker:-}" ] || GOWORK=off build dockerpg internal/pgtest/dockerpg

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -96,9 +97,11 @@ func (s *suiteRun) packages(ctx context.Context, module string, together bool) (
 	}
 	list := exec.CommandContext(ctx, "go", "list", "-f", `{{.ImportPath}} {{.Name}}{{range .GoFiles}} {{$.Dir}}/{{.}}{{end}}`, "./...")
 	list.Dir = filepath.Join(s.root, module)
+	var why bytes.Buffer
+	list.Stderr = &why
 	out, err := list.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go list in %s: %w", module, err)
+		return nil, nil, fmt.Errorf("go list in %s: %w\n%s", module, err, why.String())
 	}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Fields(line)

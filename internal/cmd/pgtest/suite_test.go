@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -132,4 +133,13 @@ func TestChanges_StartWhereTheBranchLeftMain(t *testing.T) {
 	got, err := changes(t.Context(), root, "main")
 	require.NoError(t, err)
 	require.Equal(t, []string{"committed.sql", "new.sql"}, got)
+}
+
+func TestPackages_ThatCannotBeListedSayWhy(t *testing.T) {
+	t.Parallel()
+	s := &suiteRun{root: t.TempDir()}
+	require.NoError(t, os.WriteFile(filepath.Join(s.root, "go.mod"), []byte("this is no go.mod\n"), 0o600))
+	_, _, err := s.packages(t.Context(), ".", false)
+	require.ErrorContains(t, err, "go list in .: exit status 1\n")
+	require.ErrorContains(t, err, "go.mod")
 }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -49,7 +50,7 @@ func startContainer(ctx context.Context) (*Server, error) {
 		args = append(args, "-c", setting)
 	}
 	cmd := exec.CommandContext(context.WithoutCancel(ctx), "go", args...)
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0") // as tools/setup.sh compiles it
 	cmd.Stderr = os.Stderr
 	// Ctrl-C is for the tests: the container ends after them.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
@@ -66,12 +67,31 @@ func startContainer(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 
+	waiting, ready := context.WithCancel(ctx)
+	var saying sync.WaitGroup
+	saying.Go(func() { sayDockerStarts(waiting) })
 	url, err := readURL(ctx, stdin, stdout)
+	ready()
+	saying.Wait()
 	stop := func() error { return closeContainer(cmd, stdin) }
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start PostgreSQL in Docker: %w", err), stop())
 	}
 	return &Server{URL: url, Origin: "Docker container", stop: stop}, nil
+}
+
+// sayDockerStarts says now and then what takes so long, until ctx ends.
+func sayDockerStarts(ctx context.Context) {
+	began, wait := time.Now(), 10*time.Second
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(wait):
+			wait = 30 * time.Second
+			fmt.Fprintf(os.Stderr, "pgtest: starting PostgreSQL in Docker, %s; the first time its image is built\n", time.Since(began).Round(time.Second))
+		}
+	}
 }
 
 func readURL(ctx context.Context, stdin io.Closer, stdout io.Reader) (string, error) {

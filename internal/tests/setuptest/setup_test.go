@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -99,6 +100,27 @@ func TestSetup_ChoosesWhatServes(t *testing.T) {
 			code, said := test.on.setup(test.what)
 			require.Zero(t, code, said)
 			require.Contains(t, said, "setup: PostgreSQL: "+test.says)
+		})
+	}
+}
+
+func TestSetup_CompilesWhatStartsAContainerWhereOneIsUsed(t *testing.T) {
+	t.Parallel()
+	for name, docker := range map[string]bool{"a container": true, "server programs": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMachine(t).server()
+			m.program("bin/go", `echo "$*, cgo $CGO_ENABLED" >> `+m.root+`/built`)
+			if docker {
+				m.program("bin/docker", "exit 0").with("DOCKER_HOST=unix:///nowhere").with("PGTASKER_TEST_SERVER=docker")
+			}
+			code, said := m.setup("demo")
+			require.Zero(t, code, said)
+			built, err := os.ReadFile(filepath.Join(m.root, "built"))
+			require.NoError(t, err)
+			require.Contains(t, string(built), "build -C cmd/tasker ")
+			require.Equal(t, docker, strings.Contains(string(built), "build -C internal/pgtest/dockerpg "), string(built))
+			require.NotContains(t, string(built), "cgo \n")
 		})
 	}
 }
