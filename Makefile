@@ -55,12 +55,12 @@ test-newest: setup ## Run the rooms of pgTAP that depend on the server's version
 .PHONY: test-pgmq
 test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/queue
-	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/pgmqtest ./messaging/pgmq
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/tests/pgmqtest ./messaging/pgmq
 
 .PHONY: test-partman
 test-partman: setup ## Run the tests of growth on PostgreSQL 15 to 18, each without pg_partman, with 4.7.2 and with 5.2.4
 	for major in 15 16 17 18; do \
-	  PGTASKER_TEST_PGBIN=$$(tools/servers.sh $$major | tail -n 1) $(GO) test -race -count=1 -v ./internal/growthtest || exit 1; \
+	  PGTASKER_TEST_PGBIN=$$(tools/servers.sh $$major | tail -n 1) $(GO) test -race -count=1 -v ./internal/tests/growthtest || exit 1; \
 	done
 
 .PHONY: test-cron
@@ -69,12 +69,12 @@ test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its o
 
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
-	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/bouncertest
+	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/tests/bouncertest
 
 .PHONY: storm-serve
 storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no role is left behind
 	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 20m -v -run TestStorm_LeavesNoRoleBehind ./serve
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -v -run '///a_REST_server' ./internal/bouncertest
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -v -run '///a_REST_server' ./internal/tests/bouncertest
 
 .PHONY: test-rabbitmq
 test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)
@@ -82,23 +82,23 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, ins
 
 .PHONY: test-page
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
-	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/pagetest -count=1 -parallel 4 -timeout 10m ./...
+	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 4 -timeout 10m ./...
 
 .PHONY: test-python
 test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite
-	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/conformance
+	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/tests/conformance
 
 .PHONY: test-typescript
 test-typescript: setup ## Check the TypeScript client: types, its own tests, the order workflow over a server, the conformance suite
-	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/conformance
+	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/tests/conformance
 
 .PHONY: conformance
 conformance: setup ## Run the conformance suite on any worker: COMMAND="python3 my_worker.py" DIR=path/from/here
-	@PGTASKER_CONFORMANCE="$(COMMAND)" PGTASKER_CONFORMANCE_DIR="$(DIR)" $(PGTEST) run -- $(GO) test -count=1 -v -run AnyWorker ./internal/conformance
+	@PGTASKER_CONFORMANCE="$(COMMAND)" PGTASKER_CONFORMANCE_DIR="$(DIR)" $(PGTEST) run -- $(GO) test -count=1 -v -run AnyWorker ./internal/tests/conformance
 
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values
-	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/fuzztest
+	PGTASKER_SOAK=1 $(GO) test -count=1 -timeout 60m ./internal/tests/fuzztest
 
 .PHONY: test-deploy
 test-deploy: ## Check alert rules and scrape configuration with promtool, and when the alerts go off
@@ -107,7 +107,7 @@ test-deploy: ## Check alert rules and scrape configuration with promtool, and wh
 
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/pgmqtest ./internal/propertytest ./internal/modeltest ./internal/crashtest ./internal/crontest
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/tests/pgmqtest ./internal/tests/propertytest ./internal/tests/modeltest ./internal/tests/crashtest ./internal/tests/crontest
 
 .PHONY: mutate
 mutate: setup ## Change the SQL engine in 200 random places, one at a time, and list what no test notices
@@ -115,23 +115,23 @@ mutate: setup ## Change the SQL engine in 200 random places, one at a time, and 
 
 .PHONY: storm-wakeups
 storm-wakeups: setup ## Have clients fall asleep thousands of times while work is committed: none may sleep through it
-	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/waketest
+	PGTASKER_STORM=$${PGTASKER_STORM:-50s} $(GO) test -count=1 -v -timeout 10m -run TestStorm ./internal/tests/waketest
 
 .PHONY: storm-waits
 storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while workers and the server are killed: each signal has one effect
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/waitstorm
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/tests/waitstorm
 
 .PHONY: storm-events
 storm-events: setup ## Emit a million events while others begin to wait for them, and one to 100,000 steps, deliverers and the server killed: none lost, none twice
-	PGTASKER_STORM_EVENTS=$${PGTASKER_STORM_EVENTS:-1000000} PGTASKER_STORM_CROWD=$${PGTASKER_STORM_CROWD:-100000} PGTASKER_STORM_HELD=$${PGTASKER_STORM_HELD:-10} $(GO) test -count=1 -v -timeout 240m ./internal/eventstorm
+	PGTASKER_STORM_EVENTS=$${PGTASKER_STORM_EVENTS:-1000000} PGTASKER_STORM_CROWD=$${PGTASKER_STORM_CROWD:-100000} PGTASKER_STORM_HELD=$${PGTASKER_STORM_HELD:-10} $(GO) test -count=1 -v -timeout 240m ./internal/tests/eventstorm
 
 .PHONY: storm-families
 storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
-	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/familystorm
+	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/tests/familystorm
 
 .PHONY: storm-functions
 storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one go on for 100,000 rounds: nothing kept is done again
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} PGTASKER_STORM_BUILDS=$${PGTASKER_STORM_BUILDS:-500} $(GO) test -count=1 -v -timeout 60m -parallel 3 ./internal/functionstorm
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} PGTASKER_STORM_BUILDS=$${PGTASKER_STORM_BUILDS:-500} $(GO) test -count=1 -v -timeout 60m -parallel 3 ./internal/tests/functionstorm
 
 .PHONY: storm-relay
 storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at random while tasks run: no step is lost or done twice, every event is delivered, in order
@@ -139,37 +139,37 @@ storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at r
 
 .PHONY: storm-clients
 storm-clients: setup ## Have Python and TypeScript workers killed at random, and answers lost: each result is recorded once (PGTASKER_STORM_TASKS=2000 PGTASKER_STORM_KILLS=100: longer)
-	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -v -timeout 60m -run TestStorm ./internal/conformance
+	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -v -timeout 60m -run TestStorm ./internal/tests/conformance
 
 .PHONY: storm-limits
 storm-limits: setup ## Have 64 workers take steps of limits while sessions and the server are killed, 200 idle ones keep a limit full, 100,000 steps wait: no limit is exceeded, no place lost
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-3000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} PGTASKER_STORM_CLAIMERS=$${PGTASKER_STORM_CLAIMERS:-64} \
 	  PGTASKER_STORM_IDLE=$${PGTASKER_STORM_IDLE:-200} PGTASKER_STORM_WAITING=$${PGTASKER_STORM_WAITING:-100000} PGTASKER_STORM_DEBOUNCE_SECONDS=$${PGTASKER_STORM_DEBOUNCE_SECONDS:-30} \
 	  PGTASKER_STORM_RATE_CLAIMERS=$${PGTASKER_STORM_RATE_CLAIMERS:-50} PGTASKER_STORM_RATE_SECONDS=$${PGTASKER_STORM_RATE_SECONDS:-60} \
-	  $(GO) test -count=1 -v -timeout 60m ./internal/limitstorm
+	  $(GO) test -count=1 -v -timeout 60m ./internal/tests/limitstorm
 
 .PHONY: storm-compensation
 storm-compensation: setup ## Have 1,000 tasks fail, be cancelled and time out while workers, sessions and the server are killed: what was done is undone once, in order
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} $(GO) test -count=1 -v -timeout 30m ./internal/undostorm
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} $(GO) test -count=1 -v -timeout 30m ./internal/tests/undostorm
 
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, and 20 workers 1,000 that tick each second, across a crash and a promotion: each tick makes one task
-	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
-	PGTASKER_STORM=$${PGTASKER_STORM_DENSE:-60s} PGTASKER_STORM_EVERY=1 PGTASKER_STORM_WORKERS=20 $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/crontest
+	PGTASKER_STORM=$${PGTASKER_STORM:-190s} $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/tests/crontest
+	PGTASKER_STORM=$${PGTASKER_STORM_DENSE:-60s} PGTASKER_STORM_EVERY=1 PGTASKER_STORM_WORKERS=20 $(GO) test -count=1 -v -timeout 20m -run TestStorm ./internal/tests/crontest
 
 .PHONY: test-moves
 test-moves: setup ## Move systems at work by dump, point in time and logical replication, to PostgreSQL 18
-	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/movetest
+	PGTASKER_TEST_NEWER_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -count=1 -v ./internal/tests/movetest
 
 .PHONY: test-upgrade
 test-upgrade: ## Move a system at work by pg_upgrade: OLD=/usr/lib/postgresql/15/bin NEW=/usr/lib/postgresql/17/bin
 	@$(if $(and $(OLD),$(NEW)),,$(error name the programs of both versions: make test-upgrade OLD=/usr/lib/postgresql/15/bin NEW=/usr/lib/postgresql/17/bin))
-	PGTASKER_TEST_PGBIN=$(OLD) PGTASKER_TEST_UPGRADE_PGBIN=$(NEW) $(GO) test -count=1 -v -run PgUpgrade ./internal/movetest
+	PGTASKER_TEST_PGBIN=$(OLD) PGTASKER_TEST_UPGRADE_PGBIN=$(NEW) $(GO) test -count=1 -v -run PgUpgrade ./internal/tests/movetest
 
 .PHONY: test-citus
 test-citus: setup ## Run migrations, workers and pgTAP on a Citus with worker nodes, built from CITUS=/path/to/its/source; T=pgtap/some_room: less of pgTAP
 	@bin=$$(tools/citus.sh "$(CITUS)") && \
-	  PGTASKER_TEST_CITUS=$$bin $(GO) test -count=1 -v ./internal/citustest && \
+	  PGTASKER_TEST_CITUS=$$bin $(GO) test -count=1 -v ./internal/tests/citustest && \
 	  PGTASKER_TEST_PGBIN=$$bin PGTASKER_TEST_EXTENSION=citus $(PGTEST) pgtap $(T)
 
 .PHONY: test-docker

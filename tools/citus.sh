@@ -2,7 +2,7 @@
 # tools/citus.sh SOURCE: a PostgreSQL with Citus, built from the source tree in the directory SOURCE.
 #
 #   git clone --branch v13.2.2 https://github.com/citusdata/citus /tmp/citus
-#   PGTASKER_TEST_PGBIN=$(tools/citus.sh /tmp/citus) go test ./internal/citustest
+#   PGTASKER_TEST_PGBIN=$(tools/citus.sh /tmp/citus) go test ./internal/tests/citustest
 #
 # The server is a copy of the newest one on this machine for which there are headers (Debian: postgresql-server-dev-15),
 # and Citus is in that copy only, under .cache/citus: nothing is installed. It prints the directory of the programs,

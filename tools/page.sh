@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/page.sh COMMAND…: runs a command with what the test of the operators' page needs: a Chromium (Debian's, installed
-# if it is missing and you are root) and axe-core (npm, at the version of internal/pagetest/package-lock.json).
+# if it is missing and you are root) and axe-core (npm, at the version of internal/tests/pagetest/package-lock.json).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -16,10 +16,10 @@ install() {
 command -v chromium >/dev/null || command -v google-chrome >/dev/null || [ -n "${PGTASKER_TEST_CHROMIUM:-}" ] || install chromium
 command -v npm >/dev/null || install npm
 axe="$root/.cache/axe"
-if ! cmp -s "$root/internal/pagetest/package-lock.json" "$axe/package-lock.json"; then
+if ! cmp -s "$root/internal/tests/pagetest/package-lock.json" "$axe/package-lock.json"; then
   rm -rf "$axe" && mkdir -p "$axe"
-  cp "$root/internal/pagetest/package.json" "$axe/"
-  cp "$root/internal/pagetest/package-lock.json" "$axe/package-lock.new"
+  cp "$root/internal/tests/pagetest/package.json" "$axe/"
+  cp "$root/internal/tests/pagetest/package-lock.json" "$axe/package-lock.new"
   (cd "$axe" && mv package-lock.new package-lock.json && npm ci --ignore-scripts --no-audit --no-fund --silent) || { rm -rf "$axe"; fail "npm could not install axe-core"; }
 fi
 export PGTASKER_TEST_AXE="$axe/node_modules/axe-core/axe.min.js"

@@ -6,7 +6,7 @@
 # was built with into .cache/pgbouncer, and prints both programs, separated by a
 # colon, for PGTASKER_TEST_PGBOUNCER:
 #
-#   PGTASKER_TEST_PGBOUNCER=$(tools/pgbouncer.sh) go test ./internal/bouncertest
+#   PGTASKER_TEST_PGBOUNCER=$(tools/pgbouncer.sh) go test ./internal/tests/bouncertest
 #
 # Nothing is installed and no service is started. Needs apt-get and dpkg-deb.
 set -euo pipefail

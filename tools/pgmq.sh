@@ -5,7 +5,7 @@
 # into .cache/servers-pgmq/MAJOR, adds the extension and prints the directory of
 # the programs, for PGTASKER_TEST_PGBIN:
 #
-#   PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go test ./internal/pgmqtest
+#   PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go test ./internal/tests/pgmqtest
 #
 # The extension is plain SQL. It comes from npm, pinned, and nothing of it is
 # kept in the repository. Needs npm.

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 

@@ -9,12 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The Go of these pages that is no file of its own is a piece of a test in internal/howto, of the module that it is
+// The Go of these pages that is no file of its own is a piece of a test in internal/tests/howto, of the module that it is
 // about, or of examples/service, which proves it.
 func TestPages_ShowGoThatRuns(t *testing.T) {
 	t.Parallel()
 	var tests string
-	for _, folder := range []string{"internal/howto", "internal/howto/typed", "internal/howto/tested", "worker/otelworker", "messaging/pgmq", "messaging/rabbitmq"} {
+	for _, folder := range []string{"internal/tests/howto", "internal/tests/howto/typed", "internal/tests/howto/tested", "worker/otelworker", "messaging/pgmq", "messaging/rabbitmq"} {
 		files, err := filepath.Glob(filepath.Join(root, folder, "*_test.go"))
 		require.NoError(t, err)
 		for _, file := range files {
@@ -30,7 +30,7 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/comparison.md", "docs/durable.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
-			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/howto, worker/otelworker or messaging, nor examples/service, has these lines", p.Name, b.Line)
+			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/tests/howto, worker/otelworker or messaging, nor examples/service, has these lines", p.Name, b.Line)
 		}
 	}
 	require.Positive(t, found)

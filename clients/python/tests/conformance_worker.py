@@ -1,4 +1,4 @@
-"""The worker of the conformance suite (internal/conformance): what its handlers do is said there."""
+"""The worker of the conformance suite (internal/tests/conformance): what its handlers do is said there."""
 
 from __future__ import annotations
 

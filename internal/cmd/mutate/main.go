@@ -1,7 +1,7 @@
 // Command mutate tries the tests of the SQL engine: it changes one thing in one function, runs the tests that touch
 // the function, and lists the changes that none of them notices. It is run from the repository's root, by make:
 //
-//	mutate [-n 200] [-seed 1] [-rooms claim,result,…] [-go ./internal/modeltest,…]
+//	mutate [-n 200] [-seed 1] [-rooms claim,result,…] [-go ./internal/tests/modeltest,…]
 //
 // For each change the pgTAP folders of the function and its callers run, the nearest first; then, if nothing was
 // noticed, the Go packages named by -go. A change that PostgreSQL refuses to load is passed over.
@@ -33,7 +33,7 @@ var (
 	count    = flag.Int("n", 200, "how many changes are tried")
 	seed     = flag.Uint64("seed", 1, "which ones: the same number picks the same changes of the same files")
 	rooms    = flag.String("rooms", "claim,result,evaluate,timer,transition,operate,lock,create", "the rooms that are changed")
-	packages = flag.String("go", "./internal/racetest,./internal/modeltest", "Go packages that try what pgTAP did not notice")
+	packages = flag.String("go", "./internal/tests/racetest,./internal/tests/modeltest", "Go packages that try what pgTAP did not notice")
 )
 
 func main() {

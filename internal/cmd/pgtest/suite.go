@@ -87,7 +87,7 @@ func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, f
 
 // testsOnly are packages that hold tests of what is elsewhere, mostly in SQL. The race detector makes each of them slower
 // to link and to run, and the Go code that they call has tests of its own under it.
-var testsOnly = regexp.MustCompile(`/internal/([a-z]+test|[a-z]+storm|conformance|docs|howto|howto/[a-z]+)$`)
+var testsOnly = regexp.MustCompile(`/internal/(tests/.+|docs)$`)
 
 // packages returns the packages of a module, and apart those that run without the race detector.
 func (s *suiteRun) packages(ctx context.Context, module string, together bool) (with, apart []string, err error) {

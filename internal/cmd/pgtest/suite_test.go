@@ -3,6 +3,7 @@ package main
 import (
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -53,15 +54,37 @@ func TestPackages_SetTestsApartThatTheRaceDetectorNeedNotSee(t *testing.T) {
 	s := suiteRun{root: filepath.Join("..", "..", "..")}
 	with, apart, err := s.packages(t.Context(), ".", false)
 	require.NoError(t, err)
-	for _, name := range []string{"", "/executor", "/worker", "/workflow", "/serve", "/tasklib", "/workertest", "/internal/listen", "/examples/cells"} {
+	for _, name := range []string{
+		"", "/executor", "/worker", "/workflow", "/serve", "/tasklib", "/workertest", "/internal/listen", "/internal/pgtest",
+		"/internal/gotest", "/examples/cells",
+	} {
 		require.Contains(t, with, "github.com/pgtasker/pgtasker"+name)
 	}
-	for _, name := range []string{"modeltest", "racetest", "waitstorm", "docs", "howto", "howto/typed", "conformance"} {
+	for _, name := range []string{"docs", "tests/modeltest", "tests/waitstorm", "tests/howto", "tests/howto/typed", "tests/conformance"} {
 		require.Contains(t, apart, "github.com/pgtasker/pgtasker/internal/"+name)
 	}
 	with, apart, err = s.packages(t.Context(), ".", true)
 	require.NoError(t, err)
 	require.Empty(t, append(with, apart...), "all at once")
+}
+
+// A package that has no Go but tests is not for its neighbours to import, so it does not stand among them.
+func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
+	t.Parallel()
+	list := exec.CommandContext(t.Context(), "go", "list", "-f", `{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{join .GoFiles " "}}{{end}}`, "./internal/...")
+	list.Dir = filepath.Join("..", "..", "..")
+	out, err := list.Output()
+	require.NoError(t, err)
+	var inTests int
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		if strings.Contains(fields[0], "/internal/tests/") {
+			inTests++
+			continue
+		}
+		require.NotEmpty(t, slices.DeleteFunc(fields[1:], func(f string) bool { return f == "doc.go" }), "%s has nothing but tests: move it to internal/tests", fields[0])
+	}
+	require.Greater(t, inTests, 20)
 }
 
 func TestUnfinished_IsNoFailure(t *testing.T) {

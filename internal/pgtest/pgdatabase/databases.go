@@ -113,7 +113,7 @@ func (d *Databases) extend(ctx context.Context, name string) error {
 	return errors.Join(err, conn.Close(ctx))
 }
 
-// Copy makes a copy of a database to which nobody is connected, such as one that is sealed, and returns its name.
+// Copy copies a database that has no connections, and returns the name of the copy.
 func (d *Databases) Copy(ctx context.Context, template string) (string, error) {
 	name := newName()
 	return name, d.createNamed(ctx, name, template)

@@ -1,0 +1,99 @@
+package conformance
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+const envGoWorker = "PGTASKER_CONFORMANCE_GO"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(envGoWorker) != "" {
+		if err := goWorker(context.Background()); err != nil {
+			panic(err)
+		}
+		return
+	}
+	pgtest.Main(m)
+}
+
+// repository is the path of a directory of the repository.
+func repository(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("../../..", name))
+	require.NoError(t, err)
+	return path
+}
+
+func python(t *testing.T) Worker {
+	t.Helper()
+	if os.Getenv("PGTASKER_TEST_PYTHON") == "" {
+		t.Skip("make test-python runs it")
+	}
+	return Worker{Command: []string{os.Getenv("PGTASKER_TEST_PYTHON"), "-m", "tests.conformance_worker"}, Dir: repository(t, "clients/python")}
+}
+
+func typescript(t *testing.T) Worker {
+	t.Helper()
+	if os.Getenv("PGTASKER_TEST_NODE") == "" {
+		t.Skip("make test-typescript runs it")
+	}
+	return Worker{Command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, Dir: repository(t, "clients/typescript")}
+}
+
+func TestConformance_GoOverSQL(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	require.NoError(t, err)
+	Run(t, Worker{Command: []string{self}, Env: []string{envGoWorker + "=1"}, SQL: true})
+}
+
+func TestConformance_Python(t *testing.T) {
+	t.Parallel()
+	Run(t, python(t))
+}
+
+func TestConformance_TypeScript(t *testing.T) {
+	t.Parallel()
+	Run(t, typescript(t))
+}
+
+// TestConformance_AnyWorker runs the suite on the worker that the environment names.
+func TestConformance_AnyWorker(t *testing.T) {
+	t.Parallel()
+	command := strings.Fields(os.Getenv("PGTASKER_CONFORMANCE"))
+	if len(command) == 0 {
+		t.Skip("PGTASKER_CONFORMANCE names no worker")
+	}
+	Run(t, Worker{Command: command, Dir: repository(t, os.Getenv("PGTASKER_CONFORMANCE_DIR"))})
+}
+
+// runOwnTests runs the tests of a client itself, over a server.
+func runOwnTests(t *testing.T, w Worker, arguments ...string) {
+	t.Helper()
+	s := newSite(t)
+	command := exec.CommandContext(t.Context(), w.Command[0], arguments...) //nolint:gosec // It is the client under test.
+	command.Dir = w.Dir
+	command.Env = append(os.Environ(), "TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_OPERATOR_TOKEN="+s.newToken(t, "operator", "operator"))
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	t.Logf("%s", output)
+}
+
+func TestPython_PassesItsOwnTests(t *testing.T) {
+	t.Parallel()
+	runOwnTests(t, python(t), "-m", "unittest", "discover", "-s", "tests", "-t", ".")
+}
+
+func TestTypeScript_PassesItsOwnTests(t *testing.T) {
+	t.Parallel()
+	runOwnTests(t, typescript(t), "--test", "build/test/units.test.js", "build/test/orders.test.js")
+}

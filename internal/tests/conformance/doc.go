@@ -1,0 +1,34 @@
+// Package conformance is a suite that every worker of pgtasker must pass, whatever language it is written in. It starts the
+// worker's program against a database and a REST server of its own, creates tasks, disturbs the worker, and checks what the
+// database has recorded.
+//
+//	PGTASKER_CONFORMANCE="python3 -m tests.conformance_worker" PGTASKER_CONFORMANCE_DIR=clients/python \
+//	  go test ./internal/tests/conformance -run TestConformance_AnyWorker -v
+//
+// The program works until SIGTERM. Its environment says how:
+//
+//	TASKER_URL, TASKER_TOKEN  the server, and a token of role worker
+//	TASKER_NAMESPACE          whose steps it takes
+//	TASKER_LEASE_SECONDS      the lease that it asks for
+//	TASKER_STOP_SECONDS       how long it waits for its handlers at SIGTERM, before it hands their steps back
+//	DATABASE_URL              the database, for a worker over SQL
+//
+// It runs at least four steps at a time and has these handlers:
+//
+//	echo        returns the task's context
+//	twice       fails with "not yet" in the first attempt, then returns {"attempt": …, "last_error": …}
+//	final       fails for good with "no"
+//	join        returns its parents' results by name
+//	ancestor    returns the result of step "first", which is not a parent
+//	slow        saves the checkpoint "began", waits as many seconds as the context says, or until it is told to stop, and returns
+//	            {"slow": true}
+//	large       returns a text of as many x as the context says under bytes
+//	length      returns the length of each parent's result, a text, by the parent's name
+//	zero        returns the text "a\u0000b", which PostgreSQL cannot store
+//	checkpoint  saves {"at": 7} in the first attempt and fails, then returns what was saved
+//	function    charge twice, now, random, changed "v2", sleep 50 ms, await "approved" for an hour at most, then time and number, each kept
+//	            (see [functionResult])
+//	refund      calls charge, which fails for good with "the bank refuses"; after that error awaits "go", and returns {"kept": its text}
+//	rounds      keeps the key of call "key" in its state and continues; the third round returns {"n": 3, "keys": […]}
+//	diverge     makes a call whose name is another in each run, then awaits "go"
+package conformance

@@ -1,0 +1,194 @@
+package crashtest
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+)
+
+// A lease of five seconds ended while the server could not be heard: its worker has five seconds more to renew
+// it, counted from the return of the server, and not one second longer.
+func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
+	t.Parallel()
+	for name, interrupt := range map[string]func(*testing.T, *interrupted){
+		"clean restart":         func(t *testing.T, i *interrupted) { require.NoError(t, i.server.Restart(t.Context())) },
+		"immediate stop":        func(t *testing.T, i *interrupted) { require.NoError(t, i.server.RestartImmediately(t.Context())) },
+		"SIGKILL of everything": func(t *testing.T, i *interrupted) { require.NoError(t, i.server.Crash(t.Context())) },
+		"SIGKILL of a backend":  killBackend,
+		"promotion":             promote,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool, server := pgtest.NewPrivate(t)
+			i := &interrupted{server: server, url: pool.Config().ConnString()}
+			f := newFleet(t, pool, i.url, "plain")
+			// The fixtures say that the server was heard for ever.
+			_, err := pool.Exec(t.Context(), `select tasker_test.freeze(now() - interval '10 seconds'); truncate tasker.lease_clock`)
+			require.NoError(t, err)
+			f.create(pool, 20, false)
+			owner := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}
+			held, err := executor.New(pool).ClaimSteps(t.Context(), owner)
+			require.NoError(t, err)
+			require.Len(t, held, 20)
+
+			interrupt(t, i)
+			pool.Close()
+			pool, err = pgxpool.New(t.Context(), i.url)
+			require.NoError(t, err)
+			defer pool.Close()
+			e := executor.New(pool)
+			now := func(sql string) {
+				t.Helper()
+				_, err := pool.Exec(t.Context(), sql)
+				require.NoError(t, err)
+			}
+			// A minute later for those that do not start the postmaster: its start is long ago.
+			now(`update tasker_test.frozen_clock set at = now() + interval '1 minute' * ` + i.minutes())
+
+			other := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}
+			requireClaims := func(want int, why string) {
+				t.Helper()
+				got, err := e.ClaimSteps(t.Context(), other)
+				require.NoError(t, err)
+				require.Len(t, got, want, why)
+			}
+			requireClaims(0, "the leases have ended, but no worker could renew them")
+			now(`select tasker_test.pass('4 seconds')`)
+			requireClaims(0, "the time of a lease has not passed")
+			leases, err := e.ExtendLeases(t.Context(), claimsOf(held[:10]), 5*time.Second)
+			require.NoError(t, err)
+			for _, lease := range leases {
+				require.Equal(t, "extended", lease.Answer, "its worker renews")
+			}
+			now(`select tasker_test.pass('1500 milliseconds')`)
+			requireClaims(10, "who has not renewed is lost")
+			now(`select tasker_test.pass('4 seconds')`)
+			requireClaims(10, "and who stops to renew, after one lease more")
+
+			violations, err := enginetest.Violations(t.Context(), pool, f.tasks)
+			require.NoError(t, err)
+			require.Empty(t, violations)
+		})
+	}
+}
+
+// With leases of five seconds and a server that ends every 40 seconds, a lost step is taken back each time.
+func TestLeases_AreTakenBackBetweenRestarts(t *testing.T) {
+	t.Parallel()
+	pool, server := pgtest.NewPrivate(t)
+	i := &interrupted{server: server, url: pool.Config().ConnString()}
+	f := newFleet(t, pool, i.url, "plain")
+	value := "60"
+	_, err := executor.New(pool).SetSetting(t.Context(), "lease_seconds", &value)
+	require.NoError(t, err)
+	f.create(pool, 1, false)
+	_, err = pool.Exec(t.Context(), `select tasker_test.freeze(now())`)
+	require.NoError(t, err)
+
+	for range 3 {
+		claimed, err := executor.New(pool).ClaimSteps(t.Context(), executor.ClaimRequest{
+			WorkerUUID: uuid.New(), Limit: 1, Lease: 5 * time.Second,
+		})
+		require.NoError(t, err)
+		require.Len(t, claimed, 1, "the step of the worker before, which was lost")
+
+		pool.Close()
+		require.NoError(t, server.RestartImmediately(t.Context()))
+		pool, err = pgxpool.New(t.Context(), i.url)
+		require.NoError(t, err)
+		defer pool.Close()
+		_, err = pool.Exec(t.Context(), `select tasker_test.pass('34 seconds')`)
+		require.NoError(t, err)
+		_, err = executor.New(pool).Orchestrate(t.Context(), 100)
+		require.NoError(t, err)
+		_, err = pool.Exec(t.Context(), `select tasker_test.pass('6 seconds')`)
+		require.NoError(t, err)
+	}
+}
+
+// interrupted is a server that could not be heard for a while.
+type interrupted struct {
+	server *pgserver.Server
+	url    string
+	long   bool // whether the postmaster has run on
+}
+
+func (i *interrupted) minutes() string {
+	if i.long {
+		return "1"
+	}
+	return "0"
+}
+
+// killBackend makes the server recover, but not its postmaster start anew.
+func killBackend(t *testing.T, i *interrupted) {
+	t.Helper()
+	victim, err := pgx.Connect(t.Context(), i.url)
+	require.NoError(t, err)
+	require.NoError(t, syscall.Kill(int(victim.PgConn().PID()), syscall.SIGKILL))
+	_, err = victim.Exec(t.Context(), `select`)
+	require.Error(t, err)
+
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, i.url)
+		if err == nil {
+			// A session from before the recovery would be ended by it.
+			var recovered bool
+			if err = conn.QueryRow(ctx, `select not exists (select from tasker.lease_clock)`).Scan(&recovered); err == nil && recovered {
+				i.long = true
+				require.NoError(t, conn.Close(ctx))
+				return
+			}
+			_ = conn.Close(ctx)
+		}
+		require.False(t, errors.Is(ctx.Err(), context.DeadlineExceeded), err)
+	}
+}
+
+// promote ends the server and makes its standby the one that is heard.
+func promote(t *testing.T, i *interrupted) {
+	t.Helper()
+	standby, err := i.server.StartStandby(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, standby.Stop()) })
+	i.url, i.long = onServer(t, i.url, standby), true
+	conn, err := pgx.Connect(t.Context(), i.url)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, conn.Close(t.Context())) }()
+	var promoted bool
+	require.NoError(t, conn.QueryRow(t.Context(), `select pg_promote()`).Scan(&promoted))
+	require.True(t, promoted)
+}
+
+func claimsOf(steps []executor.ClaimedStep) (claims []executor.StepClaim) {
+	for _, s := range steps {
+		claims = append(claims, executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo})
+	}
+	return claims
+}
+
+// onServer is the URL of the same database on another server.
+func onServer(t *testing.T, database string, server *pgserver.Server) string {
+	t.Helper()
+	from, err := url.Parse(database)
+	require.NoError(t, err)
+	to, err := url.Parse(server.URL)
+	require.NoError(t, err)
+	to.Path = from.Path
+	return to.String()
+}

@@ -1,0 +1,711 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	now, err := enginetest.Prepare(t.Context(), pool)
+	require.NoError(t, err)
+	setMaxLost(t, pool, maxLost)
+	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
+	require.NoError(t, err)
+
+	rounds(t, 16, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
+		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
+		s := &session{
+			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.ResultMode == "deferred",
+			plan: randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)), world: world{now: now},
+		}
+		defer func() {
+			now = s.now
+			if t.Failed() {
+				for _, line := range s.story {
+					t.Log(line)
+				}
+			}
+		}()
+		_, err := s.e.RegisterTaskTemplate(t.Context(), s.plan.json())
+		require.NoError(t, err)
+		s.say("template %s", s.plan.json())
+		s.setLimits()
+		s.create()
+		for range 20 + r.IntN(60) {
+			s.step()
+		}
+		s.drain()
+	})
+}
+
+func setMaxLost(t *testing.T, pool *pgxpool.Pool, most int) {
+	t.Helper()
+	_, err := executor.New(pool).SetSetting(t.Context(), "max_lost", new(fmt.Sprint(most)))
+	require.NoError(t, err)
+}
+
+// session drives the engine and the model side by side.
+type session struct {
+	*testing.T
+	world
+	pool     *pgxpool.Pool
+	e        *executor.SqlFunctionExecutor
+	r        *rand.Rand
+	worker   uuid.UUID
+	plan     *template
+	deferred bool
+	claims   []claim // all there ever were
+	known    bool    // the worker has claimed
+	story    []string
+}
+
+func (s *session) say(format string, args ...any) {
+	s.story = append(s.story, fmt.Sprintf(format, args...))
+}
+
+// step makes one call, by chance, and compares.
+func (s *session) step() {
+	s.Helper()
+	chance := s.r.IntN(124)
+	switch {
+	case chance >= 104:
+		s.function()
+	case chance >= 100:
+		s.setLimit(limitNames[s.r.IntN(len(limitNames))], s.randomPlaces())
+	case chance < 20:
+		s.claim(1+s.r.IntN(4)*s.r.IntN(4), nil, nil)
+	case chance < 38:
+		s.report(s.held(), false)
+	case chance < 47:
+		s.report(s.held(), true)
+	case chance < 51:
+		s.report(s.old(), s.r.IntN(2) == 0)
+	case chance < 55:
+		s.pass(time.Duration(1+s.r.IntN(20)) * time.Second)
+	case chance < 58:
+		s.pass(time.Duration(30+s.r.IntN(60)) * time.Second)
+	case chance < 61:
+		s.keep()
+	case chance < 64:
+		s.release()
+	case chance < 71:
+		s.orchestrate()
+	case chance < 74:
+		s.addSteps()
+	case chance < 76:
+		s.pause()
+	case chance < 87:
+		s.operate()
+	case chance < 98:
+		s.signal()
+	case len(s.tasks) < 3:
+		s.create()
+	}
+	s.compare()
+}
+
+func (s *session) create() {
+	s.Helper()
+	request := executor.TaskRequest{Namespace: s.plan.namespace, Name: s.plan.name}
+	m := newTask(s.plan, s.deferred, func() time.Time { return s.now })
+	if s.plan.keyed {
+		m.key = fmt.Sprintf("%s-%d", s.plan.name, len(s.tasks))
+		request.IdentityKey = m.key
+	}
+	if s.r.IntN(4) > 0 {
+		m.at = s.now.Add(time.Duration(s.r.IntN(100)-20) * time.Second)
+	}
+	m.tenant = tenants[s.r.IntN(len(tenants))]
+	request.Context = m.context()
+	switch s.r.IntN(5) {
+	case 0:
+		request.Deferred, m.awaits = true, true
+	case 1:
+		request.StartAt = s.now.Add(time.Duration(1+s.r.IntN(60)) * time.Second)
+		m.startAt = request.StartAt
+	}
+	if s.r.IntN(5) == 0 {
+		request.Deadline = s.now.Add(time.Duration(61+s.r.IntN(300)) * time.Second)
+		m.deadline, m.due = request.Deadline, request.Deadline
+	}
+	s.say("create deferred %v start %s deadline %s", request.Deferred, request.StartAt, request.Deadline)
+	made, err := s.e.CreateTask(s.Context(), request)
+	require.NoError(s, err)
+	m.id = made.TaskUUID
+	if !m.awaits && m.startAt.IsZero() {
+		m.advance(s.now)
+	}
+	s.tasks = append(s.tasks, m)
+}
+
+// held returns some of the claims that the model believes to be alive.
+func (s *session) held() (held []claim) {
+	for _, c := range s.claims {
+		if alive, _ := s.holds(c); alive && s.r.IntN(4) > 0 {
+			held = append(held, c)
+		}
+	}
+	return held
+}
+
+// old returns any claims, at most one for each step.
+func (s *session) old() (old []claim) {
+	for _, i := range s.r.Perm(len(s.claims))[:min(len(s.claims), 4)] {
+		c := s.claims[i]
+		if !slices.ContainsFunc(old, func(o claim) bool { return o.task == c.task && o.step == c.step }) {
+			old = append(old, c)
+		}
+	}
+	return old
+}
+
+func (s *session) stepID(c claim) uuid.UUID { return stepID(s.tasks[c.task].id, c.step) }
+
+func stepID(task uuid.UUID, n int) uuid.UUID {
+	task[14], task[15] = byte((n+1)>>8), byte(n+1)
+	return task
+}
+
+func (s *session) stepClaims(claims []claim) []executor.StepClaim {
+	list := make([]executor.StepClaim, len(claims))
+	for i, c := range claims {
+		list[i] = executor.StepClaim{StepUUID: s.stepID(c), ClaimNo: int32(c.no)}
+	}
+	return list
+}
+
+// claim takes steps; given results, it hands those in with the same call, and answered looks at the reply.
+func (s *session) claim(limit int, results []executor.StepResult, answered func([]executor.StepAnswer)) {
+	s.Helper()
+	lease := time.Duration(30+s.r.IntN(60)) * time.Second
+	request := executor.ClaimRequest{WorkerUUID: s.worker, Limit: limit, Lease: lease}
+	if s.r.IntN(3) == 0 {
+		request.Namespaces = []string{s.plan.namespace}
+	}
+	if s.r.IntN(4) == 0 {
+		request.Handlers = []string{[]string{"a", "b"}[s.r.IntN(2)]}
+	}
+	if s.r.IntN(4) == 0 {
+		request.RequestUUID = uuid.New()
+	}
+	if s.lostElsewhere(request.Handlers) {
+		s.say("orchestrate, since a place is lost elsewhere")
+		_, err := s.e.Orchestrate(s.Context(), 1000)
+		require.NoError(s, err)
+		s.world.orchestrate()
+	}
+	s.say("claim %+v", request)
+	var reply executor.ExchangeReply
+	var err error
+	exchange := executor.Exchange{Results: results, ClaimRequest: request}
+	exchanged := results != nil || s.r.IntN(2) == 0
+	var waiting []claim
+	if exchanged {
+		if s.r.IntN(2) == 0 {
+			exchange.Ahead, waiting = s.r.IntN(limit+1), s.held()
+			exchange.Waiting = []uuid.UUID{}
+			for _, c := range waiting {
+				exchange.Waiting = append(exchange.Waiting, s.stepID(c))
+			}
+			s.say("  ahead %d waiting %v", exchange.Ahead, waiting)
+		}
+		reply, err = s.e.ExchangeSteps(s.Context(), exchange)
+	} else {
+		reply.Claimed, err = s.e.ClaimSteps(s.Context(), request)
+	}
+	require.NoError(s, err)
+	if answered != nil {
+		answered(reply.Answers)
+	}
+	if limit == 0 {
+		require.Empty(s, reply.Claimed)
+		if exchange.Waiting != nil && s.known {
+			s.wait(waiting)
+		}
+		return
+	}
+
+	s.beforeClaim(request.Handlers)
+	ready := s.ready(request.Handlers)
+	unlimited, all, free := s.room(ready)
+	require.GreaterOrEqual(s, len(reply.Claimed), min(limit, unlimited), "as many as there are without a limit")
+	require.LessOrEqual(s, len(reply.Claimed), min(limit, all), "as many as have room")
+	before := len(s.claims)
+	s.known = s.known || len(reply.Claimed) > 0
+	for i, row := range reply.Claimed {
+		s.started(row, ready, lease)
+		if i >= limit-exchange.Ahead {
+			waiting = append(waiting, s.claims[len(s.claims)-1])
+		}
+	}
+	s.began(before, free)
+	if s.known {
+		s.wait(waiting)
+	}
+	if len(reply.Claimed) < min(limit, all) {
+		s.lookAgain()
+	}
+	if exchange.Ahead > 0 && s.r.IntN(3) == 0 {
+		s.pass(2 * time.Minute) // The worker is lost before it says anything else.
+		return
+	}
+	// A claim that found nothing is not kept: the next one is another, and may find what has become due by the first.
+	if request.RequestUUID != uuid.Nil && len(reply.Claimed) > 0 {
+		again, err := s.e.ClaimSteps(s.Context(), request)
+		require.NoError(s, err)
+		require.Equal(s, len(reply.Claimed), len(again), "sent again, it hands out the same")
+		for i := range again {
+			require.Equal(s, reply.Claimed[i].StepUUID, again[i].StepUUID)
+			require.Equal(s, reply.Claimed[i].ClaimNo, again[i].ClaimNo)
+		}
+	}
+}
+
+// started checks a claimed step and hands it out in the model as well.
+func (s *session) started(row executor.ClaimedStep, ready []claim, lease time.Duration) {
+	s.Helper()
+	at := slices.IndexFunc(ready, func(c claim) bool { return s.stepID(c) == row.StepUUID })
+	require.GreaterOrEqual(s, at, 0, "step %s of %s is not ready", row.Name, row.TaskUUID)
+	c := ready[at]
+	s.start(c, lease)
+	s.claims = append(s.claims, c)
+	m, t := s.world.step(c), s.tasks[c.task]
+	s.say("  claimed %d.%s no %d", c.task, m.name, c.no)
+	require.EqualValues(s, m.claim, row.ClaimNo)
+	require.EqualValues(s, m.attempts, row.Attempt)
+	require.EqualValues(s, m.lost, row.LostCount)
+	require.EqualValues(s, m.maxAttempts, row.MaxAttempts)
+	require.Equal(s, m.handler, row.Handler)
+	require.True(s, m.leaseUntil.Equal(row.LeaseUntil))
+	requireJSON(s, m.checkpoint, row.Checkpoint)
+	requireJSON(s, m.claimed(), row.Kept)
+	parents := map[string]*results{}
+	for _, e := range t.edges {
+		if p := t.steps[e.from]; e.to == c.step && p.state.SatisfiesDependencies() {
+			parents[p.name] = p.results
+		}
+	}
+	requireJSON(s, parents, row.ParentResults)
+}
+
+func requireJSON(t require.TestingT, want any, have json.RawMessage) {
+	raw, err := json.Marshal(want)
+	require.NoError(t, err)
+	if len(have) == 0 {
+		have = json.RawMessage("null")
+	}
+	require.JSONEq(t, string(raw), string(have))
+}
+
+// report sends results of these claims, one way or another.
+func (s *session) report(claims []claim, failures bool) {
+	s.Helper()
+	if len(claims) == 0 {
+		return
+	}
+	mixed := s.r.IntN(3) == 0
+	reports := make([]report, len(claims))
+	rows := make([]executor.StepResult, len(claims))
+	waits := make([]*time.Duration, len(claims))
+	for i, c := range claims {
+		reports[i] = report{claim: c}
+		rows[i].StepClaim = s.stepClaims(claims[i : i+1])[0]
+		if mixed && s.r.IntN(2) == 0 || !mixed && failures {
+			reports[i].permanent = s.r.IntN(5) == 0
+			rows[i].Error, rows[i].Permanent = "it went wrong", reports[i].permanent
+			if s.r.IntN(3) == 0 {
+				waits[i] = new(time.Duration(s.r.IntN(40)) * time.Second)
+				rows[i].Backoff = waits[i]
+			}
+			continue
+		}
+		reports[i].results = new(randomResults(s.r))
+		rows[i].Results = reports[i].results.json()
+	}
+	for _, r := range reports {
+		s.say("report %d.%s no %d: %+v permanent %v", r.task, s.world.step(r.claim).name, r.no, r.results, r.permanent)
+	}
+
+	var answers []executor.StepAnswer
+	var err error
+	switch {
+	case mixed:
+		s.claim(s.r.IntN(3), rows, func(answers []executor.StepAnswer) { s.answered(reports, waits, answers) })
+		return
+	case failures:
+		answers, err = s.e.FailSteps(s.Context(), rows)
+	default:
+		answers, err = s.e.CompleteSteps(s.Context(), rows)
+	}
+	require.NoError(s, err)
+	s.answered(reports, waits, answers)
+}
+
+// answered holds the answers to results against the model's, and takes over when a step is tried again.
+func (s *session) answered(reports []report, waits []*time.Duration, have []executor.StepAnswer) {
+	s.Helper()
+	want := s.finish(reports)
+	require.Len(s, have, len(want))
+	for i := range want {
+		require.Equal(s, want[i], have[i].Answer, "answer %d", i)
+		require.Equal(s, want[i] == "retrying", have[i].NextRetryAt != nil)
+		if m := s.world.step(reports[i].claim); want[i] == "retrying" && m.retryAt.IsZero() {
+			s.adoptRetry(m, *have[i].NextRetryAt)
+			if waits[i] != nil {
+				require.True(s, s.now.Add(*waits[i]).Equal(m.retryAt), "the wait that the worker asked for")
+			}
+		}
+	}
+}
+
+// adoptRetry takes over when the engine wants to try a step again, if that is a time that it may choose.
+func (s *session) adoptRetry(m *step, at time.Time) {
+	s.Helper()
+	require.False(s, at.Before(s.now))
+	longest := math.Max(math.Min(math.Pow(2, float64(m.attempts)), 60), 40)
+	require.False(s, at.After(s.now.Add(time.Duration(longest*float64(time.Second)))))
+	m.retryAt = at
+}
+
+func (s *session) pass(d time.Duration) {
+	s.say("pass %s", d)
+	now, err := enginetest.Pass(s.Context(), s.pool, d)
+	require.NoError(s, err)
+	s.now = now
+}
+
+// keep renews leases or saves a checkpoint.
+func (s *session) keep() {
+	s.Helper()
+	claims := append(s.held(), s.old()...)
+	slices.SortFunc(claims, func(a, b claim) int {
+		return (a.task-b.task)*1000000 + (a.step-b.step)*1000 + a.no - b.no
+	})
+	claims = slices.CompactFunc(claims, func(a, b claim) bool { return a.task == b.task && a.step == b.step })
+	if len(claims) == 0 {
+		return
+	}
+	s.say("keep %v", claims)
+	if s.r.IntN(2) == 0 {
+		c := claims[s.r.IntN(len(claims))]
+		n := s.r.IntN(100)
+		answer, err := s.e.CheckpointStep(s.Context(), s.stepClaims([]claim{c})[0], json.RawMessage(fmt.Sprint(n)), 45*time.Second)
+		require.NoError(s, err)
+		alive, why := s.holds(c)
+		if !alive {
+			require.Equal(s, why, answer)
+			return
+		}
+		require.Equal(s, "saved", answer)
+		s.world.step(c).checkpoint = &n
+		s.renew(c, 45*time.Second)
+		return
+	}
+	answers, err := s.e.ExtendLeases(s.Context(), s.stepClaims(claims), 50*time.Second)
+	require.NoError(s, err)
+	require.Len(s, answers, len(claims))
+	for i, c := range claims {
+		alive, why := s.holds(c)
+		if !alive {
+			require.Equal(s, why, answers[i].Answer)
+			continue
+		}
+		require.Equal(s, "extended", answers[i].Answer)
+		s.renew(c, 50*time.Second)
+	}
+}
+
+func (s *session) release() {
+	s.Helper()
+	claims := s.old()
+	if s.r.IntN(2) == 0 {
+		claims = s.held()
+	}
+	if len(claims) == 0 {
+		return
+	}
+	s.say("release %v", claims)
+	answers, err := s.e.ReleaseSteps(s.Context(), s.stepClaims(claims))
+	require.NoError(s, err)
+	require.Len(s, answers, len(claims))
+	for i, c := range claims {
+		alive, why := s.holds(c)
+		if !alive {
+			require.Equal(s, why, answers[i].Answer)
+			continue
+		}
+		require.Equal(s, "released", answers[i].Answer)
+		m := s.world.step(c)
+		m.state, m.attempts = state.StepEnqueued, m.attempts-1
+	}
+}
+
+func (s *session) orchestrate() {
+	s.Helper()
+	var err error
+	switch s.r.IntN(4) {
+	case 0:
+		s.say("process results")
+		_, err = s.e.ProcessStepResults(s.Context(), 1000)
+		s.process()
+	case 1:
+		s.say("fire timers")
+		_, err = s.e.FireDueTimers(s.Context(), 1000)
+		s.fireTimers()
+	case 2:
+		i := s.r.IntN(len(s.tasks))
+		s.say("advance task %d", i)
+		_, err = s.e.AdvanceTask(s.Context(), s.tasks[i].id)
+		s.tasks[i].advance(s.now)
+	default:
+		s.say("orchestrate")
+		_, err = s.e.Orchestrate(s.Context(), 1000)
+		s.world.orchestrate()
+	}
+	require.NoError(s, err)
+}
+
+func (s *session) addSteps() {
+	s.Helper()
+	i := s.r.IntN(len(s.tasks))
+	m := s.tasks[i]
+	if len(m.steps) > 40 {
+		return
+	}
+	first := len(m.steps)
+	plans := make([]stepPlan, first)
+	for n := range plans {
+		plans[n] = m.steps[n].stepPlan
+	}
+	edges := slices.Clone(m.edges)
+	for n := range 1 + s.r.IntN(3) {
+		possible := make([]int, len(plans))
+		for p := range possible {
+			possible[p] = p
+		}
+		plans = append(plans, randomStep(s.r, fmt.Sprintf("added%d", first+n), true))
+		edges = append(edges, randomEdges(s.r, plans, possible, first+n)...)
+	}
+	raw, err := json.Marshal(stepsJSON(plans, edges, first))
+	require.NoError(s, err)
+	s.say("add to %d %s", i, raw)
+	_, err = s.e.AddSteps(s.Context(), m.id, raw)
+	if m.state.IsTerminal() {
+		require.ErrorIs(s, err, executor.ErrConflict)
+		return
+	}
+	require.NoError(s, err)
+	for _, plan := range plans[first:] {
+		m.steps = append(m.steps, step{stepPlan: plan, state: state.StepPending})
+	}
+	m.edges = edges
+	m.touched = !m.awaits
+}
+
+func (s *session) pause() {
+	s.Helper()
+	var did bool
+	var err error
+	want := !s.paused
+	if s.r.IntN(3) > 0 {
+		s.say("resume")
+		did, err = s.e.ResumeNamespace(s.Context(), s.plan.namespace)
+		want, s.paused = s.paused, false
+	} else {
+		s.say("pause")
+		did, err = s.e.PauseNamespace(s.Context(), s.plan.namespace, "")
+		s.paused = true
+	}
+	require.NoError(s, err)
+	require.Equal(s, want, did)
+}
+
+// operate does one of the things that people do.
+func (s *session) operate() {
+	s.Helper()
+	i := s.r.IntN(len(s.tasks))
+	m := s.tasks[i]
+	n := s.r.IntN(len(m.steps))
+	id := stepID(m.id, n)
+	var did bool
+	var err error
+	var want answer
+	chance := s.r.IntN(12)
+	s.say("operate %d on task %d step %s", chance, i, m.steps[n].name)
+	switch chance {
+	case 0:
+		did, err = s.e.CancelTask(s.Context(), m.id, "not wanted", "")
+		want = s.cancelTask(m)
+	case 1, 2, 3:
+		did, err = s.e.ResetTask(s.Context(), m.id, "", "ops")
+		want = s.resetTask(m)
+	case 4, 5, 6:
+		did, err = s.e.RetryStep(s.Context(), id, "", "")
+		want = s.retryStep(m, n)
+	case 7, 8:
+		r := randomResults(s.r)
+		did, err = s.e.CompleteStepManually(s.Context(), executor.CompleteStepManuallyParams{
+			StepUUID: id, Results: r.json(), Reason: "done by hand",
+		})
+		want = s.settleByHand(m, n, &r)
+	case 9:
+		did, err = s.e.ResolveStepManually(s.Context(), id, "", "")
+		want = s.settleByHand(m, n, nil)
+	case 10:
+		did, err = s.e.GiveUpTask(s.Context(), m.id, "", "")
+		want = s.giveUpTask(m)
+	default:
+		did, err = s.e.ResolveTaskManually(s.Context(), m.id, "", "")
+		want = s.resolveTask(m)
+	}
+	have := answer(fmt.Sprint(did))
+	if errors.Is(err, executor.ErrConflict) {
+		have, err = refused, nil
+	}
+	require.NoError(s, err)
+	s.say("  %s", have)
+	require.Equal(s, want, have)
+}
+
+// compare holds every task and every step against the model.
+func (s *session) compare() {
+	s.Helper()
+	for i, m := range s.tasks {
+		detail, err := s.e.GetTask(s.Context(), m.id)
+		require.NoError(s, err)
+		require.Equal(s, m.state, detail.State, "state of task %d", i)
+		open, active, retrying, suspended, failed := m.counters()
+		require.Equal(s, [6]int{len(m.steps), open, active, retrying, suspended, failed},
+			[6]int{int(detail.TotalSteps), int(detail.OpenSteps), int(detail.ActiveSteps), int(detail.RetryingSteps), int(detail.SuspendedSteps), int(detail.FailedSteps)},
+			"counters of task %d", i)
+		rows, err := s.e.ListSteps(s.Context(), m.id)
+		require.NoError(s, err)
+		require.Len(s, rows, len(m.steps))
+		for n, row := range rows {
+			k := &m.steps[n]
+			where := fmt.Sprintf("step %s of task %d, which should be %+v", k.name, i, *k)
+			require.Equal(s, k.state, row.State, where)
+			total, pending, satisfied := m.parents(n)
+			require.Equal(s, [3]int{total, pending, satisfied},
+				[3]int{int(row.TotalParents), int(row.PendingParents), int(row.SatisfiedParents)}, where)
+			require.Equal(s, [3]int{k.claim, k.attempts, k.lost}, [3]int{int(row.ClaimNo), int(row.Attempts), int(row.LostCount)}, where)
+			requireJSON(s, k.results, row.Results)
+			requireJSON(s, k.checkpoint, row.Checkpoint)
+			if k.state == state.StepWaitingForRetry && k.retryAt.IsZero() {
+				s.adoptRetry(k, *row.NextRetryAt)
+			}
+			if k.state == state.StepInProgress {
+				require.True(s, k.leaseUntil.Equal(*row.LeaseUntil), where)
+			}
+		}
+		s.readiness(i, m)
+		s.compareSignals(i, m)
+		s.compareFunctions(i, m)
+	}
+	s.compareWaits()
+	if s.r.IntN(8) == 0 {
+		s.compareDiverged()
+		s.sound()
+	}
+}
+
+// readiness: what get_step_readiness_status derives, the engine must have done or be about to do.
+func (s *session) readiness(i int, m *task) {
+	s.Helper()
+	rows, err := s.e.GetStepReadinessStatus(s.Context(), m.id, nil)
+	require.NoError(s, err)
+	for n, row := range rows {
+		k := m.steps[n]
+		where := fmt.Sprintf("step %s of task %d, which is %+v", k.name, i, k)
+		require.Equal(s, m.joins(n), row.DependenciesSatisfied, where)
+		if !row.ReadyForExecution {
+			continue
+		}
+		require.False(s, s.paused, where)
+		switch k.state {
+		case state.StepPending:
+			started := !m.startAt.IsZero() && !m.startAt.After(s.now)
+			require.True(s, m.touched || m.awaits || started, "nobody will enqueue %s", where)
+		case state.StepWaitingForRetry:
+			require.False(s, k.retryAt.After(s.now) || m.halted(), where)
+		default:
+			require.Fail(s, "ready", where)
+		}
+	}
+}
+
+func (s *session) sound() {
+	s.Helper()
+	ids := make([]uuid.UUID, len(s.tasks))
+	for i, m := range s.tasks {
+		ids[i] = m.id
+	}
+	found, err := enginetest.Violations(s.Context(), s.pool, ids)
+	require.NoError(s, err)
+	require.Empty(s, found)
+}
+
+// drain brings every task to its end by what workers and orchestrators do, and where that does not
+// suffice, by an operator.
+func (s *session) drain() {
+	s.Helper()
+	for _, name := range limitNames {
+		s.setLimit(name, new(int32(1+s.r.IntN(3))))
+	}
+	for turn := 0; ; turn++ {
+		require.Less(s, turn, 300, "the tasks do not end")
+		_, err := s.e.ResumeNamespace(s.Context(), s.plan.namespace)
+		require.NoError(s, err)
+		s.paused = false
+		open := 0
+		for _, m := range s.tasks {
+			if m.state == state.TaskBlockedByFailures {
+				if s.r.IntN(2) == 0 {
+					_, err = s.e.ResetTask(s.Context(), m.id, "", "")
+					s.resetTask(m)
+				} else {
+					_, err = s.e.ResolveTaskManually(s.Context(), m.id, "", "")
+					s.resolveTask(m)
+				}
+				require.NoError(s, err)
+			}
+			if !m.state.IsTerminal() {
+				open++
+			}
+		}
+		if open == 0 {
+			break
+		}
+		_, err = s.e.Orchestrate(s.Context(), 1000)
+		require.NoError(s, err)
+		s.world.orchestrate()
+		s.compare()
+		s.claim(100, nil, nil)
+		s.report(s.held(), s.r.IntN(4) == 0)
+		s.compare()
+		s.answerWaits()
+		s.compare()
+		s.pass(20 * time.Second)
+	}
+	s.sound()
+	rows, err := enginetest.Remains(s.Context(), s.pool)
+	require.NoError(s, err)
+	require.Zero(s, rows, "all tasks have ended, and nothing is left")
+}

@@ -1,0 +1,78 @@
+package pagetest
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// shown are the pictures that the documentation has.
+var shown = []string{"desktop-light/overview", "desktop-light/task-map", "phone-dark/inbox", "phone-dark/task-map"}
+
+// keepPicture keeps a picture of what the tab shows for people to look at: in .cache/page, and those of the
+// documentation in docs/page if PGTASKER_SHOTS says so.
+func keepPicture(t testing.TB, p *tab, l look, name string) {
+	t.Helper()
+	var picture []byte
+	p.run(t, chromedp.CaptureScreenshot(&picture))
+	root := filepath.Join("..", "..", "..")
+	write(t, filepath.Join(root, ".cache", "page", l.name, name+".png"), picture)
+	if os.Getenv("PGTASKER_SHOTS") != "" && slices.Contains(shown, l.name+"/"+name) {
+		write(t, filepath.Join(root, "docs", "page", l.name+"-"+name+".png"), small(t, picture))
+	}
+}
+
+func write(t testing.TB, path string, content []byte) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, content, 0o600))
+}
+
+// small writes a picture with 256 colours: those that it has most of, and for the rest the nearest.
+func small(t testing.TB, picture []byte) []byte {
+	t.Helper()
+	full, err := png.Decode(bytes.NewReader(picture))
+	require.NoError(t, err)
+	bounds := full.Bounds()
+	counts := map[color.RGBA]int{}
+	at := func(x, y int) color.RGBA { return color.RGBAModel.Convert(full.At(x, y)).(color.RGBA) }
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			counts[at(x, y)]++
+		}
+	}
+	colours := make([]color.RGBA, 0, len(counts))
+	for c := range counts {
+		colours = append(colours, c)
+	}
+	slices.SortFunc(colours, func(a, b color.RGBA) int { return counts[b] - counts[a] })
+	palette := color.Palette{}
+	for _, c := range colours[:min(len(colours), 256)] {
+		palette = append(palette, c)
+	}
+	out := image.NewPaletted(bounds, palette)
+	nearest := map[color.RGBA]uint8{}
+	for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
+		for x := bounds.Min.X; x < bounds.Max.X; x++ {
+			c := at(x, y)
+			index, known := nearest[c]
+			if !known {
+				index = uint8(palette.Index(c)) //nolint:gosec // There are 256.
+				nearest[c] = index
+			}
+			out.SetColorIndex(x, y, index)
+		}
+	}
+	var text bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	require.NoError(t, encoder.Encode(&text, out))
+	return text.Bytes()
+}

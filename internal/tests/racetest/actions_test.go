@@ -1,0 +1,180 @@
+package racetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+)
+
+func TestMain(m *testing.M) { pgtest.Main(m) }
+
+// scene is a task of which everything can happen at once:
+//
+//	lost     is in progress, and its lease has ended
+//	ready    is in the queue
+//	waiting  has failed, and its next attempt is due
+//	last     waits for these three
+type scene struct {
+	*testing.T
+	pool                       *pgxpool.Pool
+	worker                     uuid.UUID
+	task                       uuid.UUID
+	lost, ready, waiting, last uuid.UUID
+	claim                      executor.StepClaim // of lost
+}
+
+func newPool(t *testing.T) *pgxpool.Pool {
+	t.Helper()
+	pool := pgtest.New(t, pgtest.MaxConns(6))
+	_, err := enginetest.Prepare(t.Context(), pool)
+	require.NoError(t, err)
+	for _, n := range enginetest.Namespaces {
+		_, err = executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(fmt.Sprintf(`{
+			"namespace": %q, "name": "race", "identity_strategy": "always_unique", "steps": [
+			  {"name": "lost"}, {"name": "ready"}, {"name": "waiting"},
+			  {"name": "last", "dependencies": ["lost", "ready", "waiting"]}]}`, n.Name)))
+		require.NoError(t, err)
+	}
+	return pool
+}
+
+func newScene(t *testing.T, pool *pgxpool.Pool, namespace string) *scene {
+	t.Helper()
+	s := &scene{T: t, pool: pool, worker: uuid.New()}
+	e := executor.New(pool)
+	made, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: namespace, Name: "race"})
+	require.NoError(t, err)
+	s.task = made.TaskUUID
+	for i, id := range []*uuid.UUID{&s.lost, &s.ready, &s.waiting, &s.last} {
+		*id = s.task
+		id[15] = byte(i + 1)
+	}
+	w, err := e.ClaimStep(t.Context(), s.waiting, s.worker, time.Minute)
+	require.NoError(t, err)
+	_, err = e.FailSteps(t.Context(), []executor.StepResult{{
+		StepClaim: executor.StepClaim{StepUUID: s.waiting, ClaimNo: w.ClaimNo}, Error: "not yet", Backoff: new(time.Second),
+	}})
+	require.NoError(t, err)
+	_, err = e.ProcessStepResults(t.Context(), 10)
+	require.NoError(t, err)
+	c, err := e.ClaimStep(t.Context(), s.lost, s.worker, time.Second)
+	require.NoError(t, err)
+	s.claim = executor.StepClaim{StepUUID: s.lost, ClaimNo: c.ClaimNo}
+	_, err = enginetest.Pass(t.Context(), pool, 2*time.Second)
+	require.NoError(t, err)
+	return s
+}
+
+// action is one thing that happens to the task, and what it says of it.
+type action func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error)
+
+var actions = map[string]action{
+	"claim": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return claim(ctx, s, e, s.ready)
+	},
+	"lease end": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return claim(ctx, s, e, s.lost)
+	},
+	"complete": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		answers, err := e.CompleteSteps(ctx, []executor.StepResult{{StepClaim: s.claim}})
+		if err != nil {
+			return "", err
+		}
+		return answers[0].Answer, nil
+	},
+	"fail": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		answers, err := e.FailSteps(ctx, []executor.StepResult{{StepClaim: s.claim, Error: "broken"}})
+		if err != nil {
+			return "", err
+		}
+		return answers[0].Answer, nil
+	},
+	"cancel": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return said(e.CancelTask(ctx, s.task, "", ""))
+	},
+	"retry": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return said(e.RetryStep(ctx, s.waiting, "", ""))
+	},
+	"finalise": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return said(e.FinalizeTaskCompletion(ctx, s.task, uuid.Nil))
+	},
+	"timer": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return said(e.FireDueTimers(ctx, 10))
+	},
+}
+
+func claim(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor, step uuid.UUID) (string, error) {
+	_, err := e.ClaimStep(ctx, step, uuid.New(), time.Minute)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return "nothing", nil
+	}
+	return "claimed", err
+}
+
+func said[T any](answer T, err error) (string, error) {
+	if errors.Is(err, executor.ErrConflict) {
+		return "refused", nil
+	}
+	return fmt.Sprint(answer), err
+}
+
+// requireEnd lets workers finish what is left, and looks at everything.
+func (s *scene) requireEnd() {
+	s.Helper()
+	s.requireSound()
+	e := executor.New(s.pool)
+	var held []executor.StepResult
+	for turn := 0; ; turn++ {
+		require.Less(s, turn, 20, "the task does not end")
+		reply, err := e.ExchangeSteps(s.Context(), executor.Exchange{
+			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: s.worker, Limit: 10},
+		})
+		require.NoError(s, err)
+		held = nil
+		for _, c := range reply.Claimed {
+			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+		}
+		_, err = e.Orchestrate(s.Context(), 100)
+		require.NoError(s, err)
+		_, err = enginetest.Pass(s.Context(), s.pool, 30*time.Second)
+		require.NoError(s, err)
+		task, err := e.GetTask(s.Context(), s.task)
+		require.NoError(s, err)
+		if task.Complete {
+			break
+		}
+	}
+	s.requireSound()
+	left, err := enginetest.Remains(s.Context(), s.pool)
+	require.NoError(s, err)
+	require.Zero(s, left)
+}
+
+func (s *scene) requireSound() {
+	s.Helper()
+	found, err := enginetest.Violations(s.Context(), s.pool, []uuid.UUID{s.task})
+	require.NoError(s, err)
+	require.Empty(s, found)
+}
+
+func sorted[V any](m map[string]V) []string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}

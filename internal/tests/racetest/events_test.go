@@ -1,0 +1,98 @@
+package racetest
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+)
+
+// eventActions are what can happen to a step that waits for a signal or an event: one more than waitActions.
+var eventActions = func() map[string]action {
+	all := maps.Clone(waitActions)
+	all["event"] = func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return fireOne(ctx, s, e)
+	}
+	return all
+}()
+
+// eventPairs are those in which one of the two is the delivery of an event: who is second, by who is first. The delivery never waits
+// for a task; it notes to try it again.
+var eventPairs = map[string]map[string]verdict{
+	"event": {
+		"signal": says("1"), "cancel": says("1"), "retry": says("1"), "reset": says("1"), "complete": says("1"),
+		"timeout": says("1"), "deadline": says("1"), "event": says("0"),
+	},
+	"signal":   {"event": waits("kept", "delivered")},
+	"cancel":   {"event": waits("true", "true")},
+	"retry":    {"event": waits("refused", "false")},
+	"reset":    {"event": waits("false", "false")},
+	"complete": {"event": waits("false", "true")},
+	"timeout":  {"event": says("0")},
+	"deadline": {"event": says("0")},
+}
+
+func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+		"namespace": "plain", "name": "wait", "identity_strategy": "always_unique", "steps": [
+		  {"name": "approve", "await": [{"signal": "approved"}, {"event": "go", "look_back": 0.001}], "timeout": "1h"},
+		  {"name": "last", "dependencies": ["approve"]}]}`))
+	require.NoError(t, err)
+	for _, second := range sorted(eventPairs) {
+		for _, first := range sorted(eventPairs[second]) {
+			for _, commit := range []bool{true, false} {
+				name := second + " after " + first + " rolls back"
+				if commit {
+					name = second + " after " + first + " commits"
+				}
+				t.Run(name, func(t *testing.T) {
+					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // The event of the scene before is out of sight.
+					require.NoError(t, err)
+					s := newWait(t, pool, first, second)
+					e := executor.New(pool)
+					fired, err := e.FireDueTimers(t.Context(), 1) // The note of the wait, which is due first.
+					require.NoError(t, err)
+					require.Equal(t, int32(1), fired)
+					_, err = e.EmitEvent(t.Context(), executor.Event{Namespace: "plain", Name: "go"})
+					require.NoError(t, err)
+					if first == "event" {
+						_, err = pool.Exec(t.Context(), "update tasker.timers set due_at = '2020-01-01' where kind = 'deliver_event'")
+						require.NoError(t, err)
+					}
+					s.race(eventActions[first], eventActions[second], eventPairs[second][first], commit)
+					s.requireDelivered()
+					s.requireNoWait()
+				})
+			}
+		}
+	}
+}
+
+// requireDelivered has everything be delivered that is left: no event is held up by what became of its step.
+func (s *scene) requireDelivered() {
+	s.Helper()
+	_, err := s.pool.Exec(s.Context(), "update tasker.broadcast_retries set due_at = '2020-01-01'; update tasker.timers set due_at = '2020-01-01' where kind = 'deliver_event'")
+	require.NoError(s, err)
+	for {
+		fired, err := executor.New(s.pool).FireDueTimers(s.Context(), 100)
+		require.NoError(s, err)
+		if fired == 0 {
+			break
+		}
+	}
+	var open, twice int
+	require.NoError(s, s.pool.QueryRow(s.Context(), `
+		select (select count(*) from tasker.broadcasts as b where b.delivered_at is null) + (select count(*) from tasker.broadcast_retries),
+		       (select count(*) from tasker.workflow_step_transition_log as l where l.task_uuid = $1 and l.step_no = 1 and l.to_state = 'complete')`,
+		s.task).Scan(&open, &twice))
+	require.Zero(s, open)
+	require.LessOrEqual(s, twice, 1)
+}
