@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -68,9 +70,7 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 				return 0, err
 			}
 			s.goTests(ctx, module, packages, goTimeout, race...)
-			if len(apart) > 0 {
-				s.goTests(ctx, module, apart, goTimeout)
-			}
+			s.goTests(ctx, module, apart, goTimeout)
 		}
 	}
 	return s.sumUp(), context.Cause(ctx)
@@ -89,19 +89,19 @@ func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, f
 // to link and to run, and the Go code that they call has tests of its own under it.
 var testsOnly = regexp.MustCompile(`/internal/(tests/.+|docs)$`)
 
-// packages returns the packages of a module, and apart those that run without the race detector.
+// packages returns the packages of a module, and apart those that run without the race detector, if they are not to run
+// together.
 func (s *suiteRun) packages(ctx context.Context, module string, together bool) (with, apart []string, err error) {
-	if together {
-		return nil, nil, nil
-	}
 	list := exec.CommandContext(ctx, "go", "list", "./...")
 	list.Dir = filepath.Join(s.root, module)
+	var stderr bytes.Buffer
+	list.Stderr = &stderr
 	out, err := list.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go list in %s: %w", module, err)
+		return nil, nil, fmt.Errorf("go list in %s: %w\n%s", module, err, stderr.String())
 	}
 	for _, name := range strings.Fields(string(out)) {
-		if testsOnly.MatchString(name) {
+		if !together && testsOnly.MatchString(name) {
 			apart = append(apart, name)
 		} else {
 			with = append(with, name)
@@ -127,7 +127,7 @@ func (s *suiteRun) pgtap(ctx context.Context, paths []string) {
 	if ctx.Err() != nil {
 		return
 	}
-	s.say("pgTAP: %s", strings.Join(append([]string{}, orAll(paths, "all tests")...), " "))
+	s.say("pgTAP: %s", cmp.Or(strings.Join(paths, " "), "all tests"))
 	p, began := part{name: "pgTAP"}, time.Now()
 	code, err := pgtap(ctx, s.session, paths)
 	if err == nil && code != 0 {
@@ -138,11 +138,11 @@ func (s *suiteRun) pgtap(ctx context.Context, paths []string) {
 }
 
 func (s *suiteRun) goTests(ctx context.Context, module string, packages []string, timeout time.Duration, more ...string) {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || len(packages) == 0 {
 		return
 	}
 	name := "go test " + module
-	what := strings.Join(orAll(packages, "all packages"), " ")
+	what := strings.Join(packages, " ")
 	if len(packages) > 10 {
 		what = fmt.Sprintf("%d packages", len(packages))
 	}
@@ -159,13 +159,6 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),
 		took: result.Took, slowest: result.Slowest, failures: result.Failed, err: err,
 	})
-}
-
-func orAll(names []string, all string) []string {
-	if len(names) == 0 {
-		return []string{all}
-	}
-	return names
 }
 
 // sumUp prints what failed, then a line for each part, and returns the exit code.

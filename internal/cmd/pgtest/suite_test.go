@@ -63,9 +63,14 @@ func TestPackages_SetTestsApartThatTheRaceDetectorNeedNotSee(t *testing.T) {
 	for _, name := range []string{"docs", "tests/modeltest", "tests/waitstorm", "tests/howto", "tests/howto/typed", "tests/conformance"} {
 		require.Contains(t, apart, "github.com/pgtasker/pgtasker/internal/"+name)
 	}
-	with, apart, err = s.packages(t.Context(), ".", true)
+	all, none, err := s.packages(t.Context(), ".", true)
 	require.NoError(t, err)
-	require.Empty(t, append(with, apart...), "all at once")
+	require.Empty(t, none)
+	require.ElementsMatch(t, append(with, apart...), all)
+
+	s.root = t.TempDir()
+	_, _, err = s.packages(t.Context(), ".", false)
+	require.ErrorContains(t, err, "pattern ./...", "it says why")
 }
 
 // A package that has no Go but tests is not for its neighbours to import, so it does not stand among them.
