@@ -33,7 +33,7 @@ test-quick: setup ## Run the conventions and the tests of what has changed since
 	@$(PGTEST) suite -quick $(if $(BASE),-base $(BASE)) $(MODULES)
 
 .PHONY: test-race
-test-race: setup ## Run the Go tests with the race detector everywhere, in the packages that hold only tests, too
+test-race: setup ## Run all Go tests with the race detector, including the packages that hold only tests
 	@$(PGTEST) suite -go -race $(MODULES)
 
 .PHONY: test-go
