@@ -2583,7 +2583,8 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- Planned for the given period: the index on recorded_at leads to its pages, and one of the failures to those.
+  -- Planned for the given period and filter: the index on recorded_at leads to the period's pages, and an index of
+  -- failures to its failures.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -2613,7 +2614,7 @@ $$;
 comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
 $$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
-Reads only the pages of the period, through the index on recorded_at. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
 grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)
@@ -3347,10 +3348,9 @@ create or replace function tasker.guard_problems()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each guarded table and each of its partitions has its triggers, with their functions, enabled.
   return query
-  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
-    from (values
+  with triggers (table_name, name, function, enabled) as (
+    values
       ('named_tasks',                  'named_tasks_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_steps',                  'named_steps_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_task_edges',             'named_task_edges_check_insert',             'refuse_graph_change',    'O'),
@@ -3375,55 +3375,59 @@ begin
       ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
-    ) as g (table_name, name, function, enabled)
-   cross join lateral (
-      select format('tasker.%I', g.table_name)::regclass::oid as oid
-      union all
-      select i.inhrelid
-        from pg_inherits as i
-       where i.inhparent = format('tasker.%I', g.table_name)::regclass
-    ) as guarded
-    join pg_class as c
-      on c.oid = guarded.oid
-   where c.relkind in ('r', 'p')
-     and not exists (
-       select
-         from pg_trigger as t
-        where t.tgrelid = c.oid
-          and t.tgname = g.name
-          and t.tgfoid = format('tasker.%I', g.function)::regproc
-          and t.tgenabled::text in (g.enabled, 'A')
-     )
-  union all
-  -- The row constraints exist and are validated.
-  select null, null, null, c.relname::text, format('lacks the constraint %s', g.name)
-    from (values
+  ),
+  constraints (table_name, name) as (
+    values
       ('tasks', 'tasks_row_check'),
       ('workflow_steps', 'workflow_steps_row_check'),
       ('task_transition_log', 'task_transition_log_row_check'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
-    ) as g (table_name, name)
-   cross join lateral (
-      select format('tasker.%I', g.table_name)::regclass::oid as oid
-      union all
-      select i.inhrelid
-        from pg_inherits as i
-       where i.inhparent = format('tasker.%I', g.table_name)::regclass
-    ) as guarded
-    join pg_class as c
-      on c.oid = guarded.oid
-   where c.relkind in ('r', 'p')
-     and not exists (
-       select
-         from pg_constraint as k
-         join pg_depend as d
-           on d.classid = 'pg_constraint'::regclass
-          and d.objid = k.oid
-          and d.refclassid = 'pg_proc'::regclass
-        where k.conrelid = c.oid
-          and k.conname = g.name
-          and k.convalidated
-     )
+  ),
+  -- Each guarded table and each of its partitions.
+  guarded as materialized (
+    select g.table_name, c.oid, c.relname::text as relation
+      from (select t.table_name from triggers as t union select k.table_name from constraints as k) as g
+     cross join lateral (
+       select format('tasker.%I', g.table_name)::regclass::oid as oid
+       union all
+       select i.inhrelid
+         from pg_inherits as i
+        where i.inhparent = format('tasker.%I', g.table_name)::regclass
+     ) as p
+      join pg_class as c
+        on c.oid = p.oid
+     where c.relkind in ('r', 'p')
+  )
+  -- It has its triggers, with their functions, enabled.
+  select null::uuid, null::integer, null::integer, c.relation, format('lacks the enabled trigger %s', g.name)
+    from triggers as g
+    join guarded as c
+      on c.table_name = g.table_name
+   where not exists (
+     select
+       from pg_trigger as t
+      where t.tgrelid = c.oid
+        and t.tgname = g.name
+        and t.tgfoid = format('tasker.%I', g.function)::regproc
+        and t.tgenabled::text in (g.enabled, 'A')
+   )
+  union all
+  -- Its row constraints exist and are validated.
+  select null, null, null, c.relation, format('lacks the constraint %s', g.name)
+    from constraints as g
+    join guarded as c
+      on c.table_name = g.table_name
+   where not exists (
+     select
+       from pg_constraint as k
+       join pg_depend as d
+         on d.classid = 'pg_constraint'::regclass
+        and d.objid = k.oid
+        and d.refclassid = 'pg_proc'::regclass
+      where k.conrelid = c.oid
+        and k.conname = g.name
+        and k.convalidated
+   )
   union all
   select null, null, null, c.relname::text, format('has the rule %s, which is not part of pgtasker', r.rulename)
     from pg_rewrite as r
