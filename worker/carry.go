@@ -27,6 +27,8 @@ const (
 	graceOfLanes = 20 * time.Millisecond
 	mostOfGrace  = 400 * time.Millisecond
 	busyRounds   = 12
+	// idleAfter is how late a message is that was not there at first, however slow the broker is.
+	idleAfter = 2 * time.Second
 	// giveBackAfter is how long a message is kept whose step cannot be claimed now, before it is given back.
 	giveBackAfter = time.Second
 	// acknowledgeWithin bounds the acknowledgement of messages, also when the worker stops.
@@ -229,8 +231,8 @@ func (c *courier) receive(free int) ([]parcel, error) {
 	for i, lane := range order {
 		if len(got[i]) > 0 {
 			c.brought[lane] = c.round
-			// What a single message took is how long there was none, unless the broker had more than there was room for.
-			if came[i] < mostOfGrace && (brought > 1 || c.full) {
+			// A lane that was alone tells how long it had no message, unless the broker had more than there was room for.
+			if came[i] < idleAfter && (brought > 1 || c.full) {
 				c.took[lane] = came[i]
 			}
 		}
