@@ -53,10 +53,9 @@ type SubscribeConfig struct {
 	// Batch is how many events handle gets, and are acknowledged, at a time at most. Default: 100; at most 1,000. From the
 	// database up to 1,000 are read at once.
 	Batch int32
-	// PollInterval is the wait after a look that found nothing. Default: 250 ms.
+	// PollInterval is how long Subscribe waits after a read that found nothing. Default: 250 ms.
 	PollInterval time.Duration
-	// Lease is how long other processes leave the subscription to this one after a look. handle should take less than half
-	// of it. Default: 30 s.
+	// Lease is how long after a read no other process reads the subscription. handle should take less than half of it. Default: 30 s.
 	Lease time.Duration
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
@@ -149,7 +148,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 	}
 	handled := 0
 	for batch := range slices.Chunk(events, int(config.Batch)) {
-		// The next look renews the lease, and gives the others once more.
+		// The next read renews the lease and returns the other events again.
 		if handled > 0 && (ctx.Err() != nil || time.Since(leased) > config.Lease/2) {
 			break
 		}
@@ -170,5 +169,5 @@ func (e *SqlFunctionExecutor) handleEvents(
 	return handled, nil
 }
 
-// readAhead is how many events one look reads: a look costs as much as some dozens of events.
+// readAhead is how many events are read at once: a read costs as much as some dozens of events.
 const readAhead = 1000

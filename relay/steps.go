@@ -96,7 +96,7 @@ func (p *publishers) listen(ctx context.Context) {
 		}
 	}
 	l := &listen.Listener{
-		Connect: p.connect, PollInterval: every, MaxReconnectDelay: every / 2, Logger: p.relay.config.Logger,
+		Connect: listen.ConnectLike(p.relay.pool), PollInterval: every, MaxReconnectDelay: every / 2, Logger: p.relay.config.Logger,
 		Channels: func(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 			p.mu.Lock()
 			heard = nil
@@ -119,22 +119,6 @@ func (p *publishers) listen(ctx context.Context) {
 		Marks: listen.Channels{Sleeper: uuid.New(), Names: func() []string { return heard }},
 	}
 	l.Run(ctx)
-}
-
-func (p *publishers) connect(ctx context.Context) (*pgx.Conn, error) {
-	config := p.relay.pool.Config()
-	if config.BeforeConnect != nil {
-		if err := config.BeforeConnect(ctx, config.ConnConfig); err != nil {
-			return nil, err
-		}
-	}
-	conn, err := pgx.ConnectConfig(ctx, config.ConnConfig)
-	if err == nil && config.AfterConnect != nil {
-		if err := config.AfterConnect(ctx, conn); err != nil {
-			return nil, errors.Join(err, conn.Close(ctx))
-		}
-	}
-	return conn, err
 }
 
 // publisher publishes the ready steps of one namespace. Several may, in several processes.

@@ -12,6 +12,9 @@ import (
 // draftPrefix begins the versions of drafts; a number follows.
 const draftPrefix = "dev-"
 
+// digestLength is the length of what workflow.FromContent puts after the prefix.
+const digestLength = 12
+
 // errNothingKept takes back a registration that was only tried.
 var errNothingKept = errors.New("taken back")
 
@@ -46,22 +49,32 @@ func draftVersion(ctx context.Context, db executor.DBTX, t *Template) (string, e
 	last, newest := 0, ""
 	for i := len(registered) - 1; i >= 0; i-- { // the newest comes first in the list, so last here
 		one := registered[i]
-		if one.Name != t.Name || one.RetiredAt != nil {
+		if one.Name != t.Name {
 			continue
 		}
-		newest = one.Version
-		if number, isDraft := strings.CutPrefix(one.Version, draftPrefix); isDraft {
-			n, _ := strconv.Atoi(number) // 0 for versions of other makers, such as workflow.FromContent
-			last = max(last, n)
+		last = max(last, draftNumber(one.Version))
+		if one.RetiredAt == nil {
+			newest = one.Version
 		}
 	}
-	if last > 0 && newest == draftPrefix+strconv.Itoa(last) {
+	if draftNumber(newest) > 0 {
 		same, err := isRegistered(ctx, db, t, newest)
 		if same || err != nil {
 			return newest, err
 		}
 	}
 	return draftPrefix + strconv.Itoa(last+1), nil
+}
+
+// draftNumber returns the number of a draft, and 0 for versions of other makers. The digest of workflow.FromContent may
+// happen to have no letters.
+func draftNumber(version string) int {
+	number, isDraft := strings.CutPrefix(version, draftPrefix)
+	if !isDraft || len(number) == digestLength {
+		return 0
+	}
+	n, _ := strconv.Atoi(number) // 0 if it is none
+	return n
 }
 
 // isRegistered tells whether a version has the content of t, by trying to register it.
@@ -82,7 +95,7 @@ func isRegistered(ctx context.Context, db executor.DBTX, t *Template, version st
 	case errors.Is(err, errNothingKept):
 		return true, nil
 	case errors.Is(err, executor.ErrConflict), errors.Is(err, executor.ErrInvalid):
-		return false, nil // what is invalid is said, with its line, by those who register it
+		return false, nil // Registration reports what is invalid, with its line.
 	}
 	return false, err
 }

@@ -50,6 +50,36 @@ func TestDrafts_NeedNoNewVersionForAnEdit(t *testing.T) {
 	require.Equal(t, "dev-4", draft(t, pool, "x"), "a draft is the newest version")
 }
 
+func TestDrafts_NumbersOfRetiredDraftsAreTaken(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	require.Equal(t, "dev-1", draft(t, pool, "x"))
+	require.Equal(t, "dev-2", draft(t, pool, "y"))
+	retire(t, pool, "dev-2")
+	require.Equal(t, "dev-1", draft(t, pool, "x"), "the newest draft that is not retired")
+	require.Equal(t, "dev-3", draft(t, pool, "y"))
+	retire(t, pool, "dev-3")
+	retire(t, pool, "dev-1")
+	require.Equal(t, "dev-4", draft(t, pool, "y"))
+}
+
+func TestDrafts_DigestsAreNoNumbers(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := template.Register(t.Context(), pool, tree(map[string]string{ // as workflow.FromContent may make it
+		"a.yaml": "{namespace: shop, name: a, version: dev-012345678901, steps: [{name: x}]}",
+	}))
+	require.NoError(t, err)
+	require.Equal(t, "dev-1", draft(t, pool, "x"))
+}
+
+func retire(t *testing.T, pool *pgxpool.Pool, version string) {
+	t.Helper()
+	retired, err := executor.New(pool).RetireTaskTemplate(t.Context(), "shop", "a", version)
+	require.NoError(t, err)
+	require.True(t, retired)
+}
+
 func TestDrafts_LeaveWhatIsWrongToRegister(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

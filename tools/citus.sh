@@ -2,11 +2,12 @@
 # tools/citus.sh SOURCE: a PostgreSQL with Citus, built from the source tree in the directory SOURCE.
 #
 #   git clone --branch v13.2.2 https://github.com/citusdata/citus /tmp/citus
-#   PGTASKER_TEST_PGBIN=$(tools/citus.sh /tmp/citus) go test ./internal/tests/citustest
+#   PGTASKER_TEST_CITUS=$(tools/citus.sh /tmp/citus) go test ./internal/tests/citustest
 #
-# The server is a copy of the newest one on this machine for which there are headers (Debian: postgresql-server-dev-15),
+# The server is a copy of the newest one on this machine for which there are headers (Debian: postgresql-server-dev-15), or of
+# the one in PGTASKER_TEST_PGBIN,
 # and Citus is in that copy only, under .cache/citus: nothing is installed. It prints the directory of the programs,
-# for PGTASKER_TEST_PGBIN. A tree that has been built is not built again. Citus is AGPL, so its source is not kept here.
+# for PGTASKER_TEST_CITUS. A tree that has been built is not built again. Citus is AGPL, so its source is not kept here.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -22,7 +23,8 @@ version=$(sed -n "s/^PACKAGE_VERSION='\(.*\)'/\1/p" "$source/configure")
 
 # The programs of PostgreSQL, with headers beside them.
 config=
-for found in $(ls -d "${PGTASKER_TEST_PGBIN:-/none}" /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /usr/local/pgsql/bin 2>/dev/null | sort -V); do
+candidates=${PGTASKER_TEST_PGBIN:-$(ls -d /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /usr/local/pgsql/bin 2>/dev/null | sort -V)}
+for found in $candidates; do
   [ -x "$found/pg_config" ] && [ -f "$("$found/pg_config" --pgxs)" ] && config=$found/pg_config
 done
 [ -n "$config" ] || fail "found no PostgreSQL with headers: on Debian apt-get install postgresql-15 postgresql-server-dev-15"
@@ -34,6 +36,7 @@ bin=$target$("$config" --bindir)
 mkdir -p "$cache"
 exec 9>"$cache/.lock"
 flock 9
+rm -rf "$cache"/.new-* # of runs that were killed
 if [ "$(cat "$target/stamp" 2>/dev/null)" != "$stamp" ]; then
   say "building Citus $version for $("$config" --version): some minutes"
   work=$(mktemp -d "$cache/.new-XXXXXX")

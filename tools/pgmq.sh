@@ -22,6 +22,7 @@ bin=$("$here/tools/servers.sh" "$major")
 mkdir -p "$servers"
 exec 9>"$servers/.lock"
 flock 9 # one at a time, so that nothing is fetched twice
+rm -rf "$servers"/.new-* # of runs that were killed
 
 stamp="$package on $(cat "${bin%/bin}/stamp")"
 if [ "$(cat "$target/stamp-pgmq" 2>/dev/null)" != "$stamp" ]; then

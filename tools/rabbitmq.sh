@@ -27,6 +27,7 @@ programs() { find /usr/lib/rabbitmq/lib /opt/homebrew/opt/rabbitmq /usr/local/op
 [ $# -gt 0 ] || fail "name the command to run"
 [ -z "${PGTASKER_TEST_RABBITMQ:-}" ] || exec "$@"
 if [ -n "$root" ]; then
+  root=$(realpath "$root")
   [ "$(id -u)" = 0 ] || fail "PGTASKER_RABBITMQ_ROOT needs root, for chroot"
   programs() { find "$root/usr/lib/rabbitmq/lib" -path '*/sbin/rabbitmq-server' | sort -V | tail -n 1; }
   [ -n "$(programs)" ] || fail "there is no RabbitMQ in $root"
@@ -41,7 +42,9 @@ fi
 sbin=$(dirname "$(programs)")
 sbin=${sbin#"$root"}
 
-outside=$(mktemp -d "$root${TMPDIR:-/tmp}/pgtasker-rabbitmq-XXXXXX")
+temporary=${TMPDIR:-/tmp}
+[ -z "$root" ] || temporary=$root/tmp # TMPDIR need not be in there
+outside=$(mktemp -d "$temporary/pgtasker-rabbitmq-XXXXXX")
 dir=${outside#"$root"} # as the server sees it
 groups=()
 stop() {
@@ -104,9 +107,7 @@ chmod 755 "$outside/ctl"
 
 as=()
 if [ "$(id -u)" = 0 ]; then
-  user=rabbitmq
-  grep -q "^$user:" "$root/etc/passwd" || user=nobody
-  IFS=: read -r _ _ uid gid _ < <(grep "^$user:" "$root/etc/passwd")
+  IFS=: read -r _ _ uid gid _ < <(grep -h -e ^rabbitmq: -e ^nobody: "$root/etc/passwd" | sort -r) # rabbitmq if there is one
   chown -R "$uid:$gid" "$outside"
   as=(setpriv "--reuid=$uid" "--regid=$gid" --clear-groups)
   [ -z "$root" ] || as=(chroot "--userspec=$uid:$gid" --groups= "$root")

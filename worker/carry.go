@@ -27,6 +27,8 @@ const (
 	graceOfLanes = 20 * time.Millisecond
 	mostOfGrace  = 400 * time.Millisecond
 	busyRounds   = 12
+	// idleAfter is how late a message is that was not there at first, however slow the broker is.
+	idleAfter = 2 * time.Second
 	// giveBackAfter is how long a message is kept whose step cannot be claimed now, before it is given back.
 	giveBackAfter = time.Second
 	// acknowledgeWithin bounds the acknowledgement of messages, also when the worker stops.
@@ -90,7 +92,7 @@ type courier struct {
 	round     int
 	full      bool             // the last round brought as much as there was room for
 	brought   [3]int           // the round in which a lane last had a message; at the beginning all may have
-	took      [3]time.Duration // and how long it took to come
+	took      [3]time.Duration // how long one took to come that was there
 	later     sync.WaitGroup   // messages that are given back later
 }
 
@@ -219,10 +221,20 @@ func (c *courier) receive(free int) ([]parcel, error) {
 		})
 	}
 	lanes.Wait()
+	brought := 0
+	for _, deliveries := range got {
+		if len(deliveries) > 0 {
+			brought++
+		}
+	}
 	var parcels []parcel
 	for i, lane := range order {
 		if len(got[i]) > 0 {
-			c.brought[lane], c.took[lane] = c.round, came[i]
+			c.brought[lane] = c.round
+			// A lane that was alone tells how long it had no message, unless the broker had more than there was room for.
+			if came[i] < idleAfter && (brought > 1 || c.full) {
+				c.took[lane] = came[i]
+			}
 		}
 		for _, d := range got[i] {
 			p := parcel{queue: c.queues[lane], delivery: d}

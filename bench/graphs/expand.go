@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// expansion measures how a map of 20,000 elements gets its instances: in the batches of an orchestrator, if claim is 0, else in
-// those of claims of so many steps.
+// expansion measures how a map of 20,000 elements gets its instances: in the batches of claims of so many steps, or in those of
+// an orchestrator if claim is 0.
 func expansion(claim int) func(context.Context, *bench) ([]string, error) {
 	return func(ctx context.Context, b *bench) ([]string, error) {
 		const elements = 20_000

@@ -329,7 +329,7 @@ func costs(ctx context.Context, pool *pgxpool.Pool, client *http.Client, base, t
 	return nil
 }
 
-// again is how often a person reads a screen that is not a task again.
+// again is how often a person reads a screen again that shows no task.
 const again = 5 * time.Second
 
 // browse reads a screen, and reads it again at each hint, as the page's script does.

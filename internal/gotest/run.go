@@ -20,7 +20,7 @@ import (
 // Run is the tests of one module.
 type Run struct {
 	Dir      string   // of the module
-	Packages []string // patterns; all packages of the module by default
+	Packages []string // by their paths, not patterns
 	Flags    []string // more flags for go test
 	Env      []string
 	Out      io.Writer
@@ -49,16 +49,11 @@ type Failure struct {
 
 // Do runs the tests. Tests that fail are no error: they stand in the result.
 func (r Run) Do(ctx context.Context) (Result, error) {
-	patterns := r.Packages
-	if len(patterns) == 0 {
-		patterns = []string{"./..."}
+	if len(r.Packages) == 0 {
+		return Result{}, errors.New("no package to test")
 	}
 	began := time.Now()
-	total, err := r.count(ctx, patterns)
-	if err != nil {
-		return Result{}, err
-	}
-	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-json"}, r.Flags...), patterns...)...)
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-json"}, r.Flags...), r.Packages...)...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = r.Dir, r.Env, 10*time.Second
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -69,7 +64,7 @@ func (r Run) Do(ctx context.Context) (Result, error) {
 	if err := cmd.Start(); err != nil {
 		return Result{}, err
 	}
-	book := newBook(total)
+	book := newBook(len(r.Packages))
 	lines := make(chan []byte)
 	go func() {
 		defer close(lines)
@@ -95,18 +90,6 @@ func (r Run) Do(ctx context.Context) (Result, error) {
 		return result, fmt.Errorf("go test: %w\n%s", err, stderr.String())
 	}
 	return result, nil
-}
-
-func (r Run) count(ctx context.Context, patterns []string) (int, error) {
-	list := exec.CommandContext(ctx, "go", append([]string{"list"}, patterns...)...)
-	list.Dir, list.Env = r.Dir, r.Env
-	var stderr bytes.Buffer
-	list.Stderr = &stderr
-	out, err := list.Output()
-	if err != nil {
-		return 0, fmt.Errorf("go list: %w\n%s", err, stderr.String())
-	}
-	return bytes.Count(out, []byte("\n")), nil
 }
 
 // watch reads the events until there are no more, and says how far they are.

@@ -38,7 +38,10 @@ func TestMain(m *testing.M) { os.Exit(3) }
 func TestX(t *testing.T) {}`,
 	})
 	var out strings.Builder
-	got, err := Run{Dir: dir, Flags: []string{"-timeout", "2s", "-parallel", "1"}, Env: env(), Out: &out, Every: time.Hour}.Do(t.Context())
+	got, err := Run{
+		Dir: dir, Packages: []string{"./good", "./bad", "./slow", "./broken", "./panics", "./dead", "./none"},
+		Flags: []string{"-timeout", "2s", "-parallel", "1"}, Env: env(), Out: &out, Every: time.Hour,
+	}.Do(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, 7, got.Packages)
 	require.Equal(t, 3, got.Tests)
@@ -67,7 +70,7 @@ func TestRun_SaysHowFarItIs(t *testing.T) {
 	t.Parallel()
 	dir := module(t, map[string]string{"good/a_test.go": "package good\nimport \"testing\"\nfunc TestA(t *testing.T) {}"})
 	var out strings.Builder
-	got, err := Run{Dir: dir, Env: env(), Out: &out, Every: time.Millisecond}.Do(t.Context())
+	got, err := Run{Dir: dir, Packages: []string{"./good"}, Env: env(), Out: &out, Every: time.Millisecond}.Do(t.Context())
 	require.NoError(t, err)
 	require.Empty(t, got.Failed)
 	require.Contains(t, out.String(), "0 of 1 packages, 0 tests passed, 0s; compiling (minutes, the first time)\n")
@@ -76,8 +79,14 @@ func TestRun_SaysHowFarItIs(t *testing.T) {
 func TestRun_WithoutPackagesIsAnError(t *testing.T) {
 	t.Parallel()
 	dir := module(t, map[string]string{"good/a.go": "package good"})
-	_, err := Run{Dir: dir, Packages: []string{"./missing"}, Env: env(), Out: &strings.Builder{}, Every: time.Hour}.Do(t.Context())
-	require.ErrorContains(t, err, "go list")
+	run := Run{Dir: dir, Env: env(), Out: &strings.Builder{}, Every: time.Hour}
+	_, err := run.Do(t.Context())
+	require.ErrorContains(t, err, "no package")
+	run.Packages = []string{"./missing"}
+	got, err := run.Do(t.Context())
+	require.NoError(t, err)
+	require.Len(t, got.Failed, 1)
+	require.Equal(t, "does not compile", got.Failed[0].Why)
 }
 
 func TestBook_ListsFewNames(t *testing.T) {

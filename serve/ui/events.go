@@ -35,7 +35,7 @@ func loadEvents(ctx context.Context, q *query) (page, error) {
 			return page{}, err
 		}
 		filter.Before = &executor.BroadcastDetail{EventUUID: id, SentAt: at}
-		shown.First = with(q.r.URL, "before", "")
+		shown.First = with(q.r.URL, "before", "", "at", "")
 	}
 	var err error
 	if shown.Events, err = q.ListEvents(ctx, filter); err != nil {
@@ -44,26 +44,19 @@ func loadEvents(ctx context.Context, q *query) (page, error) {
 	if len(shown.Events) > pageSize {
 		shown.Events = shown.Events[:pageSize]
 		last := shown.Events[pageSize-1]
-		next := *q.r.URL
-		v.Set("at", last.SentAt.Format(time.RFC3339Nano))
-		next.RawQuery = v.Encode()
-		shown.Next = with(&next, "before", last.EventUUID.String())
+		shown.Next = with(q.r.URL, "before", last.EventUUID.String(), "at", last.SentAt.Format(time.RFC3339Nano))
 	}
 	shown.Spaces, err = q.ListNamespaces(ctx)
 	return page{title: "Events", data: shown}, err
 }
 
-// takenEvent is an event that a step waits for.
-type takenEvent struct{ Name, Key, Href string }
+// awaitedEvent is an event that a step waits for, with the address of the form that emits it.
+type awaitedEvent struct{ Name, Key, Href string }
 
-// takenEvents are the events that a step of the inbox waits for, with the form that emits each.
-func takenEvents(w executor.WaitDetail) (found []takenEvent) {
+// awaitedEvents are the events that a step of the inbox waits for.
+func awaitedEvents(w executor.WaitDetail) (found []awaitedEvent) {
 	for i, name := range w.Events {
-		key := ""
-		if i < len(w.EventKeys) {
-			key = w.EventKeys[i]
-		}
-		found = append(found, takenEvent{name, key, emitPath(w.Namespace, name, key)})
+		found = append(found, awaitedEvent{name, w.EventKeys[i], emitPath(w.Namespace, name, w.EventKeys[i])})
 	}
 	return found
 }
@@ -84,7 +77,7 @@ func askEvent(ctx context.Context, q *query) (question, error) {
 	v := q.r.URL.Query()
 	namespace, name, key := v.Get("namespace"), v.Get("name"), v.Get("key")
 	if namespace != "" && name != "" {
-		waits, err := q.ListWaits(ctx, executor.WaitFilter{Namespace: namespace, Event: name, Limit: 1000})
+		waits, err := q.ListWaits(ctx, executor.WaitFilter{Namespace: namespace, Event: name, Limit: mostWaits})
 		if err != nil {
 			return question{}, err
 		}
@@ -107,25 +100,33 @@ func askEvent(ctx context.Context, q *query) (question, error) {
 	return asks, nil
 }
 
-// waitingFor says how many steps wait for an event now.
+// mostWaits is how many waits are listed at once.
+const mostWaits = 1000
+
+// waitingFor says how many steps wait for an event now, by the waits for events of its name.
 func waitingFor(waits []executor.WaitDetail, name, key string) string {
 	steps := 0
 	for _, w := range waits {
-		for _, e := range takenEvents(w) {
-			if e.Name == name && e.Key == key {
+		for i := range w.Events {
+			if w.Events[i] == name && w.EventKeys[i] == key {
 				steps++
 				break
 			}
 		}
 	}
 	said := count(steps, "step")
-	if len(waits) == 1000 {
+	if len(waits) == mostWaits {
 		said = "At least " + said
 	}
-	if steps == 1 {
-		return said + " waits for it now, unless its payload does not fit."
+	switch {
+	case steps == 0 && len(waits) == mostWaits:
+		return "At least " + count(mostWaits, "step") + " wait for events of this name; whether one waits for this key is not counted."
+	case steps == 0:
+		return "No step waits for it now."
+	case steps == 1:
+		return said + " waits for it now. It keeps waiting if the payload does not meet its condition."
 	}
-	return said + " wait for it now, unless its payload does not fit."
+	return said + " wait for it now. They keep waiting if the payload does not meet their conditions."
 }
 
 func sendEvent(ctx context.Context, q *query, form url.Values) (Note, error) {

@@ -89,7 +89,7 @@ const unservedSaid = 3
 func (v *verdict) note(unserved []executor.UnservedStep, now time.Time) {
 	for i, s := range unserved {
 		if more := len(unserved) - i; i == unservedSaid && more > 1 {
-			v.Notes = append(v.Notes, finding{fmt.Sprintf("No running worker has %d more handlers for which steps are ready.", more), Root + "/workers"})
+			v.Notes = append(v.Notes, finding{fmt.Sprintf("%d more handlers have ready steps but no running worker.", more), Root + "/workers"})
 			break
 		}
 		said := fmt.Sprintf("No running worker has handler %s, for which a step of %s has been ready for %s.", s.Handler, s.Namespace, span(now.Sub(s.ReadySince)))

@@ -17,7 +17,7 @@ func TestVerdict_SaysAFewHandlersThatNoWorkerHas(t *testing.T) {
 		v.note(make([]executor.UnservedStep, handlers), noon)
 		require.Len(t, v.Notes, said, handlers)
 		if handlers == 100 {
-			require.Equal(t, finding{"No running worker has 97 more handlers for which steps are ready.", "/ui/workers"}, v.Notes[3])
+			require.Equal(t, finding{"97 more handlers have ready steps but no running worker.", "/ui/workers"}, v.Notes[3])
 		}
 	}
 }

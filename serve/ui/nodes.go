@@ -178,7 +178,7 @@ func (t *taskPage) drawFolded(ctx context.Context, q *query) error {
 
 // foldedNodes gives the nodes of a template the states of a task's steps.
 func foldedNodes(steps []templateStep, first []executor.StepDetail) []graph.Node {
-	nodes := templateNodes(steps)[:len(steps)] // without their compensations
+	nodes := templateNodes(steps)
 	for i, template := range steps {
 		at := slices.IndexFunc(first, func(s executor.StepDetail) bool { return s.Name == template.Name })
 		if at < 0 {

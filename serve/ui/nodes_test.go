@@ -104,7 +104,8 @@ func TestTaskNodes_LeadFromStepsToTheirCompensations(t *testing.T) {
 
 func TestTemplateNodes_ShowCompensations(t *testing.T) {
 	t.Parallel()
-	nodes := templateNodes([]templateStep{{Name: "book", Handler: "book", Compensate: "cancel"}, {Name: "mail", Handler: "mail"}})
+	steps := []templateStep{{Name: "book", Handler: "book", Compensate: "cancel"}, {Name: "mail", Handler: "mail"}}
+	nodes := append(templateNodes(steps), undoNodes(steps)...)
 	require.Len(t, nodes, 3)
 	require.Equal(t, graph.Node{
 		ID: "u1", Title: "undo book", Below: "cancel", Whole: "undo book, cancel: undoes book if the task fails or is cancelled", Class: "plain", Icon: "ready",

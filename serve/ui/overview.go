@@ -130,24 +130,24 @@ func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunct
 	return err
 }
 
-// counted returns the rates without what was not counted yet, which would look as if nothing had happened. Of long parts,
-// the one that is not over is kept.
+// counted returns the rates without the parts that the rollups have not counted to their end, which would look as if less had
+// happened. A part of more than 15 minutes is kept once its counting has begun.
 func counted(rates []executor.Throughput, until *time.Time, part time.Duration) []executor.Throughput {
 	if until == nil {
 		return rates
 	}
-	short := part
+	needed := part
 	if part > 15*time.Minute {
-		short = 0
+		needed = 0
 	}
-	for len(rates) > 0 && rates[len(rates)-1].BucketStart.Add(short).After(*until) {
+	for len(rates) > 0 && rates[len(rates)-1].BucketStart.Add(needed).After(*until) {
 		rates = rates[:len(rates)-1]
 	}
 	return rates
 }
 
-// unlessNone returns a mean, which is 0 where there is nothing: a gap.
-func unlessNone(mean float64) float64 {
+// gapIfZero returns a mean, or what the chart draws as a gap: a mean is 0 where nothing was measured.
+func gapIfZero(mean float64) float64 {
 	if mean == 0 {
 		return math.NaN()
 	}
@@ -184,8 +184,8 @@ func rateCharts(rates []executor.Throughput, part time.Duration) []chart.Chart {
 		},
 		{
 			Title: "Mean duration", Times: times, Say: took, Series: []chart.Series{
-				pick("of tasks", "c1", func(r executor.Throughput) float64 { return unlessNone(r.AvgTaskSeconds) }),
-				pick("of executions", "c4", func(r executor.Throughput) float64 { return unlessNone(r.AvgStepSeconds) }),
+				pick("of tasks", "c1", func(r executor.Throughput) float64 { return gapIfZero(r.AvgTaskSeconds) }),
+				pick("of executions", "c4", func(r executor.Throughput) float64 { return gapIfZero(r.AvgStepSeconds) }),
 			}, Empty: "Nothing ended in this time.",
 		},
 	}

@@ -68,7 +68,7 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 	}
 	shown.Steps = parsed.Steps
 	if len(shown.Steps) <= drawnSteps {
-		shown.Graph = graph.Draw(templateNodes(shown.Steps), "Graph of the template's steps")
+		shown.Graph = graph.Draw(append(templateNodes(shown.Steps), undoNodes(shown.Steps)...), "Graph of the template's steps")
 	} else {
 		shown.Steps = shown.Steps[:drawnSteps]
 	}
@@ -125,6 +125,7 @@ func (s templateStep) Conditions() []string {
 	return conditions
 }
 
+// templateNodes makes of a template's steps what the graph draws, without their compensations.
 func templateNodes(steps []templateStep) []graph.Node {
 	place := map[string]int{}
 	for i, s := range steps {
@@ -153,6 +154,11 @@ func templateNodes(steps []templateStep) []graph.Node {
 		}
 		nodes[i] = n
 	}
+	return nodes
+}
+
+// undoNodes makes of the steps' compensations what the graph draws after the steps.
+func undoNodes(steps []templateStep) (nodes []graph.Node) {
 	for i, s := range steps {
 		if s.Compensate != "" {
 			nodes = append(nodes, graph.Node{

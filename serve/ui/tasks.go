@@ -122,12 +122,14 @@ func (f taskFilters) params(now time.Time) (executor.ListTasksParams, error) {
 	return p, nil
 }
 
-// with returns the address with another value of a parameter, without it if the value is empty.
-func with(u *url.URL, name, value string) string {
+// with returns the address with other values of parameters, given as names and values; without those whose value is empty.
+func with(u *url.URL, pairs ...string) string {
 	v := u.Query()
-	v.Del(name)
-	if value != "" {
-		v.Set(name, value)
+	for i := 0; i < len(pairs); i += 2 {
+		v.Del(pairs[i])
+		if pairs[i+1] != "" {
+			v.Set(pairs[i], pairs[i+1])
+		}
 	}
 	if len(v) == 0 {
 		return u.Path

@@ -98,7 +98,7 @@ var functions = template.FuncMap{
 	"bounded": bounded,
 	"when":    scheduleWhen,
 	"notes":   scheduleNotes,
-	"taken":   takenEvents,
+	"awaited": awaitedEvents,
 	"sub32":   func(a, b int32) string { return number(int64(a - b)) },
 }
 

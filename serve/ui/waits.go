@@ -38,7 +38,7 @@ func loadWaits(ctx context.Context, q *query) (page, error) {
 			return page{}, err
 		}
 		filter.After = &executor.WaitDetail{StepUUID: id, WaitingSince: since}
-		w.First = with(q.r.URL, "after", "")
+		w.First = with(q.r.URL, "after", "", "since", "")
 	}
 	var err error
 	if w.Waits, err = q.ListWaits(ctx, filter); err != nil {
@@ -47,10 +47,7 @@ func loadWaits(ctx context.Context, q *query) (page, error) {
 	if len(w.Waits) > pageSize {
 		w.Waits = w.Waits[:pageSize]
 		last := w.Waits[pageSize-1]
-		next := *q.r.URL
-		v.Set("since", last.WaitingSince.Format(time.RFC3339Nano))
-		next.RawQuery = v.Encode()
-		w.Next = with(&next, "after", last.StepUUID.String())
+		w.Next = with(q.r.URL, "after", last.StepUUID.String(), "since", last.WaitingSince.Format(time.RFC3339Nano))
 	}
 	w.Spaces, err = q.ListNamespaces(ctx)
 	return page{title: "Inbox", data: w}, err

@@ -33,7 +33,6 @@ class Job(Function, Generic[In]):
         self.lost_count: int = claimed["lost_count"]
         self.correlation_id: str = claimed["correlation_id"]
         self.headers: dict[str, Any] = claimed["headers"] or {}
-        self.inputs: Any = claimed["inputs"]
         self.last_error: str | None = claimed["last_error"]
         self.ended = threading.Event()
         """Set when the step is no longer this worker's, or its time is over: the handler should stop."""
@@ -55,6 +54,18 @@ class Job(Function, Generic[In]):
                 context = self._source.call("GET", "/v1/tasks/" + quote(self.task_uuid))["context"]
             self._input = fit(f"the context of task {self.task!r}", context, self._to)
         return self._input
+
+    @property
+    def inputs(self) -> Any:
+        """The step's own inputs: the template's initialization, or what add_steps gave it; of a compensation, what it undoes."""
+        inputs = self._claimed["inputs"]
+        if isinstance(inputs, dict) and inputs.get("result_omitted") is True:
+            results = {row["name"]: row["results"] for row in self._source.pages(self._path + "/parent-results")}
+            if inputs.get("step") in results:
+                inputs = {name: value for name, value in inputs.items() if name != "result_omitted"}
+                inputs["result"] = results[inputs["step"]]
+                self._claimed["inputs"] = inputs
+        return inputs
 
     def result(self, step: str, to: type[T]) -> T:
         """The result of a step that this one depends on, directly or not. Raises Misfit, which fails the step for good, if there

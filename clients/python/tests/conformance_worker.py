@@ -57,6 +57,10 @@ def main() -> None:
     def length(job: Job[Any]) -> Any:
         return {name: len(result) for name, result in job.results().items()}
 
+    @worker.handler("undo", object)
+    def undo(job: Job[Any]) -> Any:
+        return {"step": job.inputs["step"], "length": len(job.inputs["result"])}
+
     @worker.handler("zero", object)
     def zero(job: Job[Any]) -> Any:
         return "a\0b"

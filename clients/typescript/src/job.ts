@@ -4,6 +4,12 @@ import { Cancelled, Lost, Permanent } from "./errors.js";
 import { stringify } from "./json.js";
 import { Source } from "./source.js";
 
+/** Undone are the inputs of a compensation whose result the claim has left out. */
+interface Undone {
+  step: string;
+  result_omitted?: boolean;
+}
+
 /**
  * Job is one attempt at a step, as a handler gets it. A handler that calls once, sleep, awaitSignal and the like is a durable
  * function: it may stop there and go on later, elsewhere, over what was kept (docs/durable.md of the repository).
@@ -29,6 +35,7 @@ export class Job<In> extends DurableFunction {
   get lostCount(): number { return this.claimed.lost_count; }
   get correlationID(): string { return this.claimed.correlation_id; }
   get headers(): Record<string, unknown> { return this.claimed.headers ?? {}; }
+  /** inputs are the step's own: the template's initialization, or what add_steps gave it; of a compensation, what it undoes. */
   get inputs(): unknown { return this.claimed.inputs; }
   get lastError(): string | null { return this.claimed.last_error; }
   /** lastCheckpoint is what an earlier attempt saved with checkpoint, or continueAs with a state; null if there is nothing. */
@@ -39,8 +46,9 @@ export class Job<In> extends DurableFunction {
 
   override end(why: Error): void { this.#ended.abort(why); }
 
-  /** load loads the input, if the claim has left it out. The worker calls it. */
+  /** load loads the input and the result that a compensation undoes, if the claim has left them out. The worker calls it. */
   async load(input: (value: unknown) => In): Promise<void> {
+    await this.#loadUndone();
     let context = this.claimed.context;
     if (context === null) context = (await this.source.call<{ context: unknown }>("GET", `/v1/tasks/${this.taskUUID}`)).context;
     try {
@@ -60,14 +68,23 @@ export class Job<In> extends DurableFunction {
     return found.results;
   }
 
+  async #loadUndone(): Promise<void> {
+    const inputs = this.claimed.inputs;
+    if (typeof inputs !== "object" || inputs === null || (inputs as Undone).result_omitted !== true) return;
+    const { result_omitted: _, ...others } = inputs as Undone;
+    const results = await this.#loadResults();
+    if (Object.hasOwn(results, others.step)) this.claimed.inputs = { ...others, result: results[others.step] };
+  }
+
   /** results are the results of all parents that have one, by their names; those of the elements of a map as name[3]. */
   async results<R = unknown>(): Promise<Record<string, R>> {
-    this.#results ??= this.claimed.parent_results ?? undefined;
-    if (!this.#results) {
-      const rows = await this.source.pages<{ name: string; results: unknown }>(this.path + "/parent-results");
-      this.#results = Object.fromEntries(rows.map((row) => [row.name, row.results]));
-    }
+    this.#results ??= this.claimed.parent_results ?? (await this.#loadResults());
     return this.#results as Record<string, R>;
+  }
+
+  async #loadResults(): Promise<Record<string, unknown>> {
+    const rows = await this.source.pages<{ name: string; results: unknown }>(this.path + "/parent-results");
+    return Object.fromEntries(rows.map((row) => [row.name, row.results]));
   }
 
   /** checkpoint keeps how far the step has come, for the next attempt, and renews the lease. It throws Lost or Cancelled if the step

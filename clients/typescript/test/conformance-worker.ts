@@ -30,6 +30,10 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
     .handler("large", (job: Job<{ bytes: number }>) => "x".repeat(job.input.bytes))
     .handler("length", async (job: Job<unknown>) =>
       Object.fromEntries(Object.entries(await job.results<string>()).map(([name, text]) => [name, text.length])))
+    .handler("undo", (job: Job<unknown>) => {
+      const { step, result } = job.inputs as { step: string; result: string };
+      return { step, length: result.length };
+    })
     .handler("zero", () => "a\0b")
     .handler("checkpoint", async (job: Job<unknown>) => {
       if (job.attempt > 1) return job.lastCheckpoint;

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -68,12 +69,8 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 			if err != nil {
 				return 0, err
 			}
-			if len(packages) > 0 || len(apart) == 0 {
-				s.goTests(ctx, module, packages, goTimeout, race...)
-			}
-			if len(apart) > 0 {
-				s.goTests(ctx, module, apart, goTimeout)
-			}
+			s.goTests(ctx, module, packages, goTimeout, race...)
+			s.goTests(ctx, module, apart, goTimeout)
 		}
 	}
 	return s.sumUp(), context.Cause(ctx)
@@ -90,18 +87,15 @@ func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, f
 
 // packages returns the packages of a module, and apart those that run without the race detector, which makes a package
 // much slower to build and to run: programs, packages of tests, and those whose own code starts no goroutines. What they share
-// with packages that do is tested through those.
+// with packages that do is tested through those. If they are to run together, none is apart.
 func (s *suiteRun) packages(ctx context.Context, module string, together bool) (with, apart []string, err error) {
-	if together {
-		return nil, nil, nil
-	}
 	list := exec.CommandContext(ctx, "go", "list", "-f", `{{.ImportPath}} {{.Name}}{{range .GoFiles}} {{$.Dir}}/{{.}}{{end}}`, "./...")
 	list.Dir = filepath.Join(s.root, module)
-	var why bytes.Buffer
-	list.Stderr = &why
+	var stderr bytes.Buffer
+	list.Stderr = &stderr
 	out, err := list.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go list in %s: %w\n%s", module, err, why.String())
+		return nil, nil, fmt.Errorf("go list in %s: %w\n%s", module, err, stderr.String())
 	}
 	for line := range strings.Lines(string(out)) {
 		fields := strings.Fields(line)
@@ -110,7 +104,7 @@ func (s *suiteRun) packages(ctx context.Context, module string, together bool) (
 		if err != nil {
 			return nil, nil, err
 		}
-		if concurrent && !program && !strings.Contains(name, "/internal/tests/") {
+		if together || concurrent && !program && !strings.Contains(name, "/internal/tests/") {
 			with = append(with, name)
 		} else {
 			apart = append(apart, name)
@@ -152,7 +146,7 @@ func (s *suiteRun) pgtap(ctx context.Context, paths []string) {
 	if ctx.Err() != nil {
 		return
 	}
-	s.say("pgTAP: %s", strings.Join(append([]string{}, orAll(paths, "all tests")...), " "))
+	s.say("pgTAP: %s", cmp.Or(strings.Join(paths, " "), "all tests"))
 	p, began := part{name: "pgTAP"}, time.Now()
 	code, err := pgtap(ctx, s.session, paths)
 	if err == nil && code != 0 {
@@ -163,11 +157,11 @@ func (s *suiteRun) pgtap(ctx context.Context, paths []string) {
 }
 
 func (s *suiteRun) goTests(ctx context.Context, module string, packages []string, timeout time.Duration, more ...string) {
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || len(packages) == 0 {
 		return
 	}
 	name, env := "go test "+module, os.Environ()
-	what := strings.Join(orAll(packages, "all packages"), " ")
+	what := strings.Join(packages, " ")
 	if len(packages) > 10 {
 		what = fmt.Sprintf("%d packages", len(packages))
 	}
@@ -186,13 +180,6 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),
 		took: result.Took, slowest: result.Slowest, failures: result.Failed, err: err,
 	})
-}
-
-func orAll(names []string, all string) []string {
-	if len(names) == 0 {
-		return []string{all}
-	}
-	return names
 }
 
 // sumUp prints what failed, then a line for each part, and returns the exit code.

@@ -61,9 +61,14 @@ func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	for _, name := range []string{"executor", "workflow", "internal/docs", "internal/tests/modeltest", "internal/tests/howto/typed", "internal/tests/conformance", "examples/web"} {
 		require.Contains(t, apart, "github.com/pgtasker/pgtasker/"+name)
 	}
-	with, apart, err = s.packages(t.Context(), ".", true)
+	all, none, err := s.packages(t.Context(), ".", true)
 	require.NoError(t, err)
-	require.Empty(t, append(with, apart...), "all at once")
+	require.Empty(t, none)
+	require.ElementsMatch(t, append(with, apart...), all)
+
+	s.root = t.TempDir()
+	_, _, err = s.packages(t.Context(), ".", false)
+	require.ErrorContains(t, err, "pattern ./...", "it says why")
 }
 
 // A package that has no Go but tests is not for its neighbours to import, so it does not stand among them.

@@ -126,15 +126,19 @@ func (c *cluster) initialize(ctx context.Context) error {
 			cmd.Args = append(cmd.Args, "--write-recovery-conf")
 		}
 	}
-	c.confine(cmd, syscall.SIGKILL)
-	var output bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &output, &output
+	return c.run(cmd)
+}
 
-	// Pdeathsig is about this thread: it must not end before initdb has.
+// run runs a program that ends, with what [cluster.confine] gives it. Its error has what the program wrote.
+func (c *cluster) run(cmd *exec.Cmd, env ...string) error {
+	c.confine(cmd, syscall.SIGKILL)
+	cmd.Env = append(cmd.Env, env...)
+
+	// Pdeathsig is about this thread: it must not end before the program has.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, output.Bytes())
+	if output, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w\n%s", filepath.Base(cmd.Path), err, output)
 	}
 	return nil
 }

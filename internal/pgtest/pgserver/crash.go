@@ -33,12 +33,20 @@ func (c *cluster) crash(ctx context.Context) error {
 
 // restart ends the server by a signal, SIGINT for a clean end or SIGQUIT for one that needs recovery, and starts it again.
 func (c *cluster) restart(ctx context.Context, signal syscall.Signal) error {
+	if err := c.end(ctx, signal); err != nil {
+		return err
+	}
+	return c.startAgain(ctx)
+}
+
+// end sends the server a signal and waits until it has ended.
+func (c *cluster) end(ctx context.Context, signal syscall.Signal) error {
 	if err := c.server.signal(signal); err != nil {
 		return err
 	}
 	select {
 	case <-c.server.ended:
-		return c.startAgain(ctx)
+		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("the server did not end: %w", context.Cause(ctx))
 	}

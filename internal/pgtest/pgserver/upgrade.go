@@ -1,11 +1,11 @@
 package pgserver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os/exec"
-	"runtime"
 	"syscall"
 )
 
@@ -13,18 +13,10 @@ import (
 // new cluster, which a script of bash has filled. The script runs as the user of the servers, in the new cluster's
 // directory, and finds both in OLD_BIN, OLD_DATA, NEW_BIN and NEW_DATA. The caller must call [Server.Stop] of both.
 func (s *Server) Upgrade(ctx context.Context, bin, script string) (*Server, error) {
-	if bin == "" {
-		bin = s.Bin
-	}
-	if err := s.cluster.server.signal(syscall.SIGINT); err != nil {
+	if err := s.cluster.end(ctx, syscall.SIGINT); err != nil {
 		return nil, err
 	}
-	select {
-	case <-s.cluster.server.ended:
-	case <-ctx.Done():
-		return nil, fmt.Errorf("the server did not end: %w", context.Cause(ctx))
-	}
-	c := &cluster{bin: bin, settings: s.cluster.settings}
+	c := &cluster{bin: cmp.Or(bin, s.Bin), settings: s.cluster.settings}
 	if err := c.settle(ctx); err != nil {
 		return nil, err
 	}
@@ -35,21 +27,14 @@ func (s *Server) Upgrade(ctx context.Context, bin, script string) (*Server, erro
 }
 
 // fillBy runs the script of [Server.Upgrade].
-func (c *cluster) fillBy(ctx context.Context, old *Server, script string) error {
+func (c *cluster) fillBy(ctx context.Context, old *Server, script string) (err error) {
 	if err := c.takeLock(); err != nil {
 		return err
 	}
-	defer func() { _ = c.lock.Close() }()
+	defer func() { err = errors.Join(err, c.lock.Close()) }()
 	cmd := exec.CommandContext(ctx, "bash", "-euo", "pipefail", "-c", script)
-	c.confine(cmd, syscall.SIGKILL)
-	cmd.Env = append(cmd.Env,
-		"OLD_BIN="+old.Bin, "OLD_DATA="+old.cluster.dir.data(), "NEW_BIN="+c.bin, "NEW_DATA="+c.dir.data())
-
-	// Pdeathsig is about this thread: it must not end before the script has.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", script, err, out)
+	if err := c.run(cmd, "OLD_BIN="+old.Bin, "OLD_DATA="+old.cluster.dir.data(), "NEW_BIN="+c.bin, "NEW_DATA="+c.dir.data()); err != nil {
+		return fmt.Errorf("%s: %w", script, err)
 	}
 	return nil
 }

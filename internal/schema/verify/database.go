@@ -22,18 +22,17 @@ type database struct {
 func (v Verifier) with(ctx context.Context, count int, proof func([]*database) error) (err error) {
 	var databases []*database
 	for range count {
-		name, err := v.Databases.CreateEmpty(ctx)
-		if err != nil {
+		var name string
+		if name, err = v.Databases.CreateEmpty(ctx); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, v.Databases.Drop(context.WithoutCancel(ctx), name)) }()
-		url := v.Databases.URL(name)
-		pool, err := pgxpool.New(ctx, url)
-		if err != nil {
+		d := &database{url: v.Databases.URL(name)}
+		if d.pool, err = pgxpool.New(ctx, d.url); err != nil {
 			return err
 		}
-		defer pool.Close()
-		databases = append(databases, &database{url, pool})
+		defer d.pool.Close()
+		databases = append(databases, d)
 	}
 	return proof(databases)
 }

@@ -24,6 +24,7 @@
 //	            {"slow": true}
 //	large       returns a text of as many x as the context says under bytes
 //	length      returns the length of each parent's result, a text, by the parent's name
+//	undo        undoes a text: returns {"step": …, "length": …} of its inputs' step and result
 //	zero        returns the text "a\u0000b", which PostgreSQL cannot store
 //	checkpoint  saves {"at": 7} in the first attempt and fails, then returns what was saved
 //	function    charge twice, now, random, changed "v2", sleep 50 ms, await "approved" for an hour at most, then time and number, each kept

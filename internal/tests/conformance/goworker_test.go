@@ -91,6 +91,11 @@ func handle(w *worker.Worker) {
 		}
 		return lengths, err
 	})
+	worker.Handle(w, "undo", func(_ context.Context, job *anyJob) (any, error) {
+		var inputs struct{ Step, Result string }
+		err := job.Inputs(&inputs)
+		return map[string]any{"step": inputs.Step, "length": len(inputs.Result)}, err
+	})
 	worker.Handle(w, "zero", func(context.Context, *anyJob) (string, error) { return "a\x00b", nil })
 	worker.Handle(w, "checkpoint", func(ctx context.Context, job *anyJob) (any, error) {
 		if job.Attempt == 1 {

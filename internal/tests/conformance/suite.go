@@ -18,6 +18,7 @@ import (
 func Run(t *testing.T, w Worker) {
 	t.Helper()
 	t.Run("runs handlers", func(t *testing.T) { t.Parallel(); runsHandlers(t, w) })
+	t.Run("undoes results of any size", func(t *testing.T) { t.Parallel(); undoes(t, w) })
 	t.Run("runs durable functions", func(t *testing.T) { t.Parallel(); runsFunctions(t, w) })
 	t.Run("stops", func(t *testing.T) { t.Parallel(); stops(t, w) })
 	t.Run("keeps its leases and notices when they are lost", func(t *testing.T) { t.Parallel(); keepsLeases(t, w) })
@@ -73,6 +74,26 @@ func runsHandlers(t *testing.T, w Worker) {
 	require.NoError(t, err)
 	require.NotEmpty(t, workers)
 	require.Contains(t, workers[0].Name, "conformance")
+	p.stop(t)
+}
+
+// undoes has two results undone, of which one is too large for a claim.
+func undoes(t *testing.T, w Worker) {
+	s := newSite(t)
+	bytes := "10000"
+	_, err := s.e.SetSetting(t.Context(), "claim_bytes", &bytes)
+	require.NoError(t, err)
+	const steps = `[{"name": "large", "compensate": "undo"}, {"name": "final", "dependencies": ["large"]}]`
+	tasks := map[int]uuid.UUID{5: s.create(t, "undone", steps, `{"bytes": 5}`), 20_000: s.another(t, "undone", `{"bytes": 20000}`)}
+	p := s.start(t, w, "10")
+	for length, task := range tasks {
+		s.awaitStep(t, task, "final", "error")
+		_, err := s.e.GiveUpTask(t.Context(), task, "no", "")
+		require.NoError(t, err)
+		s.await(t, task, "error")
+		undo := s.step(t, task, "undo large")
+		require.JSONEq(t, fmt.Sprintf(`{"step": "large", "length": %d}`, length), string(undo.Results))
+	}
 	p.stop(t)
 }
 

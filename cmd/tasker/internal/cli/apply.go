@@ -59,14 +59,15 @@ conflict and needs a new version. The schedules of a file are set, too; one that
 "tasker schedule delete". --dry-run does the same and rolls it back; it needs the same rights.
 
 --draft is for templates that are being written: whatever version a file says, its content is registered under the next
-of the versions dev-1, dev-2, …, unless the newest draft has it. New tasks are created from the draft.`,
+of the versions dev-1, dev-2, …, unless the newest version is a draft with the same content. New tasks are created from
+the draft.`,
 		Example: `  tasker apply order.yaml
   tasker apply templates/ --dry-run
   tasker apply templates/ --draft                # after each edit`,
 	}, "an array: namespace, name, version, action (create, unchanged, conflict), steps, previous_version, diff, conflict, schedules",
 		func(ctx context.Context, args []string) error { return a.apply(ctx, args, dryRun, drafts) })
 	command.Flags().BoolVar(&dryRun, "dry-run", false, "show what would be done, and do not do it")
-	command.Flags().BoolVar(&drafts, "draft", false, "register under a version of its own what has changed since the newest draft")
+	command.Flags().BoolVar(&drafts, "draft", false, "register changed templates under the next draft version: dev-1, dev-2, …")
 	return command
 }
 
