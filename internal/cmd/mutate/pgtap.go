@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,7 +69,8 @@ func (l *laboratory) files(c candidate) (files []string, err error) {
 			name, relErr := filepath.Rel(l.root, path)
 			err = errors.Join(err, relErr)
 			_, ofFunction := l.tree[filepath.Base(filepath.Dir(path))]
-			if !slices.Contains(files, name) && (!ofFunction || *folders != "" || !strings.HasSuffix(folder, "*")) {
+			own := folder == l.tree[c.function].Room()+"/*"
+			if !slices.Contains(files, name) && (own || !ofFunction || *folders != "" || !strings.HasSuffix(folder, "*")) {
 				files = append(files, name)
 			}
 		}
@@ -84,7 +86,12 @@ func (l *laboratory) passesUnchanged(ctx context.Context, file string) bool {
 	green, known := l.sound[file]
 	if !known {
 		green = l.passes(ctx, l.control, file, "")
-		l.sound[file] = green
+		if ctx.Err() != nil {
+			return false
+		}
+		if l.sound[file] = green; !green {
+			_, _ = fmt.Fprintln(os.Stderr, "mutate: red without a change, so it says nothing:", file)
+		}
 	}
 	return green
 }
