@@ -68,11 +68,11 @@ var families = []family{
 
 	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and how they stand.", gauge, []string{"reason", "status"}, dlq},
 	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
-	{"pgtasker_broadcasts_kept", "{event}", "Events for many steps that are kept, at most 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.KeptEvents) })},
-	{"pgtasker_broadcasts_undelivered", "{event}", "Events that have not come yet to all steps that waited for them.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.UndeliveredEvents) })},
-	{"pgtasker_broadcasts_oldest_undelivered_seconds", "s", "How long ago the oldest of them was emitted.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return b.OldestUndeliveredSeconds })},
-	{"pgtasker_broadcasts_busy_steps", "{step}", "Steps that one of them is tried again for, because their task was locked.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.BusyReceivers) })},
-	{"pgtasker_broadcasts_waits", "{wait}", "Events that steps wait for, at most 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.Waits) })},
+	{"pgtasker_broadcasts_kept", "{event}", "Events for many steps that are kept; counts at most 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.KeptEvents) })},
+	{"pgtasker_broadcasts_undelivered", "{event}", "Kept events that some step that waits has not got yet.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.UndeliveredEvents) })},
+	{"pgtasker_broadcasts_oldest_undelivered_seconds", "s", "How long ago the oldest undelivered event was emitted.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return b.OldestUndeliveredSeconds })},
+	{"pgtasker_broadcasts_busy_steps", "{step}", "Deliveries to a step that are tried again, because its task was locked.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.BusyReceivers) })},
+	{"pgtasker_broadcasts_waits", "{wait}", "Events that steps wait for; counts at most 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.Waits) })},
 	{"pgtasker_diverged_steps", "{step}", "Suspended steps whose durable function asks for something else than it has kept.", gauge, nil, one(func(r reading) float64 { return float64(r.health.DivergedSteps) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 

@@ -46,13 +46,13 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 	pool := newDatabase(t)
 	collector := metrics.NewCollector(pool, metrics.Config{})
 	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
-		# HELP pgtasker_broadcasts_kept Events for many steps that are kept, at most 100,000.
+		# HELP pgtasker_broadcasts_kept Events for many steps that are kept; counts at most 100,000.
 		# TYPE pgtasker_broadcasts_kept gauge
 		pgtasker_broadcasts_kept{namespace="test"} 1
-		# HELP pgtasker_broadcasts_undelivered Events that have not come yet to all steps that waited for them.
+		# HELP pgtasker_broadcasts_undelivered Kept events that some step that waits has not got yet.
 		# TYPE pgtasker_broadcasts_undelivered gauge
 		pgtasker_broadcasts_undelivered{namespace="test"} 1
-		# HELP pgtasker_broadcasts_waits Events that steps wait for, at most 100,000.
+		# HELP pgtasker_broadcasts_waits Events that steps wait for; counts at most 100,000.
 		# TYPE pgtasker_broadcasts_waits gauge
 		pgtasker_broadcasts_waits{namespace="test"} 0
 		# HELP pgtasker_dlq_pending_entries Investigations that are open.
