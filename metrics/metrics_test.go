@@ -46,25 +46,25 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 	pool := newDatabase(t)
 	collector := metrics.NewCollector(pool, metrics.Config{})
 	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
-		# HELP pgtasker_broadcasts_kept Events for many steps that are kept; counts at most 100,000.
+		# HELP pgtasker_broadcasts_kept Broadcast events that are kept, counted up to 100,000.
 		# TYPE pgtasker_broadcasts_kept gauge
 		pgtasker_broadcasts_kept{namespace="test"} 1
-		# HELP pgtasker_broadcasts_undelivered Kept events that some step that waits has not got yet.
+		# HELP pgtasker_broadcasts_undelivered Broadcast events that have not been delivered to all steps that wait for them.
 		# TYPE pgtasker_broadcasts_undelivered gauge
 		pgtasker_broadcasts_undelivered{namespace="test"} 1
-		# HELP pgtasker_broadcasts_waits Events that steps wait for; counts at most 100,000.
+		# HELP pgtasker_broadcasts_waits Waits of steps for broadcast events, counted up to 100,000.
 		# TYPE pgtasker_broadcasts_waits gauge
 		pgtasker_broadcasts_waits{namespace="test"} 0
-		# HELP pgtasker_dlq_pending_entries Investigations that are open.
+		# HELP pgtasker_dlq_pending_entries Open investigations in the dead-letter queue.
 		# TYPE pgtasker_dlq_pending_entries gauge
 		pgtasker_dlq_pending_entries 1
 		# HELP pgtasker_limit_concurrency How many steps of one key may run at once; infinite without a bound.
 		# TYPE pgtasker_limit_concurrency gauge
 		pgtasker_limit_concurrency{limit="stripe",namespace="test"} 20
-		# HELP pgtasker_limit_waiting_steps Steps that are enqueued and name the limit.
+		# HELP pgtasker_limit_waiting_steps Steps that wait in the queue and name the limit.
 		# TYPE pgtasker_limit_waiting_steps gauge
 		pgtasker_limit_waiting_steps{limit="stripe",namespace="test"} 0
-		# HELP pgtasker_queue_ready_steps Steps that may be taken now.
+		# HELP pgtasker_queue_ready_steps Steps that a worker could claim now.
 		# TYPE pgtasker_queue_ready_steps gauge
 		pgtasker_queue_ready_steps{lane="high",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="limited",namespace="test"} 0
@@ -78,11 +78,11 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		# HELP pgtasker_schedule_late_seconds How long a schedule's next tick has been due.
 		# TYPE pgtasker_schedule_late_seconds gauge
 		pgtasker_schedule_late_seconds{namespace="test",schedule="nightly"} 0
-		# HELP pgtasker_step_results_total Results of steps.
+		# HELP pgtasker_step_results_total Results of attempts, by outcome.
 		# TYPE pgtasker_step_results_total counter
 		pgtasker_step_results_total{namespace="test",outcome="failure"} 1
 		pgtasker_step_results_total{namespace="test",outcome="success"} 4
-		# HELP pgtasker_tasks_ended_total Tasks that ended, by how.
+		# HELP pgtasker_tasks_ended_total Tasks that ended, by outcome.
 		# TYPE pgtasker_tasks_ended_total counter
 		pgtasker_tasks_ended_total{namespace="test",outcome="cancelled"} 0
 		pgtasker_tasks_ended_total{namespace="test",outcome="complete"} 1

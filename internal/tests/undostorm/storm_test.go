@@ -264,7 +264,8 @@ func requireUndone(t *testing.T, state string, steps map[int]*step) int {
 		require.NotNil(t, u, "%s (%s): %s, %s, is undone", one.task, state, one.name, one.state)
 		require.Equal(t, "complete", u.state, "%s: %s", one.task, u.name)
 		require.Equal(t, one.state != "complete", u.inputs.Unknown, "%s: %s", one.task, u.name)
-		if one.state == "complete" && u.handed != nil {
+		if one.state == "complete" {
+			require.NotNil(t, u.handed, "%s: %s was handed out to a worker", one.task, u.name)
 			var got struct{ Result json.RawMessage }
 			require.NoError(t, json.Unmarshal(u.handed, &got))
 			require.JSONEq(t, *one.results, string(got.Result), "%s: %s", one.task, u.name)

@@ -83,19 +83,26 @@ func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
 		require.Equal(t, test.woken, woken, test.why)
 	}
 
-	// What an exchange keeps is forgotten with it: later calls of its transaction are heard.
-	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[3]))")
+	// An exchange that announces nothing does not silence the next one of its transaction.
+	setLimit(executor.SetLimitParams{Concurrency: new(int32(3))})
+	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[5]))")
 	require.NoError(t, err)
+	_, _ = exchange(0, 1)
+	require.Len(t, held, 3)
+	woken, claimed := exchange(1, 1)
+	require.Equal(t, 1, claimed)
+	require.False(t, woken, "an exchange that takes the place of its own result announces nothing")
 	require.NotEmpty(t, heard(t, pool, func() {
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
-		reply, err := executor.New(tx).ExchangeSteps(t.Context(), executor.Exchange{ClaimRequest: executor.ClaimRequest{
+		inTx := executor.New(tx)
+		reply, err := inTx.ExchangeSteps(t.Context(), executor.Exchange{Results: held[:1], ClaimRequest: executor.ClaimRequest{
 			WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Limit: 1,
-		}, Results: held})
+		}})
 		require.NoError(t, err)
 		require.Len(t, reply.Claimed, 1)
-		_, err = executor.New(tx).ReleaseSteps(t.Context(), []executor.StepClaim{{StepUUID: reply.Claimed[0].StepUUID, ClaimNo: reply.Claimed[0].ClaimNo}})
+		_, err = inTx.ExchangeSteps(t.Context(), executor.Exchange{Results: held[1:2], ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New()}})
 		require.NoError(t, err)
 		require.NoError(t, tx.Commit(t.Context()))
-	}))
+	}), "the second exchange leaves a place")
 }
