@@ -26,7 +26,8 @@ func (e *SqlFunctionExecutor) GetAnalyticsMetrics(ctx context.Context, since tim
 // has waited.
 //
 // In SQL, tasker.get_queue_health: Returns the length of the queue of each namespace and lane, and how long its first
-// step has waited for a worker, by namespace, then lane. A bound caller sees its namespaces only.
+// step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound
+// caller sees its namespaces only.
 //
 // Reads the index of the queue.
 func (e *SqlFunctionExecutor) GetQueueHealth(ctx context.Context) ([]QueueHealth, error) {

@@ -59,7 +59,7 @@ func TestGetNextReadyTasks_HandsEachTaskToOneOfManySessions(t *testing.T) {
 	}
 }
 
-func TestGetNextReadyTasks_PassesOverWhatSomebodyHasLocked(t *testing.T) {
+func TestGetNextReadyTasks_SkipsLockedTasks(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	var busy, free uuid.UUID
@@ -100,7 +100,7 @@ func TestGetNextReadyTasks_GivesBackWhatATransactionThatRolledBackHad(t *testing
 	require.Len(t, rows, 3)
 	others, err := executor.New(pool).GetNextReadyTasks(t.Context(), 3)
 	require.NoError(t, err)
-	require.Empty(t, others, "they are somebody's while it is open")
+	require.Empty(t, others, "the open transaction holds them")
 	require.NoError(t, tx.Rollback(t.Context()))
 	others, err = executor.New(pool).GetNextReadyTasks(t.Context(), 3)
 	require.NoError(t, err)

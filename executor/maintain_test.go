@@ -101,7 +101,7 @@ func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }
 
-// Old ranges are dropped one a transaction: whoever is cut off in the middle leaves the rest to the next.
+// Old ranges are dropped in a transaction each: a call that is cancelled in the middle leaves the rest to the next one.
 func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -105,7 +105,7 @@ func TestDetectAndTransitionStaleTasks_MovesEachTaskOnce(t *testing.T) {
 	}
 }
 
-func TestDetectAndTransitionStaleTasks_PassesOverATaskThatSomebodyIsAt(t *testing.T) {
+func TestDetectAndTransitionStaleTasks_SkipsALockedTask(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	require.NoError(t, freeze(t, pool, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)))

@@ -39,6 +39,8 @@ var families = []family{
 	{"pgtasker_queue_ready_steps", "{step}", "Steps that a worker could claim now.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.ReadySteps) })},
 	{"pgtasker_queue_leased_steps", "{step}", "Steps under a lease, or released with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.LeasedSteps) })},
 	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest ready step has waited.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestReadySeconds })},
+	{"pgtasker_queue_oldest_served_seconds", "s", "How long the oldest ready step has waited for a worker that runs: steps whose handler no running worker has do not count, unless no worker runs.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestServedSeconds })},
+	{"pgtasker_unserved_oldest_seconds", "s", "How long the oldest ready step has waited for a handler that no running worker has.", gauge, []string{"namespace", "handler"}, unserved},
 	{"pgtasker_namespace_paused", "1", "1 while the namespace is paused.", gauge, []string{"namespace"}, paused},
 
 	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s executor.Schedule) float64 { return r.late(s) })},
@@ -168,6 +170,14 @@ func concurrency(l executor.LimitDetail) float64 {
 		return math.Inf(1)
 	}
 	return float64(*l.Concurrency)
+}
+
+func unserved(r reading) []sample {
+	samples := make([]sample, len(r.unserved))
+	for i, step := range r.unserved {
+		samples[i] = sample{max(r.at.Sub(step.ReadySince).Seconds(), 0), []string{step.Namespace, step.Handler}}
+	}
+	return samples
 }
 
 func paused(r reading) (samples []sample) {

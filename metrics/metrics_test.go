@@ -121,6 +121,36 @@ func TestCollector_ShowsPercentilesByHandlerAndTemplate(t *testing.T) {
 	require.Contains(t, shown, `pgtasker_template_ended_tasks{namespace="shop",outcome="other",template="one",version="1.2.0"} 1`)
 }
 
+// TestCollector_TellsAMissingHandlerFromABusyQueue has a step that waits for a person and no worker's handler, in the
+// same queue as one that a worker could take.
+func TestCollector_TellsAMissingHandlerFromABusyQueue(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		select tasker_test.freeze();
+		select tasker.register_task_template('{"namespace": "shop", "name": "two", "version": "1.0.0", "steps": [{"name": "approve"}, {"name": "ship"}]}');
+		select tasker.create_task('shop', 'two', '{}');
+		select tasker_test.pass('10 minutes');
+		select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'one', '{shop}', '{shop.other}')`)
+	require.NoError(t, err)
+	const missing = `pgtasker_unserved_oldest_seconds{handler="approve",namespace="shop"} 600`
+	shown := scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, missing)
+	require.Contains(t, shown, `pgtasker_queue_oldest_ready_seconds{lane="normal",namespace="shop"} 600`)
+	require.Contains(t, shown, `pgtasker_queue_oldest_served_seconds{lane="normal",namespace="shop"} 0`)
+
+	_, err = pool.Exec(t.Context(), `select tasker.register_worker('22222222-2222-4222-8222-222222222222', 'two', '{shop}', '{ship}')`)
+	require.NoError(t, err)
+	shown = scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, missing)
+	require.Contains(t, shown, `pgtasker_queue_oldest_served_seconds{lane="normal",namespace="shop"} 600`)
+
+	_, err = pool.Exec(t.Context(), `select tasker_test.pass('2 minutes')`)
+	require.NoError(t, err)
+	shown = scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, `pgtasker_queue_oldest_served_seconds{lane="normal",namespace="shop"} 720`, "no worker runs")
+}
+
 func TestHealth_SaysWhetherTheDatabaseAnswers(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -1847,12 +1847,13 @@ grant execute on function tasker.get_system_health_counts()
 
 -- >>> db/schema/rows/analytics/queue_health.sql
 create table tasker.queue_health (
-  namespace_name        text              not null,
-  lane                  text              not null,
-  ready_steps           bigint            not null,
-  leased_steps          bigint            not null,
-  oldest_ready_seconds  double precision  not null,
-  paused                boolean           not null,
+  namespace_name         text              not null,
+  lane                   text              not null,
+  ready_steps            bigint            not null,
+  leased_steps           bigint            not null,
+  oldest_ready_seconds   double precision  not null,
+  oldest_served_seconds  double precision  not null,
+  paused                 boolean           not null,
 
   constraint queue_health_row_type_check
     check (false) no inherit
@@ -1866,8 +1867,34 @@ comment on column tasker.queue_health.leased_steps is
   'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
   'How long the oldest ready row has been ready; 0 if there is none.';
+comment on column tasker.queue_health.oldest_served_seconds is
+  'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
 
 revoke all on table tasker.queue_health from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/is_served.sql
+create or replace function tasker.is_served(p_namespace text, p_named_step_uuid uuid)
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select coalesce(bool_or(w.handlers is null or k.name = any (w.handlers)), true)
+    from tasker.workers as w
+   cross join lateral (
+     select k.name
+       from tasker.named_steps as k
+      where k.named_step_uuid = p_named_step_uuid
+     offset 0
+   ) as k
+   where w.last_seen_at > tasker.clock() - interval '1 minute'
+     and (w.namespaces = '{}' or p_namespace = any (w.namespaces));
+end;
+
+comment on function tasker.is_served(text, uuid) is
+$$Whether one of the namespace's workers that were seen within a minute has this handler, or none was seen. A worker that registered without handlers counts as having all.$$;
+
+revoke all on function tasker.is_served(text, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/analytics/get_queue_health.sql
@@ -1894,6 +1921,7 @@ begin
     coalesce(q.ready, 0),
     coalesce(q.leased, 0),
     coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
+    coalesce(greatest(extract(epoch from tasker.clock() - s.oldest), 0), 0)::double precision,
     n.paused_at is not null
   from tasker.task_namespaces as n
   cross join unnest(enum_range(null::tasker.queue_lane)) as l (lane)
@@ -1909,6 +1937,18 @@ begin
   ) as q
     on q.namespace = n.name
    and q.lane = l.lane
+  left join (
+    select
+      g.namespace,
+      g.lane,
+      min(g.visible_at) as oldest
+    from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+    where g.visible_at <= tasker.clock()
+      and (g.lane in ('running', 'results') or tasker.is_served(g.namespace, g.named_step_uuid))
+    group by g.namespace, g.lane
+  ) as s
+    on s.namespace = n.name
+   and s.lane = l.lane
   where (v_bound is null or n.name = any (v_bound))
     and (n.transport = 'broker' or l.lane not in ('published_high', 'published_normal', 'published_low'))
   order by n.name, l.lane;
@@ -1916,7 +1956,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_health() is
-$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 
@@ -3930,6 +3970,7 @@ drop table tasker.analytics_metrics;
 drop function tasker.report_since;
 drop function tasker.health_score;
 drop function tasker.get_queue_health;
+drop function tasker.is_served;
 drop table tasker.queue_health;
 drop function tasker.get_system_health_counts;
 drop function tasker.bound_health_counts;

@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// A place that a result gives back and the claim of the same call takes needs no other worker.
-func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
+// An exchange takes the place that its own result gave back, and wakes other workers only for places that it leaves.
+func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	e := executor.New(pool)
@@ -29,7 +29,7 @@ func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
 	mark(t, pool, channel)
 
 	var held []executor.StepResult
-	// exchange completes some of the steps that run and claims others; it returns whether others were woken, and how many came.
+	// exchange completes some of the running steps and claims others. It returns whether others were woken, and how many steps it got.
 	exchange := func(complete, claim int, handlers ...string) (woken bool, claimed int) {
 		t.Helper()
 		channels := heard(t, pool, func() {
@@ -53,20 +53,20 @@ func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
 		claimed         int
 		first           func()
 	}{
-		{why: "a claim gives nothing back", claim: 10, claimed: 2},
+		{why: "a claim without results gives no place back", claim: 10, claimed: 2},
 		{why: "the place is taken in the same call", complete: 1, claim: 1, claimed: 1},
-		{why: "nothing is claimed", complete: 1, woken: true},
+		{why: "the call claims nothing", complete: 1, woken: true},
 		{why: "the place that was left", claim: 1, claimed: 1},
-		{why: "two places, of which one is taken", complete: 2, claim: 1, claimed: 1, woken: true},
+		{why: "the call takes one of two places", complete: 2, claim: 1, claimed: 1, woken: true},
 		{why: "the other one", claim: 1, claimed: 1},
 		{why: "the claim is for other handlers", complete: 1, claim: 1, handlers: []string{"work"}, woken: true},
 		{why: "the place that was left", claim: 1, claimed: 1},
 		{
-			why: "with a rate others have to know when the next start is", complete: 1, claim: 1, claimed: 1, woken: true,
+			why: "with a rate, others have to learn when the next start is due", complete: 1, claim: 1, claimed: 1, woken: true,
 			first: func() { setLimit(executor.SetLimitParams{Concurrency: new(int32(2)), Rate: new(int32(1_000_000))}) },
 		},
 		{
-			why: "nothing waits any more", complete: 2, claim: 1,
+			why: "no step waits", complete: 2, claim: 1,
 			first: func() {
 				setLimit(executor.SetLimitParams{Concurrency: new(int32(10))})
 				_, _ = exchange(0, 10)

@@ -39,7 +39,7 @@ select is(
   (select min(l.created_at) from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task()),
   '2026-11-22 12:00:00+00', 'it never leaves the time of its creation'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

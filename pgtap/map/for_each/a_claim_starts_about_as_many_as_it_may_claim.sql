@@ -21,13 +21,13 @@ select is(pg_temp.expanded(), 25, 'a claim of one step starts 25 instances');
 select pg_temp.claim(60);
 select is(pg_temp.expanded(), 85, 'a claim of more steps starts as many as it may claim');
 select tasker_test.expand();
-select is(pg_temp.expanded(), 1085, 'an orchestrator starts a thousand');
+select is(pg_temp.expanded(), 1085, 'an orchestrator starts a thousand instances');
 select is_empty('select tasker_test.violations()', 'every invariant holds in between');
 select pg_temp.claim(1);
-select is(pg_temp.expanded(), 1085, 'claims leave the rest to the orchestrator for 250 ms');
+select is(pg_temp.expanded(), 1085, 'claims leave the rest to that orchestrator for the next 250 ms');
 select tasker_test.freeze('2026-11-22 12:00:00.25+00');
 select pg_temp.claim(1);
-select is(pg_temp.expanded(), 1110, 'claims go on after that');
+select is(pg_temp.expanded(), 1110, 'claims continue after that time');
 select tasker.cancel_task(tasker_test.the_task());
 
 create temporary table reads (kind text, elements integer, buffers bigint);
@@ -67,14 +67,14 @@ select pg_temp.read_claims('map', 600);
 select cmp_ok(
   (select r.buffers from reads as r where r.kind = 'map' and r.elements = 600), '<',
   (select r.buffers * 13 / 10 from reads as r where r.kind = 'map' and r.elements = 60),
-  'a map over a map does not read all of its results for a batch'
+  'a claim does not read all results of a map that another map runs over'
 );
 select tasker_test.expand();
 select tasker_test.expand();
 select is(
   (select count(*) filter (where (s.inputs ->> 'index')::integer + 1 = (s.inputs #>> '{element,got}')::integer) || ' of ' || count(*)
      from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.name like 'each[%'),
-  '600 of 600', 'each batch goes on where the last one ended'
+  '600 of 600', 'each batch begins where the last one ended'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

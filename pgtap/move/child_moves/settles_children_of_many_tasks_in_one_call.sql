@@ -19,7 +19,7 @@ select results_eq(
             ('two', 1, 'enqueued', 'two', 'normal'), ('two', 2, 'cancelled', null, null) $$,
   'each child in its own namespace and lane'
 );
-select is_empty('select v from claimed as c cross join lateral tasker_test.violations(c.task_uuid) as v', 'and every invariant holds');
+select is_empty('select v from claimed as c cross join lateral tasker_test.violations(c.task_uuid) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -18,7 +18,7 @@ select results_eq(
   $$ values ('cancelled', 399::bigint), ('complete', 1) $$, 'all the others are skipped'
 );
 select is(tasker_test.the_state(), 'complete', 'and the task is done');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

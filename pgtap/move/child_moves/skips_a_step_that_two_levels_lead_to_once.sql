@@ -12,7 +12,7 @@ select from tasker_test.claim();
 select tasker_test.complete('a');
 select is(tasker_test.the_steps(), 'a complete, b cancelled, c cancelled, d cancelled, e enqueued', 'one after the other');
 select is((select count(*) from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.event = 'Skip'), 3::bigint, 'each once');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -17,7 +17,7 @@ select results_eq(
 select is((select c.parent_results from tasker_test.claim() as c), '{}'::jsonb, 'with nothing from them');
 select tasker_test.complete('end');
 select is(tasker_test.the_state(), 'complete', 'then the task is done');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

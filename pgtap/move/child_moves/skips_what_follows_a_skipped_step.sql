@@ -30,7 +30,7 @@ select results_eq(
   $$ select l.event, l.from_state::text, l.to_state::text from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.to_state = 'cancelled' group by 1, 2, 3 $$,
   $$ values ('Skip', 'pending', 'cancelled') $$, 'the log says that they were skipped'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

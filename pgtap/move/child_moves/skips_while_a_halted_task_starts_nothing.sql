@@ -16,7 +16,7 @@ select is(tasker_test.the_state(), 'blocked_by_failures', 'nothing is started');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker.resolve_step_manually(tasker_test.the_step('bad'), 'me', 'seen to');
 select is(tasker_test.the_steps(), 'bad resolved_manually, good complete, no cancelled, after_no cancelled, yes enqueued', 'the failure settled, it goes on');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ select is(tasker_test.the_steps(), 'a complete, b error, any pending, settled pe
 select is(tasker_test.the_state(), 'blocked_by_failures', 'it blocks');
 select tasker.resolve_step_manually(tasker_test.the_step('b'), 'me', 'seen to');
 select is(tasker_test.the_steps(), 'a complete, b resolved_manually, any enqueued, settled enqueued', 'until it is resolved');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;
