@@ -19,7 +19,7 @@ grant usage on schema tasker_test to tap_bound;
 select tasker.register_namespace('other');
 select tasker.bind_role('tap_bound', '{other}');
 select throws_ok(
-  $$ select tasker_test.call_as('tap_bound', $q$ select tasker.fork_task(tasker_test.the_task(), 'left') $q$) $$, 'TK403', null,
+  $$ select tasker_test.call_as('tap_bound', $q$ select tasker.fork_task(tasker_test.the_task(), 'left') $q$) $$, 'TK403', 'role "tap_bound" may not work in namespace "test"',
   'one who is bound to another namespace may not'
 );
 

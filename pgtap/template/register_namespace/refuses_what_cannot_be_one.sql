@@ -13,7 +13,7 @@ select throws_ok(
   $$ select tasker.register_namespace(repeat('a', 30)) $$,
   'TK422', format('"%s" is not a valid namespace name', repeat('a', 30)), '30 are not'
 );
-select throws_ok($$ select tasker.register_namespace(repeat('a', 1000000)) $$, 'TK422', null, 'nor are a million');
+select throws_ok($$ select tasker.register_namespace(repeat('a', 1000000)) $$, 'TK422', '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" is not a valid namespace name', 'nor are a million');
 select throws_ok(
   $$ select tasker.register_namespace('shipping', p_result_mode => 'later') $$,
   'TK422', 'namespace "shipping" cannot be registered with these values', 'an unknown result mode'

@@ -11,7 +11,7 @@ select isnt(
 );
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "shipping", "name": "order", "steps": [{"name": "a"}]}') $$,
-  'TK409', null, 'nor is its version free'
+  'TK409', 'template "shipping/order" version "0.1.0" is registered with other content', 'nor is its version free'
 );
 
 select * from finish();

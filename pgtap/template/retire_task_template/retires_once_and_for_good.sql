@@ -15,7 +15,7 @@ select results_eq(
 );
 select throws_ok($$ select tasker.retire_task_template('shipping', 'order', '3') $$, 'TK404', 'template "shipping/order" version "3" does not exist', 'an unknown version');
 select throws_ok($$ select tasker.retire_task_template('shipping', 'order', null) $$, 'TK404', 'template "shipping/order" version "null" does not exist', 'no version');
-select throws_ok($$ select tasker.retire_task_template(null, null, null) $$, 'TK404', null, 'nothing at all');
+select throws_ok($$ select tasker.retire_task_template(null, null, null) $$, 'TK404', 'template "/" version "null" does not exist', 'nothing at all');
 
 select * from finish();
 rollback;

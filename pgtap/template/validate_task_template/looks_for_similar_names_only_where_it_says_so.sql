@@ -45,7 +45,7 @@ select throws_ok(
     select jsonb_agg(jsonb_build_object('name', 's' || i, 'color', 1)) from generate_series(1, 5000) as i
   ))
   $$,
-  'TK422', null, 'add_steps refuses 5,000 steps with an unknown field'
+  'TK422', 'steps[0].color: a step has no such field', 'add_steps refuses 5,000 steps with an unknown field'
 );
 select cmp_ok(pg_temp.compared(), '<=', 43::bigint, 'and compares twenty');
 
