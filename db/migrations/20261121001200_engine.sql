@@ -1298,9 +1298,10 @@ revoke all on function tasker.next_claim_no(integer) from public;
 create or replace function tasker.result_digest(p_result jsonb)
   returns bytea
   language sql
-  immutable
+  stable
   parallel safe
 begin atomic
+  -- Not immutable, as convert_to() is not either: PostgreSQL would not inline it, and start the executor for each call.
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 
@@ -3842,12 +3843,13 @@ revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/handler_groups.sql
-create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[])
+create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[], p_now timestamptz)
   returns setof tasker.step_queue
   language sql
   stable
 begin atomic
-  -- One probe for each requested handler; steps of other handlers are not read.
+  -- One probe for each requested handler; steps of other handlers are not read. It ends at p_now: under an old snapshot,
+  -- steps whose lease would end later are still in the index after their results.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -3860,15 +3862,16 @@ begin atomic
       where q.namespace = n.namespace
         and q.lane = l.lane
         and q.named_step_uuid = h.named_step_uuid
+        and q.visible_at <= p_now
       order by q.visible_at
       limit 1
    ) as q;
 end;
 
-comment on function tasker.handler_groups(text[], text[]) is
-$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes.$$;
+comment on function tasker.handler_groups(text[], text[], timestamptz) is
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they are visible at p_now.$$;
 
-revoke all on function tasker.handler_groups(text[], text[]) from public;
+revoke all on function tasker.handler_groups(text[], text[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/lane_quotas.sql
@@ -3925,6 +3928,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_taken tasker.step_queue[];
 begin
+  -- Begin at the row that the group was found by: under an old snapshot, what was taken before is still in the index.
   with locked as materialized (
     select k.task_uuid, k.step_no
       from unnest(p_groups) with ordinality as g
@@ -3934,7 +3938,7 @@ begin
         where k.namespace = g.namespace
           and k.lane = g.lane
           and k.named_step_uuid = g.named_step_uuid
-          and k.visible_at <= v_now
+          and k.visible_at between g.visible_at and v_now
         order by k.visible_at
         limit (p_limit + cardinality(p_groups) - g.ordinality) / cardinality(p_groups)
           for update skip locked
@@ -3956,7 +3960,7 @@ end;
 $$;
 
 comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
-$$Takes at most p_limit visible rows of these groups from the queue, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
 
 revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
 -- <<<
@@ -5090,8 +5094,7 @@ begin
         array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
-        from tasker.handler_groups(p_namespaces, p_handlers) as g
-       where g.visible_at <= v_now;
+        from tasker.handler_groups(p_namespaces, p_handlers, v_now) as g;
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
