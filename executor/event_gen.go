@@ -13,8 +13,9 @@ import (
 // GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
 //
 // In SQL, tasker.get_broadcast_health: Returns for each namespace how many events that tasker.emit_event has sent are
-// kept, how many have not come yet to all steps that waited and how old the oldest of them is, and how many steps wait
-// for an event. A bound caller sees its namespaces only.
+// kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those
+// is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A
+// bound caller sees its namespaces only.
 //
 // Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.
 func (e *SqlFunctionExecutor) GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error) {

@@ -62,15 +62,15 @@ type BroadcastDetail struct {
 // BroadcastHealth is the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.
 type BroadcastHealth struct {
 	NamespaceName string `json:"namespace_name"`
-	// At most 100,000 are counted.
+	// Events that are kept; at most 100,000 are counted.
 	KeptEvents int64 `json:"kept_events"`
-	// Events that have not come yet to all steps that waited.
+	// Kept events that some step that waits has not got yet.
 	UndeliveredEvents int64 `json:"undelivered_events"`
-	// How long ago the oldest of them was emitted; 0 if there is none.
+	// How long ago the oldest undelivered event was emitted; 0 if there is none.
 	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
-	// Steps that one of them is tried again for, because another transaction held their task.
+	// Deliveries of undelivered events that are tried again, because another transaction held the step's task.
 	BusyReceivers int64 `json:"busy_receivers"`
-	// What steps wait for: each alternative that is an event counts; at most 100,000 are counted.
+	// Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.
 	Waits int64 `json:"waits"`
 }
 

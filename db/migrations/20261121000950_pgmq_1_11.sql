@@ -296,7 +296,7 @@ end;
 $$;
 
 comment on function tasker_pgmq._create_queue(text, boolean) is
-$$Makes what belongs to a queue and is not there yet: table, archive, indexes, the row in meta.
+$$Creates what a queue lacks: table, archive, indexes, the row in meta.
 
 Idempotent. Raises for a name that no queue may have, and for one that differs from another queue's only in case.$$;
 -- <<<

@@ -642,7 +642,7 @@ end;
 $$;
 
 comment on function tasker.announce_limits(jsonb) is
-$$Wakes the workers of limits whose keys may have room or have new steps: an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), the keys are kept until then: the claim may take what they have.$$;
+$$Wakes the workers of limits with keys that this call has opened: that may have room, or have new steps. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), adds the keys to the collected ones instead: the claim may take their steps.$$;
 
 revoke all on function tasker.announce_limits(jsonb) from public;
 -- <<<
@@ -658,7 +658,7 @@ end;
 $$;
 
 comment on function tasker.hold_limits() is
-$$Keeps what tasker.announce_limits would announce until tasker.release_limits, in a call that claims in between.$$;
+$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. For a call that claims in between.$$;
 
 revoke all on function tasker.hold_limits() from public;
 -- <<<
@@ -722,7 +722,7 @@ end;
 $$;
 
 comment on function tasker.release_limits() is
-$$Announces the keys that have been kept since tasker.hold_limits and of which the claim in between left something to do.$$;
+$$Ends what tasker.hold_limits began: announces the collected keys, except those of which the claim has left nothing to do.$$;
 
 revoke all on function tasker.release_limits() from public;
 -- <<<
@@ -778,9 +778,9 @@ end;
 $$;
 
 comment on function tasker.await_limit_key(text[], text[]) is
-$$Waits at most 100 milliseconds for the row of a key that this call itself has opened and that other claims hold, and locks it: the call takes the place that its result gave back, and no other worker has to be woken for it. False if there is none, or in vain.
+$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks it: the call takes the place that its result gave back, and wakes no other worker for it. False if it has opened none with steps for these handlers, or the wait was in vain.
 
-Only for a claim of a call that has opened keys and that holds none of them yet: it then waits for one key and holds none.$$;
+Only for a claim that holds no key yet, in a call that has opened some: so no claim waits for one key while it holds another.$$;
 
 revoke all on function tasker.await_limit_key(text[], text[]) from public;
 -- <<<

@@ -1379,15 +1379,15 @@ create table tasker.broadcast_health (
 comment on table tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
 comment on column tasker.broadcast_health.kept_events is
-  'At most 100,000 are counted.';
+  'Events that are kept; at most 100,000 are counted.';
 comment on column tasker.broadcast_health.undelivered_events is
-  'Events that have not come yet to all steps that waited.';
+  'Kept events that some step that waits has not got yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
-  'How long ago the oldest of them was emitted; 0 if there is none.';
+  'How long ago the oldest undelivered event was emitted; 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
-  'Steps that one of them is tried again for, because another transaction held their task.';
+  'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'What steps wait for: each alternative that is an event counts; at most 100,000 are counted.';
+  'Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.';
 
 revoke all on table tasker.broadcast_health from public;
 -- <<<
@@ -2096,7 +2096,7 @@ begin
     n.name,
     (select count(*) from (select from tasker.broadcasts as b where b.namespace = n.name limit 100000) as b),
     u.events,
-    coalesce(greatest(extract(epoch from tasker.clock() - u.oldest), 0), 0)::double precision,
+    greatest(0, extract(epoch from tasker.clock() - u.oldest))::double precision,
     u.busy,
     (select count(*) from (select from tasker.waits as w where w.namespace = n.name and w.event is not null limit 100000) as w)
   from tasker.task_namespaces as n
@@ -2118,7 +2118,7 @@ end;
 $$;
 
 comment on function tasker.get_broadcast_health() is
-$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many have not come yet to all steps that waited and how old the oldest of them is, and how many steps wait for an event. A bound caller sees its namespaces only.
+$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
 
 Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 

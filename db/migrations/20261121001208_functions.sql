@@ -826,7 +826,7 @@ begin
     return next v_answer;
     return;
   end if;
-  -- Whatever ends the wait later must find its place: here the caller hears of a wrong one.
+  -- Another call keeps the end of the wait at this position: refuse a wrong one now.
   if p_position > v_settings.kept_results
      or p_position > 1
         and not exists (

@@ -452,9 +452,9 @@ comment on index tasklib.key_rates_paid_until_idx is
   'Serves purge_expired: the keys whose rates are whole again; and claims after the clock was put back.';
 
 comment on table tasklib.key_rates is
-  'What tasks of a limit key have used of key_rate_limit. A key without a row has used nothing. Written only under the lock of the name''s row in tasklib.task_limits.';
+  'How much of key_rate_limit the tasks of a limit key have used; a key without a row has used nothing. A claim writes it under the lock of the name''s row in tasklib.task_limits; tasklib.purge_expired deletes rows whose rate is whole again.';
 comment on column tasklib.key_rates.paid_until is
-  'When the rate of the key is whole again: each claim moves it on by the interval between two claims.';
+  'When the rate of the key is whole again: each claimed task moves it on by key_rate_period_seconds / key_rate_limit.';
 
 revoke all on table tasklib.key_rates from public;
 -- <<<

@@ -892,12 +892,13 @@ begin
       message = format('the limit is %s; it must be between 1 and 100,000', coalesce(p_limit::text, 'null')),
       hint    = 'One call deletes 1 to 100,000 tasks.';
   end if;
+  -- By their places in the table, which no other transaction changes while they are locked.
   delete from tasklib.key_rates as k
-   where (k.name, k.limit_key) in (
-     select p.name, p.limit_key
+   where k.ctid = any (array(
+     select p.place
        from tasklib.registered_tasks as r
       cross join lateral (
-        select k.name, k.limit_key
+        select k.ctid as place
           from tasklib.key_rates as k
          where k.name = r.name
            and k.paid_until <= tasklib.clock()
@@ -906,7 +907,7 @@ begin
            for update skip locked
       ) as p
       where r.keyed
-   );
+   ));
   return tasklib.delete_tasks(array(
     select t.id
       from tasklib.tasks as t
@@ -920,7 +921,7 @@ end;
 $$;
 
 comment on function tasklib.purge_expired(integer) is
-$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also forgets limit keys that have used nothing of their rate.
+$$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 

@@ -84,7 +84,7 @@ comment on column tasker.workflow_steps.for_each is
 comment on column tasker.workflow_steps.map_no is
   'The number of the map that an instance belongs to; null for other steps.';
 comment on column tasker.workflow_steps.expansion is
-  'How far a map is: the elements of its array, how many of them have an instance, and its own parents. Null until it begins.';
+  'How far a map is; null until it begins. elements: of its array; expanded: how many of them have an instance; last_no: the last step of the source that was read, if the source is a map; source: the parent that has the array; parents, satisfied: its own, before its instances counted as parents; others: the steps of its task that are no instances of it, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
   'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is

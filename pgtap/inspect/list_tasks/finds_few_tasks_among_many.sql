@@ -29,17 +29,17 @@ begin
 end;
 $$;
 
-select results_eq($$ select task_uuid from tasker.list_tasks(p_state => 'error') $$, format('select %L::uuid', :'failed'), 'what failed is found');
-select is(pg_temp.reads($$ p_state => 'error' $$), 'little', 'by the log');
+select results_eq($$ select task_uuid from tasker.list_tasks(p_state => 'error') $$, format('select %L::uuid', :'failed'), 'a failed task is found');
+select is(pg_temp.reads($$ p_state => 'error' $$), 'little', 'failed tasks are found without reading the others');
 select results_eq(
-  $$ select task_uuid from tasker.list_tasks('test', 'diamond', p_state => 'cancelled') $$, format('select %L::uuid', :'cancelled'), 'what was cancelled, too'
+  $$ select task_uuid from tasker.list_tasks('test', 'diamond', p_state => 'cancelled') $$, format('select %L::uuid', :'cancelled'), 'a cancelled task of a template is found'
 );
-select is(pg_temp.reads($$ p_state => 'resolved_manually' $$), 'little', 'a state that no task has reads little, too');
+select is(pg_temp.reads($$ p_state => 'resolved_manually' $$), 'little', 'a state that no task has reads little');
 select results_eq($$ select tags from tasker.list_tasks(p_tags => '{customer-20}') $$, $$ values ('{web,customer-20}'::text[]) $$, 'a tag is found');
-select is(pg_temp.reads($$ p_tags => '{customer-20}' $$), 'little', 'by the index of tags');
-select is(pg_temp.reads($$ p_tags => '{nothing}' $$), 'little', 'that knows which tags no task has');
-select is(pg_temp.reads($$ 'test', 'unused' $$), 'little', 'a template without tasks is known to have none');
-select is(pg_temp.reads($$ 'nowhere' $$), 'little', 'as is a namespace that does not exist');
+select is(pg_temp.reads($$ p_tags => '{customer-20}' $$), 'little', 'a tag is found without reading the other tasks');
+select is(pg_temp.reads($$ p_tags => '{nothing}' $$), 'little', 'a tag that no task has reads little');
+select is(pg_temp.reads($$ 'test', 'unused' $$), 'little', 'a template without tasks reads little');
+select is(pg_temp.reads($$ 'nowhere' $$), 'little', 'a namespace that does not exist reads little');
 
 select * from finish();
 rollback;

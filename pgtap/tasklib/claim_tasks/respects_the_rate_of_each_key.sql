@@ -20,26 +20,26 @@ $$;
 
 select pg_temp.submit('a', 30);
 select pg_temp.submit('b', 30);
-select is(pg_temp.claim(3), 'a2 b1', 'some');
-select is(pg_temp.claim(30), 'a2 b3', 'up to four of each key');
-select is(pg_temp.claim(30), 'none', 'no more');
-select is(pg_temp.opens_in(), 15.000, 'not before a quarter of the period has passed');
+select is(pg_temp.claim(3), 'a2 b1', 'a claim of three takes two of one key and one of the other');
+select is(pg_temp.claim(30), 'a2 b3', 'each key gives up to four');
+select is(pg_temp.claim(30), 'none', 'a key whose rate is used up gives none');
+select is(pg_temp.opens_in(), 15.000, 'the next claim has to wait for a quarter of the period');
 select pg_temp.submit(null, 2);
 select is(pg_temp.claim(30), '-2', 'tasks without a key are not counted');
 select pg_temp.submit('c', 5);
 select is(tasklib.next_claim_in(array['echo']), 0::double precision, 'another key has its own rate');
-select is(pg_temp.claim(30), 'c4', 'which is whole');
+select is(pg_temp.claim(30), 'c4', 'the rate of a new key is whole');
 
 select tasker_test.pass('15 seconds');
 select is(pg_temp.claim(1), 'a1', 'a quarter of the period gives a quarter of the rate');
-select is(pg_temp.claim(30), 'b1 c1', 'to each key');
+select is(pg_temp.claim(30), 'b1 c1', 'each key gets its own quarter');
 select tasker_test.pass('1 hour');
 select is(pg_temp.claim(30), 'a4 b4', 'an idle hour does not give more than the limit');
 
 select tasklib.register_task('echo', '{"key_rate_limit": 2, "key_rate_period_seconds": 1}');
 select is(pg_temp.claim(30), 'none', 'the rate is changed at run time: what was used is the whole of the new one');
 select tasker_test.pass('500 milliseconds');
-select is(pg_temp.claim(30), 'a1 b1', 'and no more than that');
+select is(pg_temp.claim(30), 'a1 b1', 'half of the new period gives half of the new rate');
 select tasker_test.pass('-1 hour');
 select pg_temp.claim(30);
 select tasker_test.pass('1 second');
@@ -51,7 +51,7 @@ select tasklib.register_task('echo', '{"key_rate_limit": null, "key_rate_period_
 select is(pg_temp.claim(2), 'a1 b1', 'without limits keys take turns');
 
 select tasklib.purge_expired();
-select is_empty('select from tasklib.key_rates', 'what is paid is forgotten');
+select is_empty('select from tasklib.key_rates', 'keys whose rates are whole again are forgotten');
 select throws_ok(
   $$ select tasklib.register_task('echo', '{"key_rate_limit": 1}') $$, 'TK422', 'a limit of task "echo" is incomplete', 'a rate without its period'
 );

@@ -36,7 +36,7 @@ begin
        and p.state in ('complete', 'resolved_manually')
   ),
   pages as (
-    -- A compensation has no parents, but what it undoes.
+    -- A compensation has no parents: it gets the result of the step that it undoes.
     select u.step_no, u.name, u.results, null::text as map
       from tasker.workflow_steps as s
      cross join lateral (

@@ -19,7 +19,7 @@ begin
     n.name,
     (select count(*) from (select from tasker.broadcasts as b where b.namespace = n.name limit 100000) as b),
     u.events,
-    coalesce(greatest(extract(epoch from tasker.clock() - u.oldest), 0), 0)::double precision,
+    greatest(0, extract(epoch from tasker.clock() - u.oldest))::double precision,
     u.busy,
     (select count(*) from (select from tasker.waits as w where w.namespace = n.name and w.event is not null limit 100000) as w)
   from tasker.task_namespaces as n
@@ -41,7 +41,7 @@ end;
 $$;
 
 comment on function tasker.get_broadcast_health() is
-$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many have not come yet to all steps that waited and how old the oldest of them is, and how many steps wait for an event. A bound caller sees its namespaces only.
+$$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
 
 Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 

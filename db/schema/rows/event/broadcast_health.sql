@@ -13,14 +13,14 @@ create table tasker.broadcast_health (
 comment on table tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
 comment on column tasker.broadcast_health.kept_events is
-  'At most 100,000 are counted.';
+  'Events that are kept; at most 100,000 are counted.';
 comment on column tasker.broadcast_health.undelivered_events is
-  'Events that have not come yet to all steps that waited.';
+  'Kept events that some step that waits has not got yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
-  'How long ago the oldest of them was emitted; 0 if there is none.';
+  'How long ago the oldest undelivered event was emitted; 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
-  'Steps that one of them is tried again for, because another transaction held their task.';
+  'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'What steps wait for: each alternative that is an event counts; at most 100,000 are counted.';
+  'Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.';
 
 revoke all on table tasker.broadcast_health from public;

@@ -48,8 +48,8 @@ end;
 $$;
 
 comment on function tasker.await_limit_key(text[], text[]) is
-$$Waits at most 100 milliseconds for the row of a key that this call itself has opened and that other claims hold, and locks it: the call takes the place that its result gave back, and no other worker has to be woken for it. False if there is none, or in vain.
+$$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks it: the call takes the place that its result gave back, and wakes no other worker for it. False if it has opened none with steps for these handlers, or the wait was in vain.
 
-Only for a claim of a call that has opened keys and that holds none of them yet: it then waits for one key and holds none.$$;
+Only for a claim that holds no key yet, in a call that has opened some: so no claim waits for one key while it holds another.$$;
 
 revoke all on function tasker.await_limit_key(text[], text[]) from public;

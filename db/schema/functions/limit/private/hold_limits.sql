@@ -8,6 +8,6 @@ end;
 $$;
 
 comment on function tasker.hold_limits() is
-$$Keeps what tasker.announce_limits would announce until tasker.release_limits, in a call that claims in between.$$;
+$$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. For a call that claims in between.$$;
 
 revoke all on function tasker.hold_limits() from public;

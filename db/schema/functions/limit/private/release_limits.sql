@@ -56,6 +56,6 @@ end;
 $$;
 
 comment on function tasker.release_limits() is
-$$Announces the keys that have been kept since tasker.hold_limits and of which the claim in between left something to do.$$;
+$$Ends what tasker.hold_limits began: announces the collected keys, except those of which the claim has left nothing to do.$$;
 
 revoke all on function tasker.release_limits() from public;

@@ -16,7 +16,7 @@ declare
   v_keys     text[];
   v_taken    tasker.step_queue[] := '{}';
 begin
-  -- Keys that have no room give nothing, and are closed until something changes: then look at the next ones.
+  -- Keys without room give nothing and are closed until something changes: then try the next ones.
   for v_round in 1 .. 4 loop
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
@@ -49,6 +49,6 @@ end;
 $$;
 
 comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
-$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Keys of other transactions are skipped; they are still due, and the next claim looks at them again. Only a call that has itself opened a key waits for it for a moment.$$;
+$$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold: they stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
 
 revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;
