@@ -40,6 +40,8 @@ type arm struct {
 	subscribed   bool
 	pool         *pgxpool.Pool
 	work, reader *pgxpool.Conn
+	counters     [2]*lab.Instructions
+	parts        [2]int64
 	events       int
 }
 
@@ -70,33 +72,37 @@ func run(ctx context.Context, server *lab.Server) error {
 		if err != nil {
 			return err
 		}
-		rows[i], a.events = -n, 0
+		rows[i], a.events, a.parts = -n, 0, [2]int64{}
 	}
-	ratios := [][]float64{{}, {}, {}}
+	cpu, instructions := make([][]float64, len(arms)), make([][]float64, len(arms))
 	for turn := range *turns {
-		var used [3]time.Duration
+		took := make([]used, len(arms))
 		for k := range arms {
 			i := (turn + k) % len(arms) // each goes first as often
 			var err error
-			if used[i], err = arms[i].turn(ctx); err != nil {
+			if took[i], err = arms[i].turn(ctx); err != nil {
 				return err
 			}
 		}
 		for i := range arms {
-			ratios[i] = append(ratios[i], float64(used[i])/float64(used[0]))
+			cpu[i] = append(cpu[i], float64(took[i].cpu)/float64(took[0].cpu))
+			instructions[i] = append(instructions[i], float64(took[i].instructions)/float64(took[0].instructions))
 		}
 	}
 	steps := float64(*turns * *tasks * 7)
-	table := [][]string{{"subscriptions", "CPU, median", "least", "most", "rows a step", "events a step"}}
+	table := [][]string{{"subscriptions", "CPU, median", "least", "most", "instructions", "rows a step", "events a step", "parts"}}
 	for i, a := range arms {
 		n, err := a.written(ctx)
 		if err != nil {
 			return err
 		}
-		slices.Sort(ratios[i])
+		slices.Sort(cpu[i])
+		slices.Sort(instructions[i])
 		table = append(table, []string{
-			a.name, fmt.Sprintf("%.3f", ratios[i][len(ratios[i])/2]), fmt.Sprintf("%.3f", ratios[i][0]), fmt.Sprintf("%.3f", ratios[i][len(ratios[i])-1]),
+			a.name, fmt.Sprintf("%.3f", cpu[i][len(cpu[i])/2]), fmt.Sprintf("%.3f", cpu[i][0]), fmt.Sprintf("%.3f", cpu[i][len(cpu[i])-1]),
+			fmt.Sprintf("%.3f", instructions[i][len(instructions[i])/2]),
 			fmt.Sprintf("%.2f", float64(rows[i]+n)/steps), fmt.Sprintf("%.2f", float64(a.events)/steps),
+			fmt.Sprint(float64(a.parts[0])/steps, float64(a.parts[1])/float64(a.events)),
 		})
 	}
 	lab.Table(table)
@@ -115,8 +121,15 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	if a.work, err = a.pool.Acquire(ctx); err != nil {
 		return err
 	}
-	a.reader, err = a.pool.Acquire(ctx)
-	return err
+	if a.reader, err = a.pool.Acquire(ctx); err != nil {
+		return err
+	}
+	for i, conn := range []*pgxpool.Conn{a.work, a.reader} {
+		if a.counters[i], err = lab.CountInstructions(conn); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // written returns how many rows were inserted and updated in the database.
@@ -130,30 +143,44 @@ func (a *arm) written(ctx context.Context) (rows int64, err error) {
 	return rows, err
 }
 
-// turn creates tasks and works on them, then reads the subscription, and returns the processor time of both.
-func (a *arm) turn(ctx context.Context) (time.Duration, error) {
-	var before, after [2]time.Duration
-	read := func(at *[2]time.Duration) (err error) {
+// used is what a turn took.
+type used struct {
+	cpu          time.Duration
+	instructions int64
+}
+
+// turn creates tasks and works on them, then reads the subscription, and returns what both took.
+func (a *arm) turn(ctx context.Context) (u used, err error) {
+	read := func(sign int64) error {
 		for i, conn := range []*pgxpool.Conn{a.work, a.reader} {
-			if at[i], err = lab.BackendCPU(ctx, conn); err != nil {
+			cpu, err := lab.BackendCPU(ctx, conn)
+			if err != nil {
 				return err
+			}
+			u.cpu += time.Duration(sign) * cpu
+			if a.counters[i] != nil {
+				n, err := a.counters[i].Read()
+				if err != nil {
+					return err
+				}
+				u.instructions += sign * n
+				a.parts[i] += sign * n
 			}
 		}
 		return nil
 	}
-	if err := read(&before); err != nil {
-		return 0, err
+	if err := read(-1); err != nil {
+		return u, err
 	}
 	if err := a.run(ctx); err != nil {
-		return 0, err
+		return u, err
 	}
 	if a.subscribed {
 		if err := a.follow(ctx); err != nil {
-			return 0, err
+			return u, err
 		}
 	}
-	err := read(&after)
-	return after[0] - before[0] + after[1] - before[1], err
+	return u, read(1)
 }
 
 func (a *arm) run(ctx context.Context) error {
