@@ -13,7 +13,7 @@ import (
 )
 
 // What finds work, and what tells how the system is, must cost the same whatever number of tasks has ended.
-// Buffers say so on any machine; the database is the test's own, so nobody else's dead rows count.
+// Buffers say so on any machine; the database is the test's own, so dead rows of other tests do not count.
 func TestDiscoveryAndHealth_CostTheSameHoweverManyTasksHaveEnded(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -204,7 +204,7 @@ func createInSessions(t *testing.T, rollBack float64) {
 	}
 	group.Wait()
 
-	// Whoever was left out by the dice is asked for now, so that every identity has its task.
+	// Request the identities that chance has left out, so that each one has its task.
 	for n := range identities {
 		creation, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
 			Namespace: "shop", Name: "diamond", Context: fmt.Appendf(nil, `{"n": %d}`, n),

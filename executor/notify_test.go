@@ -65,7 +65,7 @@ func TestCreateTasks_WakesTheWorkersOfTheNamespaceOncePerTransaction(t *testing.
 	require.Equal(t, [][2]string{{"tasker_steps_ready.shop", ""}}, got)
 }
 
-func TestCreateTask_TellsWhoeverSleepsThatSomethingIsDueLater(t *testing.T) {
+func TestCreateTask_TellsSleepersThatSomethingIsDueLater(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)
@@ -88,7 +88,7 @@ func TestCreateTask_TellsWhoeverSleepsThatSomethingIsDueLater(t *testing.T) {
 	}))
 }
 
-func TestCreateTask_WakesNobodyForWhatIsNotMade(t *testing.T) {
+func TestCreateTask_WakesNoClientIfItCreatesNothing(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)

@@ -507,7 +507,10 @@ type QueueHealth struct {
 	LeasedSteps int64 `json:"leased_steps"`
 	// How long the oldest ready row has been ready; 0 if there is none.
 	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
-	Paused             bool    `json:"paused"`
+	// The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not
+	// for a free place. All count if no worker runs.
+	OldestServedSeconds float64 `json:"oldest_served_seconds"`
+	Paused              bool    `json:"paused"`
 }
 
 // QueueMessage is a message of a pgmq queue, the same for every version of pgmq.

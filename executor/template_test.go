@@ -50,7 +50,7 @@ func TestRegisterTaskTemplate_OnceAndAgain(t *testing.T) {
 }
 
 // TestRegisterTaskTemplate_InTwentySessionsAtOnce registers the same namespaces, templates and handlers
-// from everywhere at once: one of each comes out, everybody gets it, nobody deadlocks, also when some
+// from everywhere at once: one of each is created, every session gets it, none deadlocks, also when some
 // of the winners roll back.
 func TestRegisterTaskTemplate_InTwentySessionsAtOnce(t *testing.T) {
 	t.Parallel()

@@ -3,166 +3,158 @@ package executor
 import (
 	"context"
 	"encoding/json"
-	"iter"
-	"log/slog"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgtasker/pgtasker/internal/listen"
-	"github.com/pgtasker/pgtasker/internal/pgerr"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
-// taskEvents is the channel on which tasks' changes of state are announced.
-const taskEvents = "tasker_task_events"
+// What becomes of a signal: the answers of SendSignal and SendSignalByKey.
+const (
+	// SignalDelivered says that the signal ended the wait of a step.
+	SignalDelivered = "delivered"
+	// SignalKept says that no step waits for the signal yet; the first one that does takes it.
+	SignalKept = "kept"
+	// SignalRepeated says that the idempotency key is known; nothing was changed.
+	SignalRepeated = "repeated"
+)
 
-// WatchConfig says how WatchTask and WaitForTask learn of changes. Its zero value polls once a second.
-type WatchConfig struct {
-	// Connect opens a connection that listens for changes, and is closed in the end. Default: none; the task
-	// is read once in each PollInterval, which is all that poolers in transaction mode allow.
-	Connect Connect
-	// PollInterval is the longest time that a change stays unnoticed without a notification.
-	// Default: 5 s, 1 s without Connect or where notifications cannot come.
-	PollInterval time.Duration
-	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
-	// Default: 5 s.
-	MaxReconnectDelay time.Duration
-	// Logger logs lost connections. Default: slog.Default().
-	Logger *slog.Logger
+// Signal is what is sent to a task. Only Name must be set.
+type Signal struct {
+	Name string
+	// Payload is any JSON value; the step that takes the signal has it in its result. Default: {}.
+	Payload json.RawMessage
+	// IdempotencyKey makes two signals of a task the same, such as the number of a webhook. Default: none, so
+	// that each call sends another signal.
+	IdempotencyKey string
 }
 
-func (c *WatchConfig) setDefaults() {
-	if c.PollInterval <= 0 {
-		c.PollInterval = 5 * time.Second
-		if c.Connect == nil {
-			c.PollInterval = time.Second
-		}
+// TaskKey names a task of a template whose identity strategy is caller_provided.
+type TaskKey struct {
+	Namespace, Name, IdentityKey string
+}
+
+// SignalStart says how SendSignalByKey creates a task that does not exist. The zero value is fine.
+type SignalStart struct {
+	// Context is the JSON object that the task's handlers get. Default: {}.
+	Context json.RawMessage
+	// Version of the template. Default: the newest that is not retired.
+	Version string
+	// Priority from -1000 to 1000. Default: 0.
+	Priority int32
+	// Tags to find the task by. Default: none.
+	Tags []string
+	// Initiator says who asked. Default: unknown.
+	Initiator string
+	// Headers is a JSON object handed to handlers. Default: {}.
+	Headers json.RawMessage
+}
+
+// SendSignal sends a signal to a task. A step that waits for it is complete when the call returns, and everything up
+// to the next steps with a handler is done; if no step waits for it, it is kept for the first one that does. It
+// returns ErrNotFound if there is no such task, ErrConflict if the task has ended, ErrInvalid if the payload does not
+// fit the schema that the template gives it, and ErrForbidden if the step is assigned to another role.
+func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (SignalAnswer, error) {
+	payload, err := signal.payload()
+	if err != nil {
+		return SignalAnswer{}, err
 	}
-	if c.MaxReconnectDelay <= 0 {
-		c.MaxReconnectDelay = 5 * time.Second
+	row, err := e.q.SendSignal(ctx, gen.SendSignalParams{
+		TaskUUID: taskUUID, Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
+	})
+	return SignalAnswer(row), err
+}
+
+// SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a task
+// that does not exist is created first, so that a webhook that comes before its task is not lost; otherwise
+// ErrNotFound says that there is none.
+func (e *SqlFunctionExecutor) SendSignalByKey(
+	ctx context.Context, key TaskKey, signal Signal, start *SignalStart,
+) (SignalAnswer, error) {
+	payload, err := signal.payload()
+	if err != nil {
+		return SignalAnswer{}, err
 	}
-	if c.Logger == nil {
-		c.Logger = slog.Default()
+	starts := start != nil
+	if start == nil {
+		start = &SignalStart{}
 	}
-}
-
-// WaitForTask waits until a task has ended and returns it: its State says how. A task that is blocked by
-// failures has not ended, since an operator can unblock it. ErrNotFound if there is no such task; ctx's
-// error with the task as it was last seen if ctx ends first.
-//
-// The executor must not be on a transaction above READ COMMITTED, which would never see a change.
-func (e *SqlFunctionExecutor) WaitForTask(
-	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,
-) (last TaskDetail, err error) {
-	for task, err := range e.WatchTask(ctx, taskUUID, config) {
-		if err != nil {
-			return last, err
-		}
-		last = task
+	task, err := jsonObject(start.Context)
+	if err != nil {
+		return SignalAnswer{}, fmt.Errorf("context: %w", err)
 	}
-	return last, nil
-}
-
-// WatchTask returns an iterator over a task's states: the one that it is in at first, then each change
-// that a look at it shows, and after the state that it ends in no more. States that it passes through
-// between two looks are not among them; GetTaskHistory has them all. An error is the last thing that the
-// iterator gives: ErrNotFound if there is no such task, ctx's error if ctx ends first.
-//
-//	for task, err := range e.WatchTask(ctx, id, executor.WatchConfig{Connect: connect}) {
-//		if err != nil {
-//			return err
-//		}
-//		fmt.Println(task.State, task.OpenSteps)
-//	}
-//
-// It starts no goroutine: the loop's body runs between queries. A lost connection is opened again; meanwhile,
-// and whenever notifications fail to come, it polls.
-func (e *SqlFunctionExecutor) WatchTask(
-	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,
-) iter.Seq2[TaskDetail, error] {
-	config.setDefaults()
-	return func(yield func(TaskDetail, error) bool) {
-		listening, stop := context.WithCancel(ctx)
-		defer stop()
-		w := &taskHearer{executor: New(e.db), task: taskUUID, config: config, yield: yield, stop: stop}
-		w.look(ctx)
-		l := &listen.Listener{
-			Connect: config.Connect, Channels: listen.Fixed(taskEvents), PollInterval: config.PollInterval,
-			MaxReconnectDelay: config.MaxReconnectDelay, Logger: config.Logger, Hearer: w, LastPoll: time.Now(),
-			Marks: listen.Channels{Sleeper: uuid.New(), Names: func() []string {
-				return []string{taskEvents + "." + taskUUID.String()}
-			}},
-		}
-		l.Run(listening)
-		if !w.done {
-			yield(TaskDetail{}, ctx.Err())
-		}
+	headers, err := jsonObject(start.Headers)
+	if err != nil {
+		return SignalAnswer{}, fmt.Errorf("headers: %w", err)
 	}
+	row, err := e.q.SendSignalByKey(ctx, gen.SendSignalByKeyParams{
+		Namespace: key.Namespace, TaskName: key.Name, IdentityKey: key.IdentityKey,
+		Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
+		Start: &starts, Context: task, Version: optional(start.Version), Priority: &start.Priority,
+		Tags: start.Tags, Initiator: optional(start.Initiator), Headers: headers,
+	})
+	return SignalAnswer(row), err
 }
 
-// taskHearer reads a task whenever it may have changed.
-type taskHearer struct {
-	executor *SqlFunctionExecutor
-	task     uuid.UUID
-	config   WatchConfig
-	yield    func(TaskDetail, error) bool
-	stop     context.CancelFunc
-
-	last    TaskDetail
-	done    bool      // nothing more may be yielded
-	againAt time.Time // when to query again after a failed query
-}
-
-// look queries the task and yields it if its state has changed.
-func (w *taskHearer) look(ctx context.Context) {
-	if w.done {
-		return
+func (s Signal) payload() (json.RawMessage, error) {
+	if s.Payload == nil {
+		return json.RawMessage("{}"), nil
 	}
-	w.againAt = time.Time{}
-	task, err := w.executor.GetTask(ctx, w.task)
-	switch {
-	case ctx.Err() != nil:
-		return
-	case err != nil && pgerr.Of(err) == pgerr.Passing:
-		w.config.Logger.WarnContext(ctx, "a task could not be read", "task_uuid", w.task, "error", err)
-		w.againAt = time.Now().Add(min(w.config.PollInterval, time.Second))
-	case err != nil:
-		w.yield(TaskDetail{}, err)
-		w.end()
-	case task.State != w.last.State:
-		w.last = task
-		if !w.yield(task, nil) || task.Complete {
-			w.end()
-		}
+	if err := checkJSON(s.Payload); err != nil {
+		return nil, fmt.Errorf("payload of signal %q: %w", s.Name, err)
 	}
+	return s.Payload, nil
 }
 
-func (w *taskHearer) end() {
-	w.done = true
-	w.stop()
+// WaitFilter says which waits ListWaits returns. The zero value is all, the first hundred of them.
+type WaitFilter struct {
+	// Namespace, TaskName, Signal, Event and Assignee that a wait must have. Default: any.
+	Namespace, TaskName, Signal, Event, Assignee string
+	// OlderThan is how long a step has waited at least. Default: any time.
+	OlderThan time.Duration
+	// After is the last wait of the page before. Default: the first page.
+	After *WaitDetail
+	// Limit is how many are returned at most. Default: 100.
+	Limit int32
 }
 
-func (w *taskHearer) Connected(ctx context.Context, _ *pgx.Conn) error {
-	w.look(ctx) // Earlier changes were not notified.
-	return nil
-}
-
-func (w *taskHearer) Notified(ctx context.Context, notification *pgconn.Notification) {
-	var event struct {
-		TaskUUID uuid.UUID `json:"task_uuid"`
+// GetStepWait returns what a suspended step waits for, the await of its template or what its durable function asked for;
+// found is false if it does not wait, or for its child task only. Signals is empty if only time ends the wait.
+func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait WaitDetail, found bool, err error) {
+	row, err := e.q.GetStepWait(ctx, stepUUID)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return WaitDetail{}, false, nil
 	}
-	if err := json.Unmarshal([]byte(notification.Payload), &event); err != nil || event.TaskUUID == w.task {
-		w.look(ctx)
+	return WaitDetail(row), err == nil, err
+}
+
+// ListWaits returns the steps that wait for a signal or an event, longest waiting first: an inbox. Steps that wait for a time
+// only are not in it.
+func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error) {
+	params := gen.ListWaitsParams{
+		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),
+		Event:    optional(filter.Event),
+		Assignee: optional(filter.Assignee), OlderThan: optional(filter.OlderThan), LimitCount: filter.Limit,
 	}
+	if params.LimitCount == 0 {
+		params.LimitCount = 100
+	}
+	if filter.After != nil {
+		params.AfterSince, params.AfterStep = &filter.After.WaitingSince, &filter.After.StepUUID
+	}
+	rows, err := e.q.ListWaits(ctx, params)
+	return each(rows, func(row gen.WaitDetail) WaitDetail { return WaitDetail(row) }), err
 }
 
-func (w *taskHearer) Polled(ctx context.Context, _ *pgx.Conn) error {
-	w.look(ctx)
-	return nil
+// WaitFunctions are the functions about steps that wait, and the signals that end their waits.
+type WaitFunctions interface {
+	SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (SignalAnswer, error)
+	SendSignalByKey(ctx context.Context, key TaskKey, signal Signal, start *SignalStart) (SignalAnswer, error)
+	ListSignals(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]SignalDetail, error)
+	ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error)
+	GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait WaitDetail, found bool, err error)
 }
-
-func (w *taskHearer) Due() time.Time { return w.againAt }
-
-func (w *taskHearer) Passed(ctx context.Context) { w.look(ctx) }

@@ -43,7 +43,7 @@ func (q *Queries) GetAnalyticsMetrics(ctx context.Context, since *time.Time) (An
 }
 
 const getQueueHealth = `-- name: GetQueueHealth :many
-select namespace_name, lane, ready_steps, leased_steps, oldest_ready_seconds, paused from tasker.get_queue_health()
+select namespace_name, lane, ready_steps, leased_steps, oldest_ready_seconds, oldest_served_seconds, paused from tasker.get_queue_health()
 `
 
 // GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
@@ -63,6 +63,7 @@ func (q *Queries) GetQueueHealth(ctx context.Context) ([]QueueHealth, error) {
 			&i.ReadySteps,
 			&i.LeasedSteps,
 			&i.OldestReadySeconds,
+			&i.OldestServedSeconds,
 			&i.Paused,
 		); err != nil {
 			return nil, fmt.Errorf("query GetQueueHealth: %w", err)

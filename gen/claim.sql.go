@@ -465,52 +465,6 @@ func (q *Queries) ListWorkers(ctx context.Context, seenWithin *time.Duration) ([
 	return items, nil
 }
 
-const publishSteps = `-- name: PublishSteps :many
-select step_uuid, task_uuid, handler, correlation_id, again from tasker.publish_steps($1, $2, $3, nullif($4::bigint, -1), $5)
-`
-
-type PublishStepsParams struct {
-	Namespace    string `json:"namespace"`
-	Lane         string `json:"lane"`
-	MaxRows      int32  `json:"max_rows"`
-	Depth        int64  `json:"depth"`
-	AgainSeconds int32  `json:"again_seconds"`
-}
-
-// PublishSteps marks ready steps of a namespace with transport broker as published, and returns them for a message to be
-// sent for each. A depth of -1 does not look for messages that were lost.
-func (q *Queries) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
-	rows, err := q.db.Query(ctx, publishSteps,
-		arg.Namespace,
-		arg.Lane,
-		arg.MaxRows,
-		arg.Depth,
-		arg.AgainSeconds,
-	)
-	if err != nil {
-		return nil, fmt.Errorf("query PublishSteps: %w", err)
-	}
-	defer rows.Close()
-	items := []PublishedStep{}
-	for rows.Next() {
-		var i PublishedStep
-		if err := rows.Scan(
-			&i.StepUUID,
-			&i.TaskUUID,
-			&i.Handler,
-			&i.CorrelationID,
-			&i.Again,
-		); err != nil {
-			return nil, fmt.Errorf("query PublishSteps: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query PublishSteps: %w", err)
-	}
-	return items, nil
-}
-
 const registerWorker = `-- name: RegisterWorker :one
 select tasker.register_worker($1, $2, $3::text[], $4::text[])
 `

@@ -239,48 +239,6 @@ func (q *Queries) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRow
 	return items, nil
 }
 
-const getTaskTree = `-- name: GetTaskTree :many
-select level, task_uuid, parent_task_uuid, parent_step_uuid, parent_step, namespace, name, version, state, total_steps, open_steps, suspended_steps, failed_steps, requested_at, completed_at from tasker.get_task_tree($1, $2)
-`
-
-// GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; 1,000 rows if
-// the limit is left out.
-func (q *Queries) GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit *int32) ([]TaskTreeNode, error) {
-	rows, err := q.db.Query(ctx, getTaskTree, taskUUID, limit)
-	if err != nil {
-		return nil, fmt.Errorf("query GetTaskTree: %w", err)
-	}
-	defer rows.Close()
-	items := []TaskTreeNode{}
-	for rows.Next() {
-		var i TaskTreeNode
-		if err := rows.Scan(
-			&i.Level,
-			&i.TaskUUID,
-			&i.ParentTaskUUID,
-			&i.ParentStepUUID,
-			&i.ParentStep,
-			&i.Namespace,
-			&i.Name,
-			&i.Version,
-			&i.State,
-			&i.TotalSteps,
-			&i.OpenSteps,
-			&i.SuspendedSteps,
-			&i.FailedSteps,
-			&i.RequestedAt,
-			&i.CompletedAt,
-		); err != nil {
-			return nil, fmt.Errorf("query GetTaskTree: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query GetTaskTree: %w", err)
-	}
-	return items, nil
-}
-
 const listRunningSteps = `-- name: ListRunningSteps :many
 select step_uuid, task_uuid, namespace, task_name, task_version, step_name, handler, attempts, max_attempts, started_at, lease_until, worker_uuid, worker_name from tasker.list_running_steps(p_namespace => $1, p_limit => $2)
 `

@@ -34,64 +34,66 @@ type sample struct {
 var families = []family{
 	{"pgtasker_tasks", "{task}", "Tasks in each state: open ones now, ended ones as of the last rollup.", gauge, []string{"state"}, taskStates},
 	{"pgtasker_steps", "{step}", "Steps in each state: of open tasks now, ended ones as of the last rollup.", gauge, []string{"state"}, stepStates},
-	{"pgtasker_health_score", "1", "One number for how the system is, 0 to 1.", gauge, nil, one(func(r reading) float64 { return r.health.HealthScore() })},
+	{"pgtasker_health_score", "1", "Health of the system as one number, 0 to 1.", gauge, nil, one(func(r reading) float64 { return r.health.HealthScore() })},
 
-	{"pgtasker_queue_ready_steps", "{step}", "Steps that may be taken now.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.ReadySteps) })},
-	{"pgtasker_queue_leased_steps", "{step}", "Steps whose time lies ahead: with a worker, or handed back with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.LeasedSteps) })},
-	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest step that may be taken has waited.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestReadySeconds })},
-	{"pgtasker_namespace_paused", "1", "1 while nothing of the namespace is handed out.", gauge, []string{"namespace"}, paused},
+	{"pgtasker_queue_ready_steps", "{step}", "Steps that a worker could claim now.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.ReadySteps) })},
+	{"pgtasker_queue_leased_steps", "{step}", "Steps under a lease, or released with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.LeasedSteps) })},
+	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest ready step has waited.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestReadySeconds })},
+	{"pgtasker_queue_oldest_served_seconds", "s", "How long the oldest ready step has waited for a worker that runs: steps whose handler no running worker has do not count, unless no worker runs.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestServedSeconds })},
+	{"pgtasker_unserved_oldest_seconds", "s", "How long the oldest ready step has waited for a handler that no running worker has.", gauge, []string{"namespace", "handler"}, unserved},
+	{"pgtasker_namespace_paused", "1", "1 while the namespace is paused.", gauge, []string{"namespace"}, paused},
 
 	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s executor.Schedule) float64 { return r.late(s) })},
 	{"pgtasker_schedule_failures", "{attempt}", "How often in a row a schedule's task could not be created.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s executor.Schedule) float64 { return float64(s.Failures) })},
 	{"pgtasker_schedule_running_tasks", "{task}", "Tasks of a schedule that had not ended when it was last checked, at most 100.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s executor.Schedule) float64 { return float64(len(s.RunningTasks)) })},
 
 	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.InUse) })},
-	{"pgtasker_limit_waiting_steps", "{step}", "Steps that are enqueued and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.Waiting) })},
-	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the first of them has waited.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return l.OldestSeconds })},
+	{"pgtasker_limit_waiting_steps", "{step}", "Steps that wait in the queue and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.Waiting) })},
+	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the oldest step that names the limit has waited.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return l.OldestSeconds })},
 	{"pgtasker_limit_keys", "{key}", "Keys of the limit with a step that waits or runs.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.Keys) })},
 	{"pgtasker_limit_concurrency", "{step}", "How many steps of one key may run at once; infinite without a bound.", gauge, []string{"namespace", "limit"}, limits(concurrency)},
 
 	{"pgtasker_waiting_tasks", "{task}", "Tasks that wait for an orchestrator.", gauge, nil, one(func(r reading) float64 { return float64(r.health.WaitingTasks) })},
-	{"pgtasker_waiting_oldest_seconds", "s", "How long the oldest of them has waited.", gauge, nil, one(func(r reading) float64 { return r.health.OldestWaitingSeconds })},
+	{"pgtasker_waiting_oldest_seconds", "s", "How long the oldest task has waited for an orchestrator.", gauge, nil, one(func(r reading) float64 { return r.health.OldestWaitingSeconds })},
 
 	{"pgtasker_tasks_started_total", "{task}", "Tasks that were started.", counter, []string{"namespace"}, started},
-	{"pgtasker_tasks_ended_total", "{task}", "Tasks that ended, by how.", counter, []string{"namespace", "outcome"}, ended},
-	{"pgtasker_step_results_total", "{result}", "Results of steps.", counter, []string{"namespace", "outcome"}, results},
-	{"pgtasker_step_execution_seconds_total", "s", "Time that workers reported for them.", counter, []string{"namespace"}, execution},
-	{"pgtasker_step_retries_total", "{retry}", "Steps that failed and were to be tried again.", counter, nil, one(func(r reading) float64 { return float64(r.health.RetriesTotal) })},
-	{"pgtasker_leases_lost_total", "{lease}", "Steps whose worker was lost.", counter, nil, one(func(r reading) float64 { return float64(r.health.LostLeasesTotal) })},
+	{"pgtasker_tasks_ended_total", "{task}", "Tasks that ended, by outcome.", counter, []string{"namespace", "outcome"}, ended},
+	{"pgtasker_step_results_total", "{result}", "Results of attempts, by outcome.", counter, []string{"namespace", "outcome"}, results},
+	{"pgtasker_step_execution_seconds_total", "s", "Execution time of attempts, as workers reported it.", counter, []string{"namespace"}, execution},
+	{"pgtasker_step_retries_total", "{retry}", "Attempts that failed and are followed by a retry.", counter, nil, one(func(r reading) float64 { return float64(r.health.RetriesTotal) })},
+	{"pgtasker_leases_lost_total", "{lease}", "Leases that ended without a result, because a worker was lost.", counter, nil, one(func(r reading) float64 { return float64(r.health.LostLeasesTotal) })},
 
-	{"pgtasker_handler_duration_seconds", "s", "How long attempts took that ended in the last quarter of an hour, by percentile: 50, 95, 99.", gauge, []string{"namespace", "handler", "percentile"}, handlerDurations},
-	{"pgtasker_handler_results", "{result}", "Results of the last quarter of an hour, by handler.", gauge, []string{"namespace", "handler", "outcome"}, handlerResults},
-	{"pgtasker_template_duration_seconds", "s", "How long tasks took, from start to end, that ended in the last quarter of an hour, by percentile: 50, 95, 99.", gauge, []string{"namespace", "template", "version", "percentile"}, templateDurations},
-	{"pgtasker_template_ended_tasks", "{task}", "Tasks that ended in the last quarter of an hour, by template.", gauge, []string{"namespace", "template", "version", "outcome"}, templateTasks},
+	{"pgtasker_handler_duration_seconds", "s", "Duration of the attempts that ended in the last 15 minutes, by percentile: 50, 95, 99.", gauge, []string{"namespace", "handler", "percentile"}, handlerDurations},
+	{"pgtasker_handler_results", "{result}", "Results of the last 15 minutes, by handler.", gauge, []string{"namespace", "handler", "outcome"}, handlerResults},
+	{"pgtasker_template_duration_seconds", "s", "Duration, from start to end, of the tasks that ended in the last 15 minutes, by percentile: 50, 95, 99.", gauge, []string{"namespace", "template", "version", "percentile"}, templateDurations},
+	{"pgtasker_template_ended_tasks", "{task}", "Tasks that ended in the last 15 minutes, by template.", gauge, []string{"namespace", "template", "version", "outcome"}, templateTasks},
 
-	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and how they stand.", gauge, []string{"reason", "status"}, dlq},
-	{"pgtasker_dlq_pending_entries", "{entry}", "Investigations that are open.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
-	{"pgtasker_broadcasts_kept", "{event}", "Events for many steps that are kept, at most 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.KeptEvents) })},
-	{"pgtasker_broadcasts_undelivered", "{event}", "Events that have not come yet to all steps that waited for them.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.UndeliveredEvents) })},
-	{"pgtasker_broadcasts_oldest_undelivered_seconds", "s", "How long ago the oldest of them was emitted.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return b.OldestUndeliveredSeconds })},
-	{"pgtasker_broadcasts_busy_steps", "{step}", "Steps that one of them is tried again for, because their task was locked.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.BusyReceivers) })},
-	{"pgtasker_broadcasts_waits", "{wait}", "Events that steps wait for, at most 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.Waits) })},
-	{"pgtasker_diverged_steps", "{step}", "Suspended steps whose durable function asks for something else than it has kept.", gauge, nil, one(func(r reading) float64 { return float64(r.health.DivergedSteps) })},
+	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and status.", gauge, []string{"reason", "status"}, dlq},
+	{"pgtasker_dlq_pending_entries", "{entry}", "Open investigations in the dead-letter queue.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
+	{"pgtasker_broadcasts_kept", "{event}", "Broadcast events that are kept, counted up to 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.KeptEvents) })},
+	{"pgtasker_broadcasts_undelivered", "{event}", "Broadcast events that have not been delivered to all steps that wait for them.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.UndeliveredEvents) })},
+	{"pgtasker_broadcasts_oldest_undelivered_seconds", "s", "Age of the oldest broadcast event that has not been delivered to all steps that wait for it.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return b.OldestUndeliveredSeconds })},
+	{"pgtasker_broadcasts_busy_steps", "{step}", "Steps whose task was locked when an event was to be delivered to them; delivery is tried again.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.BusyReceivers) })},
+	{"pgtasker_broadcasts_waits", "{wait}", "Waits of steps for broadcast events, counted up to 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.Waits) })},
+	{"pgtasker_diverged_steps", "{step}", "Suspended steps whose durable function no longer makes the calls that it has kept.", gauge, nil, one(func(r reading) float64 { return float64(r.health.DivergedSteps) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 
-	{"pgtasker_subscription_lag_seconds", "s", "How old the place is up to which a subscription to the feed was delivered.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return s.LagSeconds })},
-	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Delivered) })},
-	{"pgtasker_subscription_dead_total", "{event}", "Events that were given up.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Dead) })},
+	{"pgtasker_subscription_lag_seconds", "s", "How far the subscription's position in the feed is behind the present.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return s.LagSeconds })},
+	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered to the subscription.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Delivered) })},
+	{"pgtasker_subscription_dead_total", "{event}", "Events whose delivery was given up.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Dead) })},
 	{"pgtasker_subscription_failures", "{failure}", "How often in a row the next event could not be delivered.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Failures) })},
-	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not come to.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return truth(s.Behind) })},
+	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not read.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return truth(s.Behind) })},
 
 	{"pgtasker_connections", "{connection}", "Connections to all databases of the server.", gauge, nil, one(func(r reading) float64 { return float64(r.health.ActiveConnections) })},
 	{"pgtasker_connections_max", "{connection}", "Connections that the server allows.", gauge, nil, one(func(r reading) float64 { return float64(r.health.MaxConnections) })},
-	{"pgtasker_oldest_transaction_seconds", "s", "How long the oldest transaction has been open that the engine's owner may see.", gauge, nil, one(func(r reading) float64 { return r.health.OldestTransactionSeconds })},
-	{"pgtasker_partitions_ahead_seconds", "s", "How far partitions are made ahead.", gauge, nil, one(partitionsAhead)},
-	{"pgtasker_rollup_age_seconds", "s", "How old the totals are, from which the counters come.", gauge, nil, one(func(r reading) float64 { return r.since(r.health.RolledUpUntil) })},
+	{"pgtasker_oldest_transaction_seconds", "s", "Age of the oldest open transaction that the engine's owner may see.", gauge, nil, one(func(r reading) float64 { return r.health.OldestTransactionSeconds })},
+	{"pgtasker_partitions_ahead_seconds", "s", "How far into the future partitions exist.", gauge, nil, one(partitionsAhead)},
+	{"pgtasker_rollup_age_seconds", "s", "Age of the totals that the counters are read from.", gauge, nil, one(func(r reading) float64 { return r.since(r.health.RolledUpUntil) })},
 
-	{"pgtasker_maintenance_runs_total", "{run}", "How often a job of maintenance ran.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Runs) })},
-	{"pgtasker_maintenance_failures_total", "{run}", "How often it failed.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Failures) })},
-	{"pgtasker_maintenance_age_seconds", "s", "How long ago it last ran.", gauge, []string{"job"}, jobs(func(r reading, j executor.MaintenanceJob) float64 { return r.since(j.LastFinishedAt) })},
-	{"pgtasker_maintenance_failed", "1", "1 if it failed the last time.", gauge, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return truth(j.LastError != nil) })},
+	{"pgtasker_maintenance_runs_total", "{run}", "How often a maintenance job ran.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Runs) })},
+	{"pgtasker_maintenance_failures_total", "{run}", "How often a maintenance job failed.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Failures) })},
+	{"pgtasker_maintenance_age_seconds", "s", "Time since the maintenance job last ran.", gauge, []string{"job"}, jobs(func(r reading, j executor.MaintenanceJob) float64 { return r.since(j.LastFinishedAt) })},
+	{"pgtasker_maintenance_failed", "1", "1 if the maintenance job's last run failed.", gauge, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return truth(j.LastError != nil) })},
 }
 
 func one(value func(reading) float64) func(reading) []sample {
@@ -168,6 +170,14 @@ func concurrency(l executor.LimitDetail) float64 {
 		return math.Inf(1)
 	}
 	return float64(*l.Concurrency)
+}
+
+func unserved(r reading) []sample {
+	samples := make([]sample, len(r.unserved))
+	for i, step := range r.unserved {
+		samples[i] = sample{max(r.at.Sub(step.ReadySince).Seconds(), 0), []string{step.Namespace, step.Handler}}
+	}
+	return samples
 }
 
 func paused(r reading) (samples []sample) {

@@ -46,25 +46,25 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 	pool := newDatabase(t)
 	collector := metrics.NewCollector(pool, metrics.Config{})
 	require.NoError(t, testutil.CollectAndCompare(collector, strings.NewReader(`
-		# HELP pgtasker_broadcasts_kept Events for many steps that are kept, at most 100,000.
+		# HELP pgtasker_broadcasts_kept Broadcast events that are kept, counted up to 100,000.
 		# TYPE pgtasker_broadcasts_kept gauge
 		pgtasker_broadcasts_kept{namespace="test"} 1
-		# HELP pgtasker_broadcasts_undelivered Events that have not come yet to all steps that waited for them.
+		# HELP pgtasker_broadcasts_undelivered Broadcast events that have not been delivered to all steps that wait for them.
 		# TYPE pgtasker_broadcasts_undelivered gauge
 		pgtasker_broadcasts_undelivered{namespace="test"} 1
-		# HELP pgtasker_broadcasts_waits Events that steps wait for, at most 100,000.
+		# HELP pgtasker_broadcasts_waits Waits of steps for broadcast events, counted up to 100,000.
 		# TYPE pgtasker_broadcasts_waits gauge
 		pgtasker_broadcasts_waits{namespace="test"} 0
-		# HELP pgtasker_dlq_pending_entries Investigations that are open.
+		# HELP pgtasker_dlq_pending_entries Open investigations in the dead-letter queue.
 		# TYPE pgtasker_dlq_pending_entries gauge
 		pgtasker_dlq_pending_entries 1
 		# HELP pgtasker_limit_concurrency How many steps of one key may run at once; infinite without a bound.
 		# TYPE pgtasker_limit_concurrency gauge
 		pgtasker_limit_concurrency{limit="stripe",namespace="test"} 20
-		# HELP pgtasker_limit_waiting_steps Steps that are enqueued and name the limit.
+		# HELP pgtasker_limit_waiting_steps Steps that wait in the queue and name the limit.
 		# TYPE pgtasker_limit_waiting_steps gauge
 		pgtasker_limit_waiting_steps{limit="stripe",namespace="test"} 0
-		# HELP pgtasker_queue_ready_steps Steps that may be taken now.
+		# HELP pgtasker_queue_ready_steps Steps that a worker could claim now.
 		# TYPE pgtasker_queue_ready_steps gauge
 		pgtasker_queue_ready_steps{lane="high",namespace="test"} 0
 		pgtasker_queue_ready_steps{lane="limited",namespace="test"} 0
@@ -78,11 +78,11 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 		# HELP pgtasker_schedule_late_seconds How long a schedule's next tick has been due.
 		# TYPE pgtasker_schedule_late_seconds gauge
 		pgtasker_schedule_late_seconds{namespace="test",schedule="nightly"} 0
-		# HELP pgtasker_step_results_total Results of steps.
+		# HELP pgtasker_step_results_total Results of attempts, by outcome.
 		# TYPE pgtasker_step_results_total counter
 		pgtasker_step_results_total{namespace="test",outcome="failure"} 1
 		pgtasker_step_results_total{namespace="test",outcome="success"} 4
-		# HELP pgtasker_tasks_ended_total Tasks that ended, by how.
+		# HELP pgtasker_tasks_ended_total Tasks that ended, by outcome.
 		# TYPE pgtasker_tasks_ended_total counter
 		pgtasker_tasks_ended_total{namespace="test",outcome="cancelled"} 0
 		pgtasker_tasks_ended_total{namespace="test",outcome="complete"} 1
@@ -119,6 +119,36 @@ func TestCollector_ShowsPercentilesByHandlerAndTemplate(t *testing.T) {
 	require.Contains(t, shown, `pgtasker_handler_results{handler="only",namespace="shop",outcome="success"} 1`)
 	require.Contains(t, shown, `pgtasker_template_duration_seconds{namespace="shop",percentile="50",template="one",version="1.2.0"}`)
 	require.Contains(t, shown, `pgtasker_template_ended_tasks{namespace="shop",outcome="other",template="one",version="1.2.0"} 1`)
+}
+
+// TestCollector_TellsAMissingHandlerFromABusyQueue has a step that waits for a person and no worker's handler, in the
+// same queue as one that a worker could take.
+func TestCollector_TellsAMissingHandlerFromABusyQueue(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		select tasker_test.freeze();
+		select tasker.register_task_template('{"namespace": "shop", "name": "two", "version": "1.0.0", "steps": [{"name": "approve"}, {"name": "ship"}]}');
+		select tasker.create_task('shop', 'two', '{}');
+		select tasker_test.pass('10 minutes');
+		select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'one', '{shop}', '{shop.other}')`)
+	require.NoError(t, err)
+	const missing = `pgtasker_unserved_oldest_seconds{handler="approve",namespace="shop"} 600`
+	shown := scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, missing)
+	require.Contains(t, shown, `pgtasker_queue_oldest_ready_seconds{lane="normal",namespace="shop"} 600`)
+	require.Contains(t, shown, `pgtasker_queue_oldest_served_seconds{lane="normal",namespace="shop"} 0`)
+
+	_, err = pool.Exec(t.Context(), `select tasker.register_worker('22222222-2222-4222-8222-222222222222', 'two', '{shop}', '{ship}')`)
+	require.NoError(t, err)
+	shown = scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, missing)
+	require.Contains(t, shown, `pgtasker_queue_oldest_served_seconds{lane="normal",namespace="shop"} 600`)
+
+	_, err = pool.Exec(t.Context(), `select tasker_test.pass('2 minutes')`)
+	require.NoError(t, err)
+	shown = scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, `pgtasker_queue_oldest_served_seconds{lane="normal",namespace="shop"} 720`, "no worker runs")
 }
 
 func TestHealth_SaysWhetherTheDatabaseAnswers(t *testing.T) {

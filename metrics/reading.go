@@ -16,7 +16,9 @@ type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
 	queues []executor.QueueHealth
-	limits []executor.LimitDetail
+	// Of more handlers that no running worker has than mostNames those that have waited longest are shown.
+	unserved []executor.UnservedStep
+	limits   []executor.LimitDetail
 	// Events that many steps wait for.
 	broadcasts []executor.BroadcastHealth
 	// Of more schedules than mostNames those that fail or are late most are shown.
@@ -56,6 +58,10 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	if r.queues, err = e.GetQueueHealth(ctx); err != nil {
 		return r, fmt.Errorf("queues: %w", err)
 	}
+	if r.unserved, err = e.ListUnservedSteps(ctx, nil); err != nil {
+		return r, fmt.Errorf("handlers that are missing: %w", err)
+	}
+	r.unserved = r.unserved[:min(len(r.unserved), mostNames)]
 	if r.limits, err = e.ListLimits(ctx, ""); err != nil {
 		return r, fmt.Errorf("limits: %w", err)
 	}

@@ -39,11 +39,6 @@ select * from tasker.list_tasks(
   p_parent_task_uuid => sqlc.narg('parent_task_uuid')
 );
 
--- GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; 1,000 rows if
--- the limit is left out.
--- name: GetTaskTree :many
-select * from tasker.get_task_tree(@task_uuid, sqlc.narg('limit'));
-
 -- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
 -- name: GetTaskHistory :many
 select * from tasker.get_task_history(@task_uuid, @max_rows);

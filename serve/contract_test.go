@@ -272,7 +272,7 @@ func TestContract_EveryRoleAndForeignTokensGetDocumentedAnswers(t *testing.T) {
 // tooLarge has a context that is larger than the setting context_bytes.
 var tooLarge = `{"namespace": "shop", "name": "order", "identity_key": "large", "context": {"x": "` + strings.Repeat("x", 2<<20) + `"}}`
 
-// What nobody should send for a parameter, and for a body.
+// Bad values for a parameter and for a body.
 var (
 	hostileTexts = []string{
 		"", "0", "-1", "99999999999999999999", "1e3", "null", "NaN", "''; drop table tasker.tasks; --", "\x00", "\xff\xfe", "é\u202e", strings.Repeat("x", 3000),

@@ -163,7 +163,7 @@ func TestStorm_LeavesNoRoleBehind(t *testing.T) {
 	t.Parallel()
 	s := newContract(t)
 	storm(t, s, requests(1000, 10000))
-	requireNobody(t, s)
+	requireNoIdentity(t, s)
 }
 
 // storm sends mixed requests.
@@ -215,8 +215,8 @@ func storm(t *testing.T, s *site, n int) {
 	require.Greater(t, answered.Load(), int64(n/2))
 }
 
-// requireNobody fails the test if a connection of the server's pool acts as anything but its login.
-func requireNobody(t *testing.T, s *site) {
+// requireNoIdentity fails the test if a connection of the server's pool acts as anything but its login.
+func requireNoIdentity(t *testing.T, s *site) {
 	t.Helper()
 	looked := 0
 	for _, conn := range s.web.AcquireAllIdle(t.Context()) {

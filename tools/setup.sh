@@ -167,9 +167,10 @@ find_postgres() {
 
 [ "$for_what" = client ] || find_postgres
 # What is current already is not linked again. Pages that tests follow run "make tasker" and "make db-up"; how long
-# compiling takes is no concern of theirs.
+# compiling takes is no concern of theirs. Without cgo, what "make demo" compiles is current when "make test" has installed
+# a C compiler.
 bin=$PWD/.cache/bin
-build() { quietly "compiling $1 (minutes, the first time)" go build -C "$2" -buildvcs=false -o "$bin/$1" .; }
+build() { quietly "compiling $1 (minutes, the first time)" env CGO_ENABLED=0 go build -C "$2" -buildvcs=false -o "$bin/$1" .; }
 build tasker cmd/tasker
 [ "$for_what" = client ] || build pgtest internal/cmd/pgtest
 [ "$for_what" != tests ] || build dbmate tools/dbmate

@@ -410,7 +410,7 @@ func TestResult_RefusesWhatDoesNotFit(t *testing.T) {
 		}
 		_, err = worker.Result[strict](job, "reserve")
 		if !errors.Is(err, worker.ErrMisfit) || !worker.IsPermanent(err) {
-			return "", errors.New("a required field is missing, and nobody says so")
+			return "", errors.New("a required field is missing, and no error says so")
 		}
 		_, err = worker.Result[[]string](job, "reserve")
 		if !errors.Is(err, worker.ErrMisfit) {

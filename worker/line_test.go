@@ -62,7 +62,7 @@ func TestLine_WhatOthersAnnounceOnALineThatWasGivenBackIsLookedFor(t *testing.T)
 	}))
 }
 
-func TestLine_IsGivenBackWhenNobodyNeedsItAndWhenOthersDo(t *testing.T) {
+func TestLine_IsGivenBackWhenIdleAndWhenConnectionsAreScarce(t *testing.T) {
 	t.Parallel()
 	for _, scarce := range []bool{false, true} {
 		d := newDesk(1)

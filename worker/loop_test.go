@@ -363,7 +363,7 @@ func TestLoop_ALostReplyIsAskedForAgain(t *testing.T) {
 	require.Empty(t, d.held)
 }
 
-func TestLoop_AResultWaitsForNobodyOnAnIdleWorker(t *testing.T) {
+func TestLoop_AnIdleWorkerSendsAResultAtOnce(t *testing.T) {
 	t.Parallel()
 	d := newDesk(1)
 	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(time.Microsecond) }))

@@ -137,7 +137,7 @@ func TestRun_StopsUnderLoad(t *testing.T) {
 	require.NoError(t, s.pool.QueryRow(t.Context(), `
 		select count(*) filter (where state = 'in_progress'), count(*) filter (where state = 'complete'), sum(attempts)
 		  from tasker.workflow_steps`).Scan(&running, &complete, &attempted))
-	require.Zero(t, running, "nothing is left in anybody's hands")
+	require.Zero(t, running, "no step is left running")
 	require.EqualValues(t, done.Load(), complete, "every handler that ran to its end is recorded")
 	require.Equal(t, complete, attempted, "and what was handed back has no attempt")
 	s.sound(tasks[0], tasks[250], tasks[499])
@@ -352,7 +352,7 @@ func TestRun_RenewsLeases(t *testing.T) {
 	until(t, func() bool { return s.step(task, "work").LeaseUntil.Sub(first) > 2*time.Second }, func() string { return "not renewed" })
 	close(finish)
 	s.wait(task, state.TaskComplete)
-	require.Equal(t, claim, s.step(task, "work").ClaimNo, "nobody else had it")
+	require.Equal(t, claim, s.step(task, "work").ClaimNo, "no other worker claimed it")
 }
 
 func TestRun_RetriesWithoutBeingTold(t *testing.T) {

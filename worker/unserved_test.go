@@ -15,7 +15,7 @@ import (
 
 func nothing(context.Context, *worker.Job[none]) (none, error) { return none{}, nil }
 
-func TestRun_WarnsOfStepsThatNobodyHasAHandlerFor(t *testing.T) {
+func TestRun_WarnsOfStepsWithoutAHandler(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"pair": `[{"name": "charge"}, {"name": "notify"}, {"name": "archive"}, {"name": "approve"}]`})
 	s.create("pair", `{}`)

@@ -326,7 +326,7 @@ func TestStart_WithAKeyFindsTheTaskOfTheKey(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrConflict, "the same key, but another order")
 }
 
-// The first use ends the making of a workflow, whoever is first.
+// The first use ends the definition of a workflow, in whichever goroutine it is.
 func TestStart_FromManyGoroutines(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

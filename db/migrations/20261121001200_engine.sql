@@ -3636,16 +3636,9 @@ revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/private/fire_timers.sql
-create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_keep interval, p_processor_uuid uuid)
+create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_head_start interval, p_processor_uuid uuid)
   returns integer
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.clock();
@@ -3670,7 +3663,7 @@ begin
   v_due := array(
     select m
       from tasker.timers as m
-     where m.due_at <= v_now + p_keep
+     where m.due_at <= v_now + p_head_start
        and (m.due_at <= v_now or m.kind = 'expand_map')
      order by m.due_at
      limit p_limit
@@ -3756,7 +3749,7 @@ begin
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
   if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_keep, p_processor_uuid);
+    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
   end if;
   if v_undone is not null then
     perform tasker.undo_tasks(v_undone, p_processor_uuid);
@@ -3776,7 +3769,7 @@ end;
 $$;
 
 comment on function tasker.fire_timers(integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances, half as many steps that have begun to wait are matched with events, and as many get one: a claim does less of that than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to as many. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with a map before claims do, which pass 0.$$;
 
 revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;
 -- <<<
@@ -3802,7 +3795,7 @@ end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
-$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, and 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
+$$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -4871,7 +4864,9 @@ begin
       into v_limits, v_keys
       from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
     if v_limits is null then
-      exit when v_round > 1 or not tasker.await_limit_key(p_namespaces, p_handlers);
+      exit when v_round > 1
+             or coalesce(current_setting('tasker.opened_limits', true), '') in ('', '[]')
+             or not tasker.await_limit_key(p_namespaces, p_handlers);
       continue;
     end if;
     if v_handlers is null and p_handlers is not null then
@@ -5579,7 +5574,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      -- No more instances of maps, and steps that get an event, than it may claim: each costs about as much as a claimed step.
+      -- As many instances of maps as it may claim steps, at least 25, and half as many steps for events: an instance
+      -- costs about as much as a claimed step, an event twice as much.
       perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;

@@ -286,13 +286,6 @@ create or replace function tasker.map_array_problem(
   returns text
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_path  text := p_map.for_each ->> 'path';
@@ -327,13 +320,6 @@ create or replace function tasker.map_room_problem(p_map tasker.workflow_steps, 
   returns text
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_undo integer;
@@ -377,13 +363,6 @@ create or replace function tasker.next_map_results(p_map tasker.workflow_steps, 
   returns tasker.map_arrays
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_array tasker.map_arrays;
@@ -684,11 +663,11 @@ revoke all on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, 
 
 -- >>> db/schema/functions/map/private/expand_map.sql
 create or replace function tasker.expand_map(
-  p_task_uuid  uuid,
-  p_step_no    integer,
-  p_limit      integer,
-  p_keep       interval,
-  p_processor  uuid
+  p_task_uuid   uuid,
+  p_step_no     integer,
+  p_limit       integer,
+  p_head_start  interval,
+  p_processor   uuid
 )
   returns integer
   language plpgsql
@@ -766,7 +745,7 @@ begin
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
     -- The rest comes in other transactions, after what else is due.
     update tasker.timers as m
-       set due_at = tasker.clock() + p_keep
+       set due_at = tasker.clock() + p_head_start
      where m.task_uuid = p_task_uuid
        and m.step_no = p_step_no
        and m.kind = 'expand_map';
@@ -786,7 +765,7 @@ end;
 $$;
 
 comment on function tasker.expand_map(uuid, integer, integer, interval, uuid) is
-$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due in p_keep. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
 
 revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;
 -- <<<
@@ -796,7 +775,7 @@ create or replace function tasker.expand_maps(
   p_task_uuids  uuid[],
   p_step_nos    integer[],
   p_limit       integer,
-  p_keep        interval,
+  p_head_start  interval,
   p_processor   uuid
 )
   returns void
@@ -813,7 +792,7 @@ begin
   loop
     -- The other notes stay due.
     exit when v_budget <= 0;
-    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_keep, p_processor);
+    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_head_start, p_processor);
   end loop;
 end;
 $$;

@@ -131,29 +131,32 @@ create or replace function tasker.plan_undo(p_task_uuid uuid)
 as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
+  v_first  integer;
 begin
-  update tasker.workflow_steps as s
-     set undo_level = v_levels[s.step_no] + 1,
-         undo_next  = u.next
-    from (
-      select s.step_no, lead(s.step_no) over (order by v_levels[s.step_no] desc, s.step_no) as next
-        from tasker.workflow_steps as s
-       where s.task_uuid = p_task_uuid
-         and s.compensate_uuid is not null
-         and s.for_each is null
-         and s.undo_no is null
-         and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
-    ) as u
-   where s.task_uuid = p_task_uuid
-     and s.step_no = u.step_no;
-  return (
-    select s.step_no
+  with line as materialized (
+    select s.task_uuid, s.step_no, row_number() over w as place, lead(s.step_no) over w as next
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
-       and s.undo_level > 0
-     order by s.undo_level desc, s.step_no
-     limit 1
-  );
+       and s.compensate_uuid is not null
+       and s.for_each is null
+       and s.undo_no is null
+       and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
+    window w as (order by v_levels[s.step_no] desc, s.step_no)
+  ),
+  planned as (
+    update tasker.workflow_steps as s
+       set undo_level = v_levels[s.step_no] + 1,
+           undo_next  = l.next
+      from line as l
+     -- Without the span of tasks, which would let the planner read all steps of the task for each.
+     where s.task_uuid = any (array[l.task_uuid])
+       and s.step_no = l.step_no
+  )
+  select l.step_no
+    into v_first
+    from line as l
+   where l.place = 1;
+  return v_first;
 end;
 $$;
 
@@ -270,13 +273,6 @@ create or replace function tasker.undo_line(p_task_uuid uuid, p_first integer, p
   returns integer[]
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return array(
@@ -316,13 +312,6 @@ create or replace function tasker.undo_numbers(p_task_uuid uuid, p_last integer,
   returns integer[]
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_last + p_count <= 65535 then
@@ -437,7 +426,6 @@ declare
   v_last    integer           := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid);
   v_undone  integer[];
   v_numbers integer[];
-  v_level   integer;
   v_next    integer;
   v_rest    boolean;
 begin
@@ -450,21 +438,18 @@ begin
     return 0;
   end if;
 
-  v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit);
+  -- One more than may start, to see whether the level has a rest.
+  v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit + 1);
+  v_rest := cardinality(v_undone) > p_limit;
+  v_undone := v_undone[:p_limit];
   v_numbers := tasker.undo_numbers(
     p_task.task_uuid, v_last, cardinality(v_undone), (p_task.undo ->> 'gap')::integer
   );
-  select s.undo_level, s.undo_next
-    into v_level, v_next
-    from tasker.workflow_steps as s
-   where s.task_uuid = p_task.task_uuid
-     and s.step_no = v_undone[cardinality(v_undone)];
-  v_rest := exists (
-    select
+  v_next := (
+    select s.undo_next
       from tasker.workflow_steps as s
      where s.task_uuid = p_task.task_uuid
-       and s.step_no = v_next
-       and s.undo_level = v_level
+       and s.step_no = v_undone[cardinality(v_undone)]
   );
   perform tasker.insert_undo_steps(p_task, v_facts.namespace, v_undone, v_numbers);
   v_facts.undo := p_task.undo - 'next' - 'rest'
@@ -551,13 +536,6 @@ create or replace function tasker.undo_inputs(p_task_uuid uuid, p_undo_no intege
   returns jsonb
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_result jsonb;

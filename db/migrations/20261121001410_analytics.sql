@@ -1847,12 +1847,13 @@ grant execute on function tasker.get_system_health_counts()
 
 -- >>> db/schema/rows/analytics/queue_health.sql
 create table tasker.queue_health (
-  namespace_name        text              not null,
-  lane                  text              not null,
-  ready_steps           bigint            not null,
-  leased_steps          bigint            not null,
-  oldest_ready_seconds  double precision  not null,
-  paused                boolean           not null,
+  namespace_name         text              not null,
+  lane                   text              not null,
+  ready_steps            bigint            not null,
+  leased_steps           bigint            not null,
+  oldest_ready_seconds   double precision  not null,
+  oldest_served_seconds  double precision  not null,
+  paused                 boolean           not null,
 
   constraint queue_health_row_type_check
     check (false) no inherit
@@ -1866,8 +1867,34 @@ comment on column tasker.queue_health.leased_steps is
   'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
   'How long the oldest ready row has been ready; 0 if there is none.';
+comment on column tasker.queue_health.oldest_served_seconds is
+  'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
 
 revoke all on table tasker.queue_health from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/is_served.sql
+create or replace function tasker.is_served(p_namespace text, p_named_step_uuid uuid)
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select coalesce(bool_or(w.handlers is null or k.name = any (w.handlers)), true)
+    from tasker.workers as w
+   cross join lateral (
+     select k.name
+       from tasker.named_steps as k
+      where k.named_step_uuid = p_named_step_uuid
+     offset 0
+   ) as k
+   where w.last_seen_at > tasker.clock() - interval '1 minute'
+     and (w.namespaces = '{}' or p_namespace = any (w.namespaces));
+end;
+
+comment on function tasker.is_served(text, uuid) is
+$$Whether one of the namespace's workers that were seen within a minute has this handler, or none was seen. A worker that registered without handlers counts as having all.$$;
+
+revoke all on function tasker.is_served(text, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/analytics/get_queue_health.sql
@@ -1894,6 +1921,7 @@ begin
     coalesce(q.ready, 0),
     coalesce(q.leased, 0),
     coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
+    coalesce(greatest(extract(epoch from tasker.clock() - s.oldest), 0), 0)::double precision,
     n.paused_at is not null
   from tasker.task_namespaces as n
   cross join unnest(enum_range(null::tasker.queue_lane)) as l (lane)
@@ -1909,6 +1937,18 @@ begin
   ) as q
     on q.namespace = n.name
    and q.lane = l.lane
+  left join (
+    select
+      g.namespace,
+      g.lane,
+      min(g.visible_at) as oldest
+    from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+    where g.visible_at <= tasker.clock()
+      and (g.lane in ('running', 'results') or tasker.is_served(g.namespace, g.named_step_uuid))
+    group by g.namespace, g.lane
+  ) as s
+    on s.namespace = n.name
+   and s.lane = l.lane
   where (v_bound is null or n.name = any (v_bound))
     and (n.transport = 'broker' or l.lane not in ('published_high', 'published_normal', 'published_low'))
   order by n.name, l.lane;
@@ -1916,7 +1956,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_health() is
-$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 
@@ -2583,7 +2623,8 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- Planned for the given period: the index on recorded_at leads to its pages, and one of the failures to those.
+  -- Planned for the given period and filter: the index on recorded_at leads to the period's pages, and an index of
+  -- failures to its failures.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -2613,7 +2654,7 @@ $$;
 comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
 $$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
-Reads only the pages of the period, through the index on recorded_at. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
 grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)
@@ -3347,10 +3388,9 @@ create or replace function tasker.guard_problems()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each guarded table and each of its partitions has its triggers, with their functions, enabled.
   return query
-  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
-    from (values
+  with triggers (table_name, name, function, enabled) as (
+    values
       ('named_tasks',                  'named_tasks_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_steps',                  'named_steps_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_task_edges',             'named_task_edges_check_insert',             'refuse_graph_change',    'O'),
@@ -3375,55 +3415,59 @@ begin
       ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
-    ) as g (table_name, name, function, enabled)
-   cross join lateral (
-      select format('tasker.%I', g.table_name)::regclass::oid as oid
-      union all
-      select i.inhrelid
-        from pg_inherits as i
-       where i.inhparent = format('tasker.%I', g.table_name)::regclass
-    ) as guarded
-    join pg_class as c
-      on c.oid = guarded.oid
-   where c.relkind in ('r', 'p')
-     and not exists (
-       select
-         from pg_trigger as t
-        where t.tgrelid = c.oid
-          and t.tgname = g.name
-          and t.tgfoid = format('tasker.%I', g.function)::regproc
-          and t.tgenabled::text in (g.enabled, 'A')
-     )
-  union all
-  -- The row constraints exist and are validated.
-  select null, null, null, c.relname::text, format('lacks the constraint %s', g.name)
-    from (values
+  ),
+  constraints (table_name, name) as (
+    values
       ('tasks', 'tasks_row_check'),
       ('workflow_steps', 'workflow_steps_row_check'),
       ('task_transition_log', 'task_transition_log_row_check'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
-    ) as g (table_name, name)
-   cross join lateral (
-      select format('tasker.%I', g.table_name)::regclass::oid as oid
-      union all
-      select i.inhrelid
-        from pg_inherits as i
-       where i.inhparent = format('tasker.%I', g.table_name)::regclass
-    ) as guarded
-    join pg_class as c
-      on c.oid = guarded.oid
-   where c.relkind in ('r', 'p')
-     and not exists (
-       select
-         from pg_constraint as k
-         join pg_depend as d
-           on d.classid = 'pg_constraint'::regclass
-          and d.objid = k.oid
-          and d.refclassid = 'pg_proc'::regclass
-        where k.conrelid = c.oid
-          and k.conname = g.name
-          and k.convalidated
-     )
+  ),
+  -- Each guarded table and each of its partitions.
+  guarded as materialized (
+    select g.table_name, c.oid, c.relname::text as relation
+      from (select t.table_name from triggers as t union select k.table_name from constraints as k) as g
+     cross join lateral (
+       select format('tasker.%I', g.table_name)::regclass::oid as oid
+       union all
+       select i.inhrelid
+         from pg_inherits as i
+        where i.inhparent = format('tasker.%I', g.table_name)::regclass
+     ) as p
+      join pg_class as c
+        on c.oid = p.oid
+     where c.relkind in ('r', 'p')
+  )
+  -- It has its triggers, with their functions, enabled.
+  select null::uuid, null::integer, null::integer, c.relation, format('lacks the enabled trigger %s', g.name)
+    from triggers as g
+    join guarded as c
+      on c.table_name = g.table_name
+   where not exists (
+     select
+       from pg_trigger as t
+      where t.tgrelid = c.oid
+        and t.tgname = g.name
+        and t.tgfoid = format('tasker.%I', g.function)::regproc
+        and t.tgenabled::text in (g.enabled, 'A')
+   )
+  union all
+  -- Its row constraints exist and are validated.
+  select null, null, null, c.relation, format('lacks the constraint %s', g.name)
+    from constraints as g
+    join guarded as c
+      on c.table_name = g.table_name
+   where not exists (
+     select
+       from pg_constraint as k
+       join pg_depend as d
+         on d.classid = 'pg_constraint'::regclass
+        and d.objid = k.oid
+        and d.refclassid = 'pg_proc'::regclass
+      where k.conrelid = c.oid
+        and k.conname = g.name
+        and k.convalidated
+   )
   union all
   select null, null, null, c.relname::text, format('has the rule %s, which is not part of pgtasker', r.rulename)
     from pg_rewrite as r
@@ -3926,6 +3970,7 @@ drop table tasker.analytics_metrics;
 drop function tasker.report_since;
 drop function tasker.health_score;
 drop function tasker.get_queue_health;
+drop function tasker.is_served;
 drop table tasker.queue_health;
 drop function tasker.get_system_health_counts;
 drop function tasker.bound_health_counts;

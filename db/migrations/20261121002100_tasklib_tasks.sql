@@ -714,13 +714,14 @@ create table tasklib.name_quotas (
   name   text     not null,
   quota  integer  not null,
   keyed  boolean  not null,
+  rated  boolean  not null,
 
   constraint name_quotas_row_type_check
     check (false) no inherit
 );
 
 comment on table tasklib.name_quotas is
-  'Row type: how many tasks of a name may be claimed now, and whether its limit keys take turns.';
+  'Row type: how many tasks of a name may be claimed now, whether its limit keys take turns, and whether they have a rate.';
 
 revoke all on table tasklib.name_quotas from public;
 -- <<<
@@ -1610,7 +1611,8 @@ begin
            end
          )::integer,
          -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
-         r.keyed and r.name = any (v_locked)
+         r.keyed and r.name = any (v_locked),
+         r.key_rate_limit is not null
     from unnest(p_names) as u (name)
     join tasklib.registered_tasks as r
       on r.name = u.name
@@ -1631,7 +1633,7 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, and whether its limit keys take turns. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether its limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;
 -- <<<
@@ -1676,13 +1678,6 @@ revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) fro
 create or replace function tasklib.charge_keys(p_ids uuid[], p_now timestamptz)
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasklib.key_rates as k (name, limit_key, paid_until)
@@ -1719,13 +1714,6 @@ create or replace function tasklib.key_places(
   returns integer
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_free  integer := p_limit;
@@ -1901,13 +1889,6 @@ create or replace function tasklib.key_opens_in(p_name text, p_now timestamptz)
   returns double precision
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasklib.registered_tasks;
@@ -1981,6 +1962,7 @@ declare
   v_found  uuid[];
   v_keyed  tasklib.name_quotas[];
   v_quota  tasklib.name_quotas;
+  v_rated  boolean;
   v_turns  uuid[] := '{}';
   v_lock   interval;
 begin
@@ -1997,8 +1979,8 @@ begin
   perform tasklib.expire_locks(p_names, v_now, greatest(p_limit, 100));
 
   select coalesce(array_agg(q.name) filter (where not q.keyed), '{}'), array_agg(q.quota) filter (where not q.keyed),
-         coalesce(array_agg(q) filter (where q.keyed), '{}')
-    into v_names, v_quotas, v_keyed
+         coalesce(array_agg(q) filter (where q.keyed), '{}'), bool_or(q.rated) filter (where q.keyed)
+    into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
   foreach v_quota in array v_keyed loop
@@ -2068,7 +2050,7 @@ begin
     return;
   end if;
   perform tasklib.charge_limits(v_names, v_counts, v_now);
-  if v_turns <> '{}' then
+  if v_rated and v_turns <> '{}' then
     perform tasklib.charge_keys(v_turns, v_now);
   end if;
 

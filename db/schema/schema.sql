@@ -1048,6 +1048,7 @@ set local role tasker_owner;
 \ir functions/analytics/private/bound_health_counts.sql
 \ir functions/analytics/get_system_health_counts.sql
 \ir rows/analytics/queue_health.sql
+\ir functions/analytics/private/is_served.sql
 \ir functions/analytics/get_queue_health.sql
 \ir functions/analytics/private/health_score.sql
 \ir functions/analytics/private/report_since.sql

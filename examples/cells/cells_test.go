@@ -134,7 +134,7 @@ func TestList_MergesPagesAndNamesWhoDidNotAnswer(t *testing.T) {
 	require.Equal(t, []string{"dead", "slow"}, missing)
 }
 
-func TestStart_RefusesWhatNobodyCanAnswer(t *testing.T) {
+func TestStart_RefusesIncompleteRequests(t *testing.T) {
 	t.Parallel()
 	c := cells(t)
 	_, err := c.Start(t.Context(), executor.TaskRequest{Namespace: "other", Name: "order"})

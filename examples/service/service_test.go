@@ -119,7 +119,7 @@ func TestOrder_IsRefundedIfItIsNotApproved(t *testing.T) {
 }
 
 // Three days pass without an answer.
-func TestOrder_IsRefundedIfNobodyAnswers(t *testing.T) {
+func TestOrder_IsRefundedWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	f := start(t, &moodyBank{})
 	tx, err := f.pool.Begin(t.Context())

@@ -33,7 +33,7 @@ type ear struct {
 	pollErr    error
 	hold       time.Duration // how long the next notification keeps it busy
 
-	heard chan string // each that was written down; nobody need read it
+	heard chan string // each notification that was recorded; no test has to read it
 }
 
 func newEar() *ear { return &ear{born: time.Now(), heard: make(chan string, 1000)} }
@@ -314,14 +314,14 @@ func TestListener_ListensToChannelsThatAreNamedLater(t *testing.T) {
 		return channels
 	})
 	require.Equal(t, "connected", e.next(t))
-	notify(t, pool, "second; channel", "before anybody listens")
+	notify(t, pool, "second; channel", "before a client listens")
 	for range 3 {
 		require.Equal(t, "polled", e.next(t), "nothing new is nothing to tell")
 	}
 	mu.Lock()
 	channels = append(channels, "second; channel")
 	mu.Unlock()
-	require.Equal(t, "connected", e.nextBut(t, "polled"), "what came before was announced to nobody")
+	require.Equal(t, "connected", e.nextBut(t, "polled"), "a notification before the subscription reaches no client")
 	notify(t, pool, "second; channel", "a")
 	require.Equal(t, "second; channel: a", e.nextBut(t, "polled"))
 	notify(t, pool, "first.Channel", "b")

@@ -23,7 +23,7 @@ type server struct {
 	refusing bool
 	pooled   bool        // another process answers than the one that was connected to
 	recovers bool        // it is a standby
-	tries    []time.Time // when somebody wanted to connect
+	tries    []time.Time // the times at which a client tried to connect
 	sessions []*session
 }
 
@@ -104,7 +104,7 @@ func (one *session) serve(s *server) {
 	defer func() { _ = one.pipe.Close() }() // a pipe's end cannot fail
 	startup, err := one.backend.ReceiveStartupMessage()
 	if _, starts := startup.(*pgproto3.StartupMessage); err != nil || !starts {
-		return // somebody wants a query cancelled
+		return // a client asks to cancel a query
 	}
 	s.set(func() { s.sessions = append(s.sessions, one) })
 	one.send(&pgproto3.AuthenticationOk{}, &pgproto3.BackendKeyData{ProcessID: 1, SecretKey: []byte{1, 2, 3, 4}}, ready)
@@ -151,7 +151,7 @@ func (one *session) send(messages ...pgproto3.BackendMessage) {
 	for _, message := range messages {
 		one.backend.Send(message)
 	}
-	_ = one.backend.Flush() // Nobody may be there to read it.
+	_ = one.backend.Flush() // The client may have gone.
 }
 
 func (one *session) notify(channel, payload string) {

@@ -15,7 +15,7 @@ func TestNew_IsMigrated(t *testing.T) {
 	require.True(t, hasSchema(t, pgtest.New(t), "tasker"))
 }
 
-func TestNewEmpty_IsNot(t *testing.T) {
+func TestNewEmpty_HasNoMigrations(t *testing.T) {
 	t.Parallel()
 	require.False(t, hasSchema(t, pgtest.NewEmpty(t), "tasker"))
 }

@@ -2,9 +2,11 @@ package schema_test
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,4 +61,90 @@ func walk(t *testing.T, root string, visit func(path string, text string)) {
 		return err
 	}))
 	require.NotZero(t, files, root)
+}
+
+// places are the folders of pgtap that are no rooms.
+var places = []string{"00_fixtures", "conventions", "fixtures", "pgmq", "tables", "tasklib", "views"}
+
+// behaviours are the folders of tests that no single function stands for, by room.
+var behaviours = map[string][]string{
+	"child": {"cancel", "explain", "registration", "retry"},
+	"event": {"access", "await", "broadcasts"},
+	"map":   {"allow_failures", "for_each", "max_parallel", "operators", "registration", "results"},
+	"undo":  {"compensate"},
+	"wait":  {"access", "await"},
+}
+
+// The tests of a function, its query and its method stand in the same room as the function.
+func TestRooms_AreTheSameEverywhere(t *testing.T) {
+	t.Parallel()
+	functions := rooms(t)
+	known := func(room string) bool { return slices.Contains(slices.Collect(maps.Values(functions)), room) }
+
+	for _, folder := range glob(t, "../../pgtap/*/*") {
+		name, room := filepath.Base(folder), filepath.Base(filepath.Dir(folder))
+		if slices.Contains(places, room) {
+			continue
+		}
+		require.True(t, known(room), "pgtap/%s is no room of db/schema/functions", room)
+		require.True(t, functions[name] == room || slices.Contains(behaviours[room], name), "%s: the function is in room %q", folder, functions[name])
+	}
+
+	for _, file := range glob(t, "../../queries/*.sql") {
+		room := strings.TrimSuffix(filepath.Base(file), ".sql")
+		require.True(t, known(room), "%s is no room of db/schema/functions", file)
+		for _, query := range strings.Split(read(t, file), "-- name: ")[1:] {
+			require.True(t, slices.ContainsFunc(calls.FindAllStringSubmatch(query, -1), func(found []string) bool {
+				return functions[found[1]] == room
+			}), "%s: no function of the room is called by %.40s", file, query)
+		}
+	}
+
+	seen := 0
+	for _, file := range glob(t, "../../executor/*.go") {
+		name := filepath.Base(file)
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		for _, found := range methods.FindAllStringSubmatch(read(t, file), -1) {
+			function := strings.ToLower(words.ReplaceAllString(found[1], "${1}_$2"))
+			if room := functions[function]; room != "" {
+				require.Contains(t, []string{room + ".go", room + "_gen.go"}, name, "method %s", found[1])
+				seen++
+			}
+		}
+	}
+	require.Greater(t, seen, 200, "methods of functions")
+}
+
+var (
+	calls   = regexp.MustCompile(`tasker\.([a-z_0-9]+)\(`)
+	methods = regexp.MustCompile(`(?m)^func \(e \*SqlFunctionExecutor\) ([A-Z]\w+)\(`)
+	words   = regexp.MustCompile(`([a-z0-9]|UUID|DAG|DLQ|GC)([A-Z])`)
+)
+
+// rooms returns the room of each function.
+func rooms(t *testing.T) map[string]string {
+	t.Helper()
+	functions := map[string]string{}
+	walk(t, "../../db/schema/functions", func(path, _ string) {
+		room := filepath.Base(strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)+"private"))
+		functions[strings.TrimSuffix(filepath.Base(path), ".sql")] = room
+	})
+	return functions
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	require.NotEmpty(t, paths, pattern)
+	return paths
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path) //nolint:gosec // a file of the repository
+	require.NoError(t, err)
+	return string(text)
 }

@@ -355,8 +355,14 @@ func TestSteps_WaitForARelayThatTrustsTheBroker(t *testing.T) {
 	})
 	s.create("one", 1)
 	var unverified *tls.CertificateVerificationError
-	require.ErrorAs(t, <-refused, &unverified)
+	select {
+	case err := <-refused:
+		require.ErrorAs(t, err, &unverified)
+	case <-time.After(within):
+		require.Fail(t, "the relay did not connect")
+	}
 	stop()
+	s.published(0)
 	s.relay(brokerOver(url, secured(t)))
 	s.worker(2, nothing)
 	s.done(within)

@@ -667,6 +667,7 @@ insert into matrix (function, roles) values
   ('put_tasks_aside',                         ''),
   ('queue_exists',                            ''),
   ('queue_groups',                            ''),
+  ('is_served',                               ''),
   ('published_lane',                          ''),
   ('table_lane',                              ''),
   ('brokered_namespaces',                     ''),

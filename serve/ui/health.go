@@ -72,8 +72,8 @@ func (v *verdict) judgeCounts(c executor.SystemHealthCounts, now time.Time) {
 
 func (v *verdict) judgeWork() {
 	for _, q := range v.Queues {
-		v.problem(q.OldestReadySeconds > patience.Seconds() && !q.Paused, Root+"/queues",
-			"A step of %s, lane %s, has been ready for %s.", q.NamespaceName, q.Lane, took(q.OldestReadySeconds))
+		v.problem(q.OldestServedSeconds > patience.Seconds() && !q.Paused, Root+"/queues",
+			"A step of %s, lane %s, has been ready for %s.", q.NamespaceName, q.Lane, took(q.OldestServedSeconds))
 	}
 	for _, job := range v.Jobs {
 		if job.LastError != nil {

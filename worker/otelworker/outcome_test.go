@@ -158,7 +158,7 @@ func waiting(begun chan<- *worker.Step) worker.Handler[none, string] {
 	}
 }
 
-// requireCalledOff checks a span that ended for reasons that are nobody's failure.
+// requireCalledOff checks a span that ended without a failure.
 func requireCalledOff(t *testing.T, span tracetest.SpanStub, outcome worker.Outcome) {
 	t.Helper()
 	has := attributes(span)

@@ -70,12 +70,27 @@ func structOf(spec *ast.TypeSpec) *ast.StructType {
 
 func result(method *ast.FuncDecl) ast.Expr { return method.Type.Results.List[0].Type }
 
-// functions returns the methods, each with its arguments' type before it.
-func (f *face) functions() string {
-	f.imports = map[string]bool{"context": true, "github.com/pgtasker/pgtasker/gen": true}
+// rooms returns the rooms of the methods, which are the files of queries that they come from.
+func (f *face) rooms() (names []string) {
+	for _, method := range f.methods {
+		if room := f.gen.rooms[method.Name.Name]; !slices.Contains(names, room) {
+			names = append(names, room)
+		}
+	}
+	return names
+}
+
+// functions returns the methods of a room, each with its arguments' type before it.
+func (f *face) functions(room string) string {
+	f.imports = map[string]bool{"context": true}
 	var b strings.Builder
 	for _, method := range f.methods {
-		f.method(&b, method)
+		if f.gen.rooms[method.Name.Name] == room {
+			f.method(&b, method)
+		}
+	}
+	if strings.Contains(b.String(), "gen.") {
+		f.imports["github.com/pgtasker/pgtasker/gen"] = true
 	}
 	return f.withImports(b.String())
 }

@@ -1,6 +1,6 @@
 // Command face writes what package executor takes over from package gen: a documented method of SqlFunctionExecutor for
-// each query that executor does not wrap by hand, the types of arguments and rows that these methods name, and which
-// queries only read. It reads the Go of both packages, and the comments and volatilities of db/schema:
+// each query that executor does not wrap by hand, in one file for each room, the types of arguments and rows that these
+// methods name, and which queries only read. It reads the Go of both packages, and the comments and volatilities of db/schema:
 //
 //	go run ./internal/cmd/face
 //
@@ -34,6 +34,17 @@ func run() error {
 	if err != nil {
 		return err
 	}
+	old, err := filepath.Glob(filepath.Join(root, "executor", "*_gen.go"))
+	if err != nil {
+		return err
+	}
+	for _, path := range old {
+		if files[filepath.Base(path)] == nil {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
+	}
 	for name, code := range files {
 		path := filepath.Join(root, "executor", name)
 		if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, code) {
@@ -66,9 +77,11 @@ func generate(root string) (map[string][]byte, error) {
 	}
 	f := newFace(generated, written, comments)
 	files := map[string][]byte{}
-	for name, source := range map[string]string{
-		"functions_gen.go": f.functions(), "rows_gen.go": f.rows(), "reads_gen.go": reads(generated.texts, steady),
-	} {
+	sources := map[string]string{"rows_gen.go": f.rows(), "reads_gen.go": reads(generated.texts, steady)}
+	for _, room := range f.rooms() {
+		sources[room+"_gen.go"] = f.functions(room)
+	}
+	for name, source := range sources {
 		if files[name], err = format.Source([]byte(header + source)); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

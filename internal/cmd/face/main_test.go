@@ -16,7 +16,10 @@ func TestGenerate_WritesWhatIsCommitted(t *testing.T) {
 	require.NoError(t, err)
 	files, err := generate(root)
 	require.NoError(t, err)
-	require.Len(t, files, 3)
+	require.Contains(t, files, "claim_gen.go")
+	have, err := filepath.Glob(filepath.Join(root, "executor", "*_gen.go"))
+	require.NoError(t, err)
+	require.Len(t, have, len(files), "files that nothing generates any more: run make generate")
 	for name, want := range files {
 		have, err := os.ReadFile(filepath.Join(root, "executor", name))
 		require.NoError(t, err)

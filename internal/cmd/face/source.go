@@ -17,14 +17,16 @@ type goPackage struct {
 	types   map[string]*ast.TypeSpec
 	docs    map[string]string // of types
 	methods map[string]*ast.FuncDecl
-	order   []string        // of methods
-	used    map[string]bool // identifiers of all kinds
-	texts   []string        // of string literals
+	order   []string          // of methods
+	rooms   map[string]string // of methods: their files' names up to the first dot
+	used    map[string]bool   // identifiers of all kinds
+	texts   []string          // of string literals
 }
 
 func readPackage(folder string) (*goPackage, error) {
 	p := &goPackage{
-		types: map[string]*ast.TypeSpec{}, docs: map[string]string{}, methods: map[string]*ast.FuncDecl{}, used: map[string]bool{},
+		types: map[string]*ast.TypeSpec{}, docs: map[string]string{}, methods: map[string]*ast.FuncDecl{},
+		rooms: map[string]string{}, used: map[string]bool{},
 	}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -38,12 +40,13 @@ func readPackage(folder string) (*goPackage, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.read(file)
+		room, _, _ := strings.Cut(filepath.Base(path), ".")
+		p.read(file, room)
 	}
 	return p, nil
 }
 
-func (p *goPackage) read(file *ast.File) {
+func (p *goPackage) read(file *ast.File, room string) {
 	for _, declaration := range file.Decls {
 		switch d := declaration.(type) {
 		case *ast.GenDecl:
@@ -57,6 +60,7 @@ func (p *goPackage) read(file *ast.File) {
 			if receiver(d) == "Queries" || receiver(d) == "SqlFunctionExecutor" {
 				p.methods[d.Name.Name] = d
 				p.order = append(p.order, d.Name.Name)
+				p.rooms[d.Name.Name] = room
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func TestStandIn_GivesEachFileADatabaseThatNoOtherUses(t *testing.T) {
 	}
 }
 
-func TestFreeDatabase_IsNoOthers(t *testing.T) {
+func TestFreeDatabase_IsUsedByNoOtherFile(t *testing.T) {
 	t.Setenv(envNames, "one,two")
 	t.Setenv(envLocks, t.TempDir())
 	first, unlock, err := freeDatabase(t.Context())

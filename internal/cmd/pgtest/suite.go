@@ -40,7 +40,7 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 	flags := flag.NewFlagSet("suite", flag.ContinueOnError)
 	quick := flags.Bool("quick", false, "only what has changed since main, and the conventions, without the race detector")
 	noPgtap := flags.Bool("go", false, "only the Go tests")
-	raceAll := flags.Bool("race", false, "the packages that hold only tests with the race detector, too")
+	raceAll := flags.Bool("race", false, "all packages with the race detector, not only those that start goroutines")
 	base := flags.String("base", "main", "the `COMMIT` from which -quick counts changes")
 	if err := flags.Parse(args); err != nil {
 		return 0, errUsage
@@ -67,7 +67,9 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 			if err != nil {
 				return 0, err
 			}
-			s.goTests(ctx, module, packages, goTimeout, race...)
+			if len(packages) > 0 || len(apart) == 0 {
+				s.goTests(ctx, module, packages, goTimeout, race...)
+			}
 			if len(apart) > 0 {
 				s.goTests(ctx, module, apart, goTimeout)
 			}
@@ -85,29 +87,49 @@ type suiteRun struct {
 
 func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, format+"\n", args...) }
 
-// testsOnly are packages that hold tests of what is elsewhere, mostly in SQL. The race detector makes each of them slower
-// to link and to run, and the Go code that they call has tests of its own under it.
-var testsOnly = regexp.MustCompile(`/internal/(tests/.+|docs)$`)
-
-// packages returns the packages of a module, and apart those that run without the race detector.
+// packages returns the packages of a module, and apart those that run without the race detector, which makes a package
+// much slower to build and to run: programs, packages of tests, and those whose own code starts no goroutines. What they share
+// with packages that do is tested through those.
 func (s *suiteRun) packages(ctx context.Context, module string, together bool) (with, apart []string, err error) {
 	if together {
 		return nil, nil, nil
 	}
-	list := exec.CommandContext(ctx, "go", "list", "./...")
+	list := exec.CommandContext(ctx, "go", "list", "-f", `{{.ImportPath}} {{.Name}}{{range .GoFiles}} {{$.Dir}}/{{.}}{{end}}`, "./...")
 	list.Dir = filepath.Join(s.root, module)
 	out, err := list.Output()
 	if err != nil {
 		return nil, nil, fmt.Errorf("go list in %s: %w", module, err)
 	}
-	for _, name := range strings.Fields(string(out)) {
-		if testsOnly.MatchString(name) {
-			apart = append(apart, name)
-		} else {
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		name, program := fields[0], fields[1] == "main"
+		concurrent, err := startsGoroutines(fields[2:])
+		if err != nil {
+			return nil, nil, err
+		}
+		if concurrent && !program && !strings.Contains(name, "/internal/tests/") {
 			with = append(with, name)
+		} else {
+			apart = append(apart, name)
 		}
 	}
 	return with, apart, nil
+}
+
+// goStatement is a go statement, or the call of a group that starts a goroutine.
+var goStatement = regexp.MustCompile(`(?m)^\s*(go \w|\w+(\.\w+)*\.Go\()`)
+
+func startsGoroutines(files []string) (bool, error) {
+	for _, file := range files {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			return false, err
+		}
+		if goStatement.Match(code) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // race returns the flag of the race detector, which needs a C compiler.
@@ -141,19 +163,21 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	if ctx.Err() != nil {
 		return
 	}
-	name := "go test " + module
+	name, env := "go test "+module, os.Environ()
 	what := strings.Join(orAll(packages, "all packages"), " ")
 	if len(packages) > 10 {
 		what = fmt.Sprintf("%d packages", len(packages))
 	}
 	if slices.Contains(more, "-race") {
 		name += " -race"
+	} else {
+		env = append(env, "CGO_ENABLED=0") // as tools/setup.sh compiles, so that one cache serves both
 	}
 	s.say("%s: %s", name, what)
 	result, err := gotest.Run{
 		Dir: filepath.Join(s.root, module), Packages: packages, Out: s.out, Every: every,
 		Flags: append([]string{"-timeout", timeout.String()}, more...),
-		Env:   append(os.Environ(), pgserver.EnvDatabaseURL+"="+s.session.Server.URL),
+		Env:   append(env, pgserver.EnvDatabaseURL+"="+s.session.Server.URL),
 	}.Do(ctx)
 	s.parts = append(s.parts, part{
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),

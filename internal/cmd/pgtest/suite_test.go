@@ -26,7 +26,7 @@ func TestProgress_ShowsOnlyWhatDoesNotPass(t *testing.T) {
 	require.Equal(t, 2, p.done)
 }
 
-func TestSumUp_EndsWithWhatFailed(t *testing.T) {
+func TestSumUp_EndsWithTheFailures(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	s := suiteRun{out: &out, parts: []part{
@@ -49,19 +49,16 @@ FAIL  go test .                      2 packages, 5 tests, 1s
 	require.Zero(t, s.sumUp())
 }
 
-func TestPackages_SetTestsApartThatTheRaceDetectorNeedNotSee(t *testing.T) {
+func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	t.Parallel()
 	s := suiteRun{root: filepath.Join("..", "..", "..")}
 	with, apart, err := s.packages(t.Context(), ".", false)
 	require.NoError(t, err)
-	for _, name := range []string{
-		"", "/executor", "/worker", "/workflow", "/serve", "/tasklib", "/workertest", "/internal/listen", "/internal/pgtest",
-		"/internal/gotest", "/examples/cells",
-	} {
-		require.Contains(t, with, "github.com/pgtasker/pgtasker"+name)
+	for _, name := range []string{"worker", "serve", "tasklib", "relay", "messaging/pgmq", "internal/pgtest/pgserver"} {
+		require.Contains(t, with, "github.com/pgtasker/pgtasker/"+name)
 	}
-	for _, name := range []string{"docs", "tests/modeltest", "tests/waitstorm", "tests/howto", "tests/howto/typed", "tests/conformance"} {
-		require.Contains(t, apart, "github.com/pgtasker/pgtasker/internal/"+name)
+	for _, name := range []string{"executor", "workflow", "internal/docs", "internal/tests/modeltest", "internal/tests/howto/typed", "internal/tests/conformance", "examples/web"} {
+		require.Contains(t, apart, "github.com/pgtasker/pgtasker/"+name)
 	}
 	with, apart, err = s.packages(t.Context(), ".", true)
 	require.NoError(t, err)
@@ -87,7 +84,7 @@ func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
 	require.Greater(t, inTests, 20)
 }
 
-func TestUnfinished_IsNoFailure(t *testing.T) {
+func TestUnfinished_IsNotReportedAsAFailure(t *testing.T) {
 	t.Parallel()
 	failed := gotest.Failure{Package: "b", Tests: []string{"TestX"}, TimedOut: true}
 	s := suiteRun{parts: []part{{failures: []gotest.Failure{{Package: "a", TimedOut: true}, failed}}}}
@@ -115,7 +112,7 @@ func TestChoose_TakesWhatHasChanged(t *testing.T) {
 	require.Empty(t, got.left)
 }
 
-func TestChanges_CountFromWhereTheBranchLeft(t *testing.T) {
+func TestChanges_StartWhereTheBranchLeftMain(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	do := func(args ...string) {

@@ -34,7 +34,7 @@ func follow(t *testing.T, text string) (dir string, err error) {
 	return dir, page.Reader{Dir: dir, Env: os.Environ(), Log: func(page.Block, string) {}}.Follow(t.Context(), p)
 }
 
-func TestRead_RefusesWhatNobodyKnowsHowToRun(t *testing.T) {
+func TestRead_RefusesBlocksThatItCannotRun(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"'''\necho\n'''\n":            `:1: a block in ""`,

@@ -28,7 +28,7 @@ func TestCreateEmpty_HasNoTables(t *testing.T) {
 		`select count(*) from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`))
 }
 
-func TestDrop_DisconnectsWhoIsLeft(t *testing.T) {
+func TestDrop_EndsOpenSessions(t *testing.T) {
 	t.Parallel()
 	databases := open(t, newSchema(t))
 	name := createEmpty(t, databases)

@@ -37,7 +37,7 @@ func TestTemplate_IsBuiltOnceForAllProcesses(t *testing.T) {
 	require.EqualValues(t, 1, builds.Load())
 }
 
-func TestTemplate_IsNeverTheHalfBuiltOne(t *testing.T) {
+func TestTemplate_IsNeverHalfBuilt(t *testing.T) {
 	t.Parallel()
 	schema := newSchema(t)
 	databases := open(t, schema)

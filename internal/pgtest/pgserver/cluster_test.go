@@ -62,7 +62,7 @@ func TestStop_LeavesNeitherServerNorDirectory(t *testing.T) {
 	require.NoDirExists(t, runPath(t, server.URL))
 }
 
-func TestStart_CanBeGivenUp(t *testing.T) {
+func TestStart_StopsWhenItsContextEnds(t *testing.T) {
 	t.Parallel()
 	bin := binaries(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -75,7 +75,7 @@ func TestStart_CanBeGivenUp(t *testing.T) {
 // The owner is killed as a test process may be: out of memory, or go test's
 // own time limit. Nothing in it can clean up. Not parallel: another test's start
 // would sweep, and so end the server too.
-func TestKilledOwner_TakesItsServerAlongAndTheNextStartSweeps(t *testing.T) {
+func TestKilledOwner_EndsItsServerAndTheNextStartCleansUp(t *testing.T) {
 	owner := exec.CommandContext(t.Context(), os.Args[0])
 	owner.Env = append(os.Environ(), envOwner+"=1")
 	owner.Stderr = os.Stderr

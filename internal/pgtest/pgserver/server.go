@@ -23,6 +23,7 @@ var settings = []string{
 	"synchronous_commit=off",
 	"full_page_writes=off",
 	"max_wal_size=256MB", // it is memory
+	"jit=off",            // compiling a plan takes longer than running it on a few rows
 	"max_connections=200",
 	"max_locks_per_transaction=256",
 	"timezone=UTC",

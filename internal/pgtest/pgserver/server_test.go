@@ -37,7 +37,7 @@ func TestStart_RefusesAnUnknownKindOfServer(t *testing.T) {
 	require.ErrorContains(t, err, "must be binaries, docker or empty")
 }
 
-func TestStart_WithNothingSaysWhatItLookedForAndWhatToInstall(t *testing.T) {
+func TestStart_WithoutAServerSaysWhatToInstall(t *testing.T) {
 	t.Setenv(EnvDatabaseURL, "")
 	t.Setenv(EnvServer, "binaries")
 	t.Setenv(EnvBin, t.TempDir())
@@ -91,7 +91,7 @@ func TestBinaries_NewestMajorIsANumber(t *testing.T) {
 	require.Empty(t, newest(filepath.Join(root, "none", "*", "bin")))
 }
 
-func TestAccount_NamesTheDirectoryItCannotPass(t *testing.T) {
+func TestAccount_NamesTheDirectoryThatItCannotEnter(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("a server of the current user reaches what the user reaches")

@@ -31,7 +31,7 @@ func TestSweep_RemovesAnEmptyDirectoryWhoseOwnerDiedEarly(t *testing.T) {
 	require.NoDirExists(t, dir.path)
 }
 
-func TestSweep_LeavesADirectoryThatOnlyHasSuchAName(t *testing.T) {
+func TestSweep_LeavesADirectoryThatOnlyLooksLikeARunDirectory(t *testing.T) {
 	t.Parallel()
 	place := t.TempDir()
 	file := filepath.Join(place, runDirPrefix+"notes", "mine")

@@ -368,7 +368,7 @@ func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
 	require.NotContains(t, log.String(), "did not work")
 }
 
-// listenersDoNoHarm is about those who forgot to say PollOnly: nobody tells them anything, so that they find
+// listenersDoNoHarm is about clients without PollOnly. They receive no notification, so that they find
 // their work by polling, and they neither complain nor connect again and again.
 func listenersDoNoHarm(t *testing.T, _, pool *pgxpool.Pool) {
 	e := register(t, pool)

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// size is how many tasks there are in a burst, and how often somebody is killed.
+// size is how many tasks a burst has, and how many sessions are killed.
 func size() (tasks, kills int) {
 	if os.Getenv("PGTASKER_SOAK") != "" {
 		return 400, 60
@@ -88,7 +88,7 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 	}
 	for kill := range kills {
 		// In the middle of starting tasks and enqueueing their steps, or of processing results: while the
-		// orchestrators are stopped, nobody else does either.
+		// orchestrators are stopped, no other process does either.
 		f.signal(roleOrchestrator, syscall.SIGSTOP)
 		holder := f.start(roleHolder)
 		f.create(pool, tasks/2, kill%2 == 0)

@@ -22,7 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// Whatever is declared stable or immutable and granted to somebody serves on a hot standby, and so does every view.
+// Every function that is declared stable or immutable and granted to a role works on a hot standby, and so does every view.
 func TestStandby_ServesEveryFunctionThatReads(t *testing.T) {
 	t.Parallel()
 	pool, server := pgtest.NewPrivate(t)

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// zones put their clocks forward and back by an hour in spring and autumn, at midnight, by half an hour, around Ramadan,
+// zones are time zones whose clocks change by an hour in spring and autumn, at midnight, by half an hour, around Ramadan,
 // and never.
 var zones = []string{
 	"Europe/Berlin", "America/New_York", "America/Santiago", "Australia/Lord_Howe", "Africa/Casablanca", "Asia/Kolkata",
@@ -56,9 +56,9 @@ func compare(t *testing.T, pool *pgxpool.Pool, cron written, zoneName string, fr
 	return len(want)
 }
 
-// Expressions over ten years, ten weeks around a leap day unless PGTASKER_SOAK is set: leap days, ends of months, the hours in which
-// clocks change.
-func TestCron_TicksAsAClockOnTheWallOverTheYears(t *testing.T) {
+// With PGTASKER_SOAK the expressions tick for ten years, otherwise for ten weeks around a leap day: leap days, ends of months, and
+// the hours in which clocks change.
+func TestCron_AgreesWithTheReferenceOverYears(t *testing.T) {
 	t.Parallel()
 	from, until := begin.AddDate(2, 1, 0), begin.AddDate(2, 3, 10)
 	if os.Getenv("PGTASKER_SOAK") != "" {
@@ -76,8 +76,8 @@ func TestCron_TicksAsAClockOnTheWallOverTheYears(t *testing.T) {
 	t.Logf("%d ticks", count)
 }
 
-// Dense and random expressions from random instants, half of them near a change of clocks.
-func TestCron_TicksAsAClockOnTheWallFromAnywhere(t *testing.T) {
+// Dense and random expressions tick from random instants, half of which are near a change of clocks.
+func TestCron_AgreesWithTheReferenceForRandomExpressions(t *testing.T) {
 	t.Parallel()
 	seed, cases := uint64(time.Now().UnixNano()), 15
 	if os.Getenv("PGTASKER_SOAK") != "" {

@@ -1,4 +1,4 @@
-// Package crontest compares the cron expressions of the database with a plain reference, and has many workers keep many
+// Package crontest compares the cron expressions of the database with a plain reference, and lets many workers fire many
 // schedules.
 //
 // The reference walks through time minute by minute, as a clock on the wall would show it, and knows nothing of how the

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// written is an expression and how it is written.
+// written is an expression with its text.
 type written struct {
 	text string
 	expression
 }
 
-// write returns the expression of five fields, each in the few forms that tests need: *, */n, lists.
+// write returns an expression of five fields, each in one of the forms that tests need: *, */n, and lists.
 func write(text string) written {
 	fields := strings.Fields(text)
 	return written{text, expression{
@@ -64,7 +64,7 @@ func random(r *rand.Rand) written {
 	return write(strings.Join([]string{field(0, 59, 1), field(0, 4, 4), field(1, 28, 7), field(1, 12, 8), field(0, 6, 7)}, " "))
 }
 
-// changes returns when the clocks of a zone are put forward or back, to the hour.
+// changes returns the hours in which the clocks of a zone are put forward or back.
 func changes(zone *time.Location, from, until time.Time) []time.Time {
 	var found []time.Time
 	_, before := from.In(zone).Zone()

@@ -26,8 +26,8 @@ func makeDue(t *testing.T, pool *pgxpool.Pool) {
 	require.NoError(t, err)
 }
 
-// An operator's open transaction holds the schedule's row: claims go on, and the tick is made when it has ended.
-func TestFire_PassesByAScheduleThatIsHeld(t *testing.T) {
+// While an operator's open transaction holds the schedule's row, claims continue; the schedule ticks after the transaction has ended.
+func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
 	makeSchedules(t, pool, 2, 3600)
@@ -56,9 +56,9 @@ func TestFire_PassesByAScheduleThatIsHeld(t *testing.T) {
 	}, 10*time.Second, 50*time.Millisecond, "it ticks when no session holds it any longer")
 }
 
-// The running task ends while the queued tick is looked at: its end is seen now or a second later, and exactly one task
-// runs next, whichever of the two commits first.
-func TestQueueOne_RunsExactlyOneWhenTheTaskEndsAtThatMoment(t *testing.T) {
+// The running task ends while a claim checks the queued tick. The claim sees the end now or a second later, and exactly one task
+// runs next, whichever of the two transactions commits first.
+func TestQueueOne_RunsOneTaskIfTheRunningTaskEndsMeanwhile(t *testing.T) {
 	t.Parallel()
 	for name, endsFirst := range map[string]bool{"the end commits first": true, "the firing commits first": false} {
 		t.Run(name, func(t *testing.T) {
@@ -121,8 +121,8 @@ func TestQueueOne_RunsExactlyOneWhenTheTaskEndsAtThatMoment(t *testing.T) {
 	}
 }
 
-// A change of a schedule waits for the claim that fires it, and neither loses nor doubles its tick.
-func TestSet_WaitsForTheFiring(t *testing.T) {
+// set_schedule waits for the claim that fires the schedule, and its tick is neither lost nor doubled.
+func TestSetSchedule_WaitsForTheClaimThatFiresIt(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(6))
 	makeSchedules(t, pool, 1, 3600)

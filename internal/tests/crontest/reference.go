@@ -8,11 +8,11 @@ import (
 // expression is a cron expression, field by field.
 type expression struct {
 	minutes, hours, days, months, weekdays []int
-	// anyDay and anyWeekday say that the field begins with an asterisk: if neither does, either of them will do.
+	// anyDay and anyWeekday say that the field begins with an asterisk. If neither does, a day that matches one of them is enough.
 	anyDay, anyWeekday bool
 }
 
-// matches reports whether the expression names a time on the wall.
+// matches reports whether the expression matches a time on the wall clock.
 func (e expression) matches(wall time.Time) bool {
 	if !slices.Contains(e.minutes, wall.Minute()) || !slices.Contains(e.hours, wall.Hour()) ||
 		!slices.Contains(e.months, int(wall.Month())) {
@@ -34,13 +34,13 @@ func (e expression) ticks(zone *time.Location, from, until time.Time) []time.Tim
 			found = append(found, tick.UTC())
 		}
 	}
-	// Two days before, so that it is known which times on the wall come again.
+	// Begin two days before, to know which times on the wall clock occur twice.
 	now := from.Add(-48 * time.Hour).UTC().Truncate(time.Minute)
 	before := wallTime(now.Add(-time.Minute), zone)
 	newest := before
 	for ; !now.After(until); now = now.Add(time.Minute) {
 		wall := wallTime(now, zone)
-		// What the clock on the wall leaves out is as much later as it was put forward.
+		// A time that the wall clock skips ticks later, by as much as the clock was put forward.
 		for skipped, later := before.Add(time.Minute), now; skipped.Before(wall); skipped, later = skipped.Add(time.Minute), later.Add(time.Minute) {
 			if e.matches(skipped) {
 				add(later)
@@ -59,7 +59,7 @@ func (e expression) ticks(zone *time.Location, from, until time.Time) []time.Tim
 	return slices.CompactFunc(found, time.Time.Equal)
 }
 
-// wallTime is what a clock on the wall shows, as if it were UTC.
+// wallTime is the time that a wall clock shows, as if it were UTC.
 func wallTime(at time.Time, zone *time.Location) time.Time {
 	local := at.In(zone)
 	return time.Date(local.Year(), local.Month(), local.Day(), local.Hour(), local.Minute(), 0, 0, time.UTC)

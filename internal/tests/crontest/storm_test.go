@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"os"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -21,28 +20,20 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// number is that of an environment variable, or otherwise this one.
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
-}
-
-// Schedules that tick at the same instant, kept by workers whose sessions are killed in the middle of what they do: each
-// tick has one task. In the long form the server crashes on the way, and later a standby takes its place: with 1,000 schedules that
-// tick each minute and 8 workers, or as PGTASKER_STORM_EVERY and PGTASKER_STORM_WORKERS say.
+// Schedules tick at the same instant, fired by workers whose sessions are killed in the middle of their calls: each tick has one
+// task. The long form has 1,000 schedules that tick each minute and 8 workers, or as PGTASKER_STORM_EVERY and PGTASKER_STORM_WORKERS
+// say. In it the server crashes, and later a standby takes its place.
 func TestStorm_EachTickHasOneTask(t *testing.T) {
 	t.Parallel()
 	var pool *pgxpool.Pool
 	var server, standby *pgserver.Server
 	schedules, every, length := 30, int32(1), 3*time.Second
-	workers := number("PGTASKER_STORM_WORKERS", 8)
+	workers := pgtest.Number("PGTASKER_STORM_WORKERS", 8)
 	if long := os.Getenv("PGTASKER_STORM"); long != "" {
 		var err error
 		length, err = time.ParseDuration(long)
 		require.NoError(t, err)
-		schedules, every = 1000, int32(number("PGTASKER_STORM_EVERY", 60))
+		schedules, every = 1000, int32(pgtest.Number("PGTASKER_STORM_EVERY", 60))
 		pool, server = pgtest.NewPrivate(t, pgtest.MaxConns(int32(workers+4)))
 		standby, err = server.StartStandby(t.Context())
 		require.NoError(t, err)
@@ -61,7 +52,7 @@ func TestStorm_EachTickHasOneTask(t *testing.T) {
 		all.Go(func() { work(working, &current) })
 	}
 	killed, began, crashed, promoted := 0, time.Now(), server == nil, standby == nil
-	// On a busy machine longer: until each schedule has ticked.
+	// A busy machine needs longer: wait until each schedule has ticked.
 	for r := rand.New(rand.NewPCG(uint64(length), 1)); time.Since(began) < length || !ticked(t, current.Load()); {
 		require.Less(t, time.Since(began), length+2*time.Minute, "each schedule ticks")
 		time.Sleep(time.Duration(100+r.IntN(int(min(length/10, 700*time.Millisecond)/time.Millisecond))) * time.Millisecond)
@@ -85,7 +76,7 @@ func TestStorm_EachTickHasOneTask(t *testing.T) {
 	require.NotZero(t, killed)
 }
 
-// promote makes a standby the server that counts, and returns the database of pool on it.
+// promote makes a standby the primary, and returns the database of pool on it.
 func promote(t *testing.T, pool *pgxpool.Pool, standby *pgserver.Server) *pgxpool.Pool {
 	t.Helper()
 	from, err := url.Parse(pool.Config().ConnString())
@@ -110,7 +101,7 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	e := executor.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "report", "steps": [{"name": "write"}]}`))
 	require.NoError(t, err)
-	// All at the same instant.
+	// All schedules tick at the same instant.
 	start := time.Now().Add(time.Second + 10*time.Millisecond*time.Duration(n)).Truncate(time.Second)
 	for i := range n {
 		_, err := e.SetSchedule(t.Context(), executor.SetScheduleParams{
@@ -121,7 +112,7 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	}
 }
 
-// work claims and completes steps, as a worker does that notices a lost connection by an error.
+// work claims and completes steps, as a worker does that learns of a lost connection by an error.
 func work(ctx context.Context, current *atomic.Pointer[pgxpool.Pool]) {
 	worker := uuid.Must(uuid.NewV7())
 	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10}}
@@ -143,7 +134,7 @@ func work(ctx context.Context, current *atomic.Pointer[pgxpool.Pool]) {
 	}
 }
 
-// kill ends one session of a worker that is in the middle of a call, none while the server is down.
+// kill ends the session of a worker that is in the middle of a call. It does nothing while the server is down.
 func kill(t *testing.T, pool *pgxpool.Pool) int {
 	t.Helper()
 	var n int
@@ -169,7 +160,7 @@ func ticked(t *testing.T, pool *pgxpool.Pool) (all bool) {
 	return all
 }
 
-// check demands a task for each tick between the first and the last of each schedule, and no other.
+// check asserts that there is one task for each tick between the first and the last of each schedule, and no other task.
 func check(t *testing.T, pool *pgxpool.Pool, schedules int, every int32) {
 	t.Helper()
 	var (

@@ -11,12 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A crowd waits for one event, which is emitted in a transaction that stays open; then its deliverers are ended in the middle, and
-// a server is killed.
-func TestStorm_ACrowdGetsOneEventOnce(t *testing.T) {
-	crowd, held := number("PGTASKER_STORM_CROWD", 1000), time.Duration(number("PGTASKER_STORM_HELD", 1))*time.Second
+// Many steps wait for one event. It is emitted in a transaction that stays open for a while; then sessions that deliver it are ended in
+// the middle, and the server is killed.
+func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
+	crowd, held := pgtest.Number("PGTASKER_STORM_CROWD", 1000), time.Duration(pgtest.Number("PGTASKER_STORM_HELD", 1))*time.Second
 	s := newStorm(t, true, `{"namespace": "storm", "name": "crowd", "identity_strategy": "always_unique", "steps": [
 		{"name": "other"}, {"name": "wait", "await": {"event": "go"}}]}`)
 	var open reads
@@ -29,7 +30,7 @@ func TestStorm_ACrowdGetsOneEventOnce(t *testing.T) {
 	t.Log("exchanges of others which match steps that wait: ", matching)
 	s.exec("vacuum analyze")
 	require.Equal(t, crowd, s.count("select count(*) from tasker.waits"))
-	o.work(func(n int) bool { return n == 20 }) // plans its statements again
+	o.work(func(n int) bool { return n == 20 }) // makes its plans again
 	waiting := s.claimReads()
 
 	heldAlone, heldBeside := o.compareEmitting(held / 2)
@@ -43,8 +44,8 @@ func TestStorm_ACrowdGetsOneEventOnce(t *testing.T) {
 	t.Log("exchanges of others beside the crowd's:          ", heldBeside)
 	heldBeside.within(t, heldAlone)
 
-	s.exec("vacuum tasker.step_queue") // of what others have done meanwhile
-	// A deliverer holds the event's note: claims of others do not wait for it.
+	s.exec("vacuum tasker.step_queue") // which others have filled with dead rows meanwhile
+	// While a deliverer holds the event's note, claims of others do not wait for it.
 	holder, err := s.pool.Begin(t.Context())
 	require.NoError(t, err)
 	_, err = executor.New(holder).FireDueTimers(t.Context(), 100)
@@ -54,8 +55,8 @@ func TestStorm_ACrowdGetsOneEventOnce(t *testing.T) {
 	t.Logf("a claim of others touches %d blocks beside %d waits; %d while the event is emitted (%s), %d while it is delivered (%s)",
 		waiting.sum(), crowd, open.sum(), open.beyond(waiting), delivered.sum(), delivered.beyond(waiting))
 	t.Logf("before it were %d; beside the crowd more: %s", before.sum(), waiting.beyond(before))
-	// One row of timers, the event's, in a few versions, and pages of the queue that others have emptied meanwhile. Beyond that it is the
-	// height of indexes (TestClaim_TouchesNothingOfStepsThatWaitElsewhere).
+	// A claim reads the event's row in timers, in a few versions, and pages of the queue that others have emptied meanwhile. The rest is
+	// the height of indexes (TestClaim_ReadsNothingOfStepsThatWaitInOtherNamespaces).
 	for _, r := range []reads{waiting, open, delivered} {
 		r.requireNoneOfWaits(t)
 		require.LessOrEqual(t, r["timers"], 8)
@@ -108,7 +109,7 @@ func TestStorm_ACrowdGetsOneEventOnce(t *testing.T) {
 	require.Zero(t, s.count("select count(*) from tasker.check_integrity()"))
 }
 
-// emitting emits an event, and does something before that is committed, or rolled back.
+// emitting emits an event, and calls a function before it commits or rolls back.
 func (s *storm) emitting(name string, commit bool, do func()) {
 	s.Helper()
 	tx, err := s.pool.Begin(s.Context())
@@ -123,7 +124,7 @@ func (s *storm) emitting(name string, commit bool, do func()) {
 	require.NoError(s, tx.Rollback(s.Context()))
 }
 
-// workOn claims and completes the other steps of tasks that wait, and returns how many results were busy, how many were recorded,
+// workOn claims and completes the other steps of tasks that wait. It returns how many results were busy, how many were recorded,
 // and how long the slowest exchange took.
 func (s *storm) workOn(d time.Duration) (busy, worked int, slowest time.Duration) {
 	s.Helper()
@@ -142,10 +143,7 @@ func (s *storm) workOn(d time.Duration) (busy, worked int, slowest time.Duration
 				busy++
 			}
 		}
-		held = nil
-		for _, c := range reply.Claimed {
-			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
-		}
+		held = results(reply.Claimed)
 		if len(held) == 0 {
 			pause(s.Context(), 20*time.Millisecond)
 		}

@@ -34,9 +34,12 @@ func (ts times) String() string {
 		ts.at(50).Round(10*time.Microsecond), ts.at(95).Round(10*time.Microsecond), ts.at(99).Round(10*time.Microsecond), ts.at(100).Round(10*time.Microsecond))
 }
 
-// within asserts that exchanges were less than twice as slow as others: the 99th percentile, or half of them if they were few.
+// within asserts that the 99th percentile of exchanges is less than twice that of others. Of fewer than 1,000 exchanges it compares
+// the medians, and allows three times.
 func (ts times) within(t *testing.T, others times) {
 	t.Helper()
+	require.NotEmpty(t, ts)
+	require.NotEmpty(t, others)
 	percent, bound := 99, time.Duration(2)
 	if len(ts) < 1000 {
 		percent, bound = 50, 3
@@ -44,7 +47,7 @@ func (ts times) within(t *testing.T, others times) {
 	require.Less(t, ts.at(percent), bound*others.at(percent), "percentile %d of %s, others %s", percent, ts, others)
 }
 
-// others is a worker of another namespace: it has ten steps at a time, and sends their results with the claim of the next ten.
+// others is a worker of another namespace. It holds ten steps at a time, and sends their results with the claim of the next ten.
 type others struct {
 	*storm
 	worker uuid.UUID
@@ -54,7 +57,7 @@ type others struct {
 
 func (s *storm) others() *others { return &others{storm: s, worker: uuid.New()} }
 
-// work exchanges until the function says that it is enough, and returns how long each exchange took.
+// work exchanges until enough returns true, and returns how long each exchange took.
 func (o *others) work(enough func(n int) bool) (took times) {
 	o.Helper()
 	e := executor.New(o.pool)
@@ -79,8 +82,8 @@ func (o *others) work(enough func(n int) bool) (took times) {
 	return took
 }
 
-// register makes steps wait, and times exchanges that match them with the events that are kept, and exchanges that find none to match,
-// in turns.
+// register makes steps wait. In turns it times exchanges that match these steps with the events that are kept, and exchanges that
+// find no step to match.
 func (o *others) register(crowd int) (without, matching times) {
 	o.Helper()
 	const each = 50 // steps that begin to wait for each exchange; it matches 12
@@ -97,8 +100,8 @@ func (o *others) register(crowd int) (without, matching times) {
 	return without, matching
 }
 
-// compareEmitting times exchanges beside an open transaction that has emitted an event, for the duration d: in turns an event
-// that no step waits for, and the crowd's.
+// compareEmitting times exchanges for the duration d, beside an open transaction that has emitted an event: in turns an event
+// that no step waits for, and the one that the crowd waits for.
 func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 10 }
@@ -109,8 +112,8 @@ func (o *others) compareEmitting(d time.Duration) (another, crowds times) {
 	return another, crowds
 }
 
-// compare times exchanges while nothing delivers the event, while deliverers do beside them, and while only they do it themselves, in
-// turns, until that many steps have got it. So all are timed on the same machine under the same load.
+// compare times exchanges until the given number of steps have got the event, in turns: while nothing delivers it, while deliverers
+// do, and while only the exchanges themselves do. So all are timed on the same machine under the same load.
 func (o *others) compare(until int, deliverers *gate) (without, beside, alone times) {
 	o.Helper()
 	turn := func(n int) bool { return n == 20 }
@@ -129,6 +132,7 @@ func (o *others) compare(until int, deliverers *gate) (without, beside, alone ti
 	return without, beside, alone
 }
 
+// results are the results with which a worker completes the steps that it has claimed.
 func results(claimed []executor.ClaimedStep) (held []executor.StepResult) {
 	for _, c := range claimed {
 		held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
@@ -136,7 +140,7 @@ func results(claimed []executor.ClaimedStep) (held []executor.StepResult) {
 	return held
 }
 
-// reads is how many blocks a statement touched of each table and index.
+// reads has the number of blocks that a statement touched of each table and index.
 type reads map[string]int
 
 func (r reads) sum() (n int) {
@@ -146,7 +150,7 @@ func (r reads) sum() (n int) {
 	return n
 }
 
-// beyond says in which relations it has touched more than the other.
+// beyond names the relations of which it has touched more blocks than the other.
 func (r reads) beyond(other reads) string {
 	var parts []string
 	for _, name := range slices.SortedFunc(maps.Keys(r), func(a, b string) int { return cmp.Or(cmp.Compare(r[b]-other[b], r[a]-other[a]), cmp.Compare(a, b)) }) {
@@ -165,7 +169,7 @@ func (r reads) requireNoneOfWaits(t *testing.T) {
 	}
 }
 
-// claimReads returns what a claim of another namespace touches: the one of ten that touched least.
+// claimReads returns what a claim of another namespace touches. It makes ten claims, and returns the one that touched least.
 func (s *storm) claimReads() (least reads) {
 	s.Helper()
 	s.exec("select count(*) from tasker.create_tasks('plain', 'plain', array_fill('{}'::jsonb, array[10]))")
@@ -193,7 +197,7 @@ func (s *storm) claimReads() (least reads) {
 	return least
 }
 
-// blocksOf reads what the server has counted for the engine's tables and indexes, after what this session has done is in it.
+// blocksOf returns what the server has counted for the engine's tables and indexes, including what this session has done.
 func blocksOf(ctx context.Context, s *storm, conn *pgx.Conn) reads {
 	s.Helper()
 	_, err := conn.Exec(ctx, "select pg_stat_force_next_flush()")

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A claim of another namespace touches as many blocks beside steps that wait for an event as beside steps that wait for their parents:
-// it reads nothing because of them. A crowd that is larger makes indexes higher, in both.
-func TestClaim_TouchesNothingOfStepsThatWaitElsewhere(t *testing.T) {
-	crowd := number("PGTASKER_STORM_CROWD", 1000)
+// A claim of another namespace touches as many blocks beside steps that wait for an event as beside steps that wait for their
+// parents, so it reads nothing of them. A larger crowd only makes indexes higher, in both cases.
+func TestClaim_ReadsNothingOfStepsThatWaitInOtherNamespaces(t *testing.T) {
+	crowd := pgtest.Number("PGTASKER_STORM_CROWD", 1000)
 	beside := map[string]reads{}
 	for step, waits := range map[string]int{`"await": {"event": "go"}`: crowd, `"dependencies": ["other"]`: 0} {
 		s := newStorm(t, false, `{"namespace": "storm", "name": "crowd", "identity_strategy": "always_unique", "steps": [

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -31,14 +29,7 @@ type storm struct {
 	server *pgserver.Server
 }
 
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
-}
-
-// newStorm registers the template and the one of others, in a database of a server of its own if that is to be killed.
+// newStorm registers the storm's template and that of others. If the server will be killed, the database has a server of its own.
 func newStorm(t *testing.T, killed bool, template string) *storm {
 	t.Helper()
 	s := &storm{T: t}
@@ -60,17 +51,17 @@ func (s *storm) count(sql string) (n int) {
 	return n
 }
 
-// gate lets deliverers through while it is open, as it is at first.
+// gate lets deliverers pass while it is open. It is open at first.
 type gate struct{ sync.RWMutex }
 
 func (g *gate) pass()  { g.RLock() }
 func (g *gate) leave() { g.RUnlock() }
 
-// close waits for deliverers that have passed.
+// close closes the gate, and waits for deliverers that have passed it.
 func (g *gate) close() { g.Lock() }
 func (g *gate) open()  { g.Unlock() }
 
-// deliver fires what is due until it is told to stop: what a claim does first. A session that is ended goes on in another.
+// deliver fires what is due until it is told to stop, as a claim does first. If its session is ended, it continues in another.
 func (s *storm) deliver(ctx context.Context, limit int32, g *gate) {
 	for ctx.Err() == nil {
 		g.pass()
@@ -89,7 +80,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// endDeliverers ends the sessions that deliver something just now, and returns how many they were.
+// endDeliverers ends the sessions that are delivering something, and returns their number.
 func (s *storm) endDeliverers(ctx context.Context) (n int) {
 	_ = s.pool.QueryRow(ctx, `
 		select count(*) filter (where pg_terminate_backend(a.pid))
@@ -100,8 +91,8 @@ func (s *storm) endDeliverers(ctx context.Context) (n int) {
 
 // Sessions register and emit the same keys in transactions that begin and commit at about the same time, so that neither sees the
 // other: 128 keys a transaction, four sessions.
-func TestStorm_AnEventAndAWaitFindEachOther(t *testing.T) {
-	pairs := number("PGTASKER_STORM_EVENTS", 5*block) / block * block
+func TestStorm_MatchesEventsAndWaitsThatCommitTogether(t *testing.T) {
+	pairs := pgtest.Number("PGTASKER_STORM_EVENTS", 5*block) / block * block
 	s := newStorm(t, false, `{"namespace": "storm", "name": "pair", "identity_strategy": "always_unique", "steps": [
 		{"name": "wait", "await": {"event": "go", "key": "$.k", "look_back": "1d"}}]}`)
 	delivering, done := context.WithCancel(t.Context())

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -47,7 +45,7 @@ type storm struct {
 }
 
 func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
-	families, workers, crashes := number("PGTASKER_STORM_FAMILIES", 40), number("PGTASKER_STORM_WORKERS", 4), number("PGTASKER_STORM_CRASHES", 1)
+	families, workers, crashes := pgtest.Number("PGTASKER_STORM_FAMILIES", 40), pgtest.Number("PGTASKER_STORM_WORKERS", 4), pgtest.Number("PGTASKER_STORM_CRASHES", 1)
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(int32(workers)+8))
 	s := &storm{pool: pool}
 	for _, template := range templates {
@@ -111,13 +109,6 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 		  join tasker.tasks as c on c.task_uuid = s.child_task_uuid
 		 where s.state = 'complete' and s.results -> 'by' is null and c.state not in ('complete', 'cancelled')`),
 		"a step is complete by its task's result, or without it by its time-out or an operator")
-}
-
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
 }
 
 // note counts deadlocks; sessions are terminated and the server is away for a while, which is no error here.

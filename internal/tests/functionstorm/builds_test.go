@@ -62,7 +62,7 @@ func TestTwoBuilds_NothingFailsAndNothingRunsTwice(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			functions := number("PGTASKER_STORM_BUILDS", 24)
+			functions := pgtest.Number("PGTASKER_STORM_BUILDS", 24)
 			pool := pgtest.New(t, pgtest.MaxConns(10))
 			e := executor.New(pool)
 			_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "storm", "name": "order",

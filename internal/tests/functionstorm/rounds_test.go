@@ -41,7 +41,7 @@ type tenth struct {
 // Case A2.15: rounds cost the same, and leave nothing behind.
 func TestContinueAs_IsFlat(t *testing.T) {
 	t.Parallel()
-	rounds := number("PGTASKER_STORM_ROUNDS", 300)
+	rounds := pgtest.Number("PGTASKER_STORM_ROUNDS", 300)
 	pool := pgtest.New(t, pgtest.MaxConns(6))
 	e := executor.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "storm", "name": "count", "identity_strategy": "always_unique", "steps": [{"name": "count"}]}`))

@@ -147,16 +147,9 @@ func (s *service) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
-}
-
 func TestStorm_WhatIsKeptIsNotDoneAgain(t *testing.T) {
 	t.Parallel()
-	tasks, kills := number("PGTASKER_STORM_TASKS", 50), number("PGTASKER_STORM_KILLS", 4)
+	tasks, kills := pgtest.Number("PGTASKER_STORM_TASKS", 50), pgtest.Number("PGTASKER_STORM_KILLS", 4)
 	began := time.Now()
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(8))
 	_, err := pool.Exec(t.Context(), "create table public.bookings (task uuid not null)")

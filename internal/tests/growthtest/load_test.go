@@ -171,7 +171,7 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 			for _, outcome := range outcomes {
 				ways[regexp.MustCompile(`\d+`).ReplaceAllString(outcome.Detail, "N")]++
 			}
-			// As after a minute: nobody waits for a minute here.
+			// As if a minute had passed, without waiting for it.
 			exec(t, pool, `update tasker.partition_ranges set retry_at = null where retry_at is not null`)
 		}
 	}
@@ -187,13 +187,13 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 	requireSound(t, pool)
 	require.Zero(t, scan[int](t, pool, `select count(*) from tasker.tasks as t, lateral tasker_test.violations(t.task_uuid)`))
 	slices.Sort(drops)
-	t.Logf("%d ranges dropped under %d connections: median %s, slowest %s, %d calls found somebody in the way (%v); "+
+	t.Logf("%d ranges dropped under %d connections: median %s, slowest %s, %d calls were blocked by another session (%v); "+
 		"%d calls of workers, median %s, slowest %s; without retention median %s, slowest %s",
 		ranges, workers, drops[len(drops)/2], drops[len(drops)-1], waited, ways,
 		len(busy.times), median(busy.times), slices.Max(busy.times), median(alone.times), slices.Max(alone.times))
 }
 
-// A reader that goes on for minutes is in the way, and nobody else notices.
+// A reader that runs for minutes blocks the call, and no other session notices.
 func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -218,7 +218,7 @@ func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
 	require.Equal(t, "dropped", outcomes[0].Outcome)
 }
 
-// Whoever comes while the manager looks is not seen by it; then it queues, gives up in time, and does not
+// The manager does not see a session that comes while it checks. That session then queues, gives up in time, and does not
 // come back for a while.
 func TestRetention_BacksOffAfterItHasQueuedInVain(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,7 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 		task := scan[string](t, pool, `
 			select task_uuid::text from tasker.create_task('test', 'old', p_identity_key => $1)`, key(day))
 		if day%30 == 29 {
-			open[day] = task // and nobody does its step
+			open[day] = task // and its step never runs
 		} else {
 			finish(t, pool, task)
 		}

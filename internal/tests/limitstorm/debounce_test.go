@@ -24,11 +24,11 @@ const (
 	longest  = 10 * time.Second
 )
 
-// Requests of a few keys that replace each other while workers start what is due: the last request of each key runs,
-// whatever was replaced has a later request that took its place, none runs twice, and none waits longer than the longest wait.
-func TestDebounce_LosesNoRequestToAStart(t *testing.T) {
+// Requests of a few keys replace each other while workers start those that are due. The last request of each key runs, every
+// replaced request has a later one that took its place, none runs twice, and none waits longer than the longest wait.
+func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	t.Parallel()
-	length := time.Duration(number("PGTASKER_STORM_DEBOUNCE_SECONDS", 1)) * time.Second
+	length := time.Duration(pgtest.Number("PGTASKER_STORM_DEBOUNCE_SECONDS", 1)) * time.Second
 	pool := pgtest.New(t, pgtest.MaxConns(16))
 	e := executor.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "index", "identity_strategy": "caller_provided", "steps": [{"name": "index"}]}`))
@@ -109,7 +109,7 @@ func TestDebounce_LosesNoRequestToAStart(t *testing.T) {
 		  from r`, longest, debounce).Scan(&requests, &complete, &strange, &replaced, &late, &lastLost))
 	t.Logf("%d requests, %d tasks ran", requests, complete)
 	require.Zero(t, strange)
-	require.Zero(t, replaced, "cancelled, and no later request took its place")
+	require.Zero(t, replaced, "a request was cancelled, and no later one took its place")
 	require.Zero(t, late, "the longest wait holds")
 	require.Zero(t, lastLost, "the last request of a key runs")
 	require.Equal(t, int64(complete), ran.Load(), "each once")

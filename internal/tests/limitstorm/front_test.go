@@ -21,7 +21,7 @@ type front struct {
 	held []executor.StepResult
 }
 
-// newFront has so many free steps, and a key whose one place is taken, with one step behind it.
+// newFront creates steps without a limit, and a key whose one place is taken, with one step waiting for it.
 func newFront(t *testing.T, free int) *front {
 	t.Helper()
 	f := &front{T: t, pool: pgtest.New(t)}
@@ -45,8 +45,8 @@ func (f *front) claim(limit int, handlers ...string) []executor.ClaimedStep {
 	return claimed
 }
 
-// block puts so many steps behind the one that runs, the most of a million by copying rows of the queue, which is all that
-// claims read of them, and claims until they have been noted.
+// block makes steps wait behind the one that runs, and claims until their notes have been folded. Beyond the first ones it
+// copies rows of the queue, because claims read nothing else of them.
 func (f *front) block(many int) {
 	f.Helper()
 	wait(f.T, f.pool, "busy", min(many, 100_000))
@@ -64,7 +64,7 @@ func (f *front) block(many int) {
 	}
 }
 
-// sleep has so many tasks wait for a time, so that the database is as large as with blocked steps.
+// sleep creates tasks that wait for a time, so that the database is as large as with blocked steps.
 func (f *front) sleep(many int) {
 	f.Helper()
 	for ; many > 0; many -= 10_000 {
@@ -91,10 +91,10 @@ func (f *front) other() time.Duration {
 	return took
 }
 
-// A key with very many waiting steps: others run as fast as beside as many tasks that wait for a time, measured in turns, and a key with one step has its
-// turn within two claims.
-func TestKeys_WaitForNoKeyWithManySteps(t *testing.T) {
-	many := number("PGTASKER_STORM_WAITING", 500)
+// While very many steps of one key wait, other steps run as fast as beside as many tasks that wait for a time, measured in turns,
+// and a key with one step is served within two claims.
+func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
+	many := pgtest.Number("PGTASKER_STORM_WAITING", 500)
 	rounds, slower := 1000, 1.1
 	if many == 500 {
 		t.Parallel()
@@ -103,7 +103,7 @@ func TestKeys_WaitForNoKeyWithManySteps(t *testing.T) {
 	beside, behind := newFront(t, rounds+20), newFront(t, rounds+20)
 	beside.sleep(min(many, 100_000))
 	behind.block(many)
-	for range 10 { // The plans of both sessions are made.
+	for range 10 { // Both sessions make their plans.
 		beside.other()
 		behind.other()
 	}
@@ -119,7 +119,7 @@ func TestKeys_WaitForNoKeyWithManySteps(t *testing.T) {
 		many, rounds, without[rounds/2], with[rounds/2], ratio)
 	require.Less(t, ratio, slower)
 
-	// With room for all, the busy key does not keep a small one waiting.
+	// When there are places for all, the busy key does not delay a small one.
 	setLimit(t, behind.pool, executor.SetLimitParams{Concurrency: new(int32(1_000_000))})
 	require.Len(t, behind.claim(1, "call"), 1)
 	wait(t, behind.pool, "small", 1)

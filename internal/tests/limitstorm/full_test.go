@@ -33,7 +33,7 @@ func setLimit(t *testing.T, pool *pgxpool.Pool, bounds executor.SetLimitParams) 
 	require.NoError(t, err)
 }
 
-// wait adds tasks of a key, null for an empty one.
+// wait creates tasks of a key; an empty key is null.
 func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 	t.Helper()
 	for ; tasks > 0; tasks -= 10_000 {
@@ -43,10 +43,12 @@ func wait(t *testing.T, pool *pgxpool.Pool, key string, tasks int) {
 	}
 }
 
-// Many idle workers, half of which listen: the places of a limit without a key are taken at all times. As many workers as there
-// are places, with steps without a limit, show what the machine can do.
+// With many idle workers, half of which listen, the places of a limit without a key are taken at all times. A run of as many workers
+// as there are places, with steps without a limit, shows what the machine can do.
 func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
-	long := number("PGTASKER_STORM_IDLE", 0)
+	long := pgtest.Number("PGTASKER_STORM_IDLE", 0)
+	// In the short form steps take a tenth of a second and other tests keep the machine busy: a place may be free for longer than a
+	// step takes. A limit whose places are taken only when a worker polls stays below a third of them.
 	workers, places, rounds, took, share := 12, 3, 6, 100*time.Millisecond, 0.3
 	if long > 0 {
 		workers, places, rounds, took, share = long, 20, 15, time.Second, 0.975
@@ -59,25 +61,26 @@ func TestLimit_IsKeptFullByIdleWorkers(t *testing.T) {
 	t.Logf("%d places: %s; with %d workers and no limit %s", places, limited, places, free)
 	require.Equal(t, places, limited.most)
 	// Without a limit more than these may run: workers claim ahead while exchanges take longer than handlers.
-	require.GreaterOrEqual(t, limited.mean, share*min(free.mean, float64(places)))
+	reachable := float64(places)
 	// A machine that cannot keep the same steps running without a limit does not show what the limit costs.
-	if free.mean >= 0.985*float64(places) {
-		require.GreaterOrEqual(t, limited.mean, share*float64(places))
+	if free.mean < 0.985*reachable {
+		reachable = free.mean
 	}
+	require.GreaterOrEqual(t, limited.mean, share*reachable)
 }
 
-// idle is a run: how many workers share how many places, each for how long, how often.
+// idle describes a run: how many workers share how many places, how long a step takes, and how many steps each place gets.
 type idle struct {
 	workers, places, rounds int
 	took                    time.Duration
 	limited                 bool
 }
 
-// use is how many steps ran at most and on average, and how long a place was free between two steps.
+// use says how many steps ran at most and on average, and how long a place was free between two steps.
 type use struct {
 	most      int
 	mean      float64
-	gap, late time.Duration // the median, and that of one in twenty
+	gap, late time.Duration // the median and the 95th percentile
 	exchanges int64
 }
 
@@ -111,14 +114,14 @@ func runIdle(t *testing.T, run idle) (u use) {
 		working = append(working, w)
 		all.Go(func() { _ = w.Run(ctx) })
 	}
-	// Those that listen are asleep, and have claimed in vain once.
+	// Wait until the workers that listen have claimed in vain once and sleep.
 	require.Eventually(t, func() bool {
 		var asleep, seen int
 		err := pool.QueryRow(ctx, `select (select count(*) from tasker.sleepers where channel = 'tasker_steps_ready.storm'),
 			(select count(*) from tasker.workers)`).Scan(&asleep, &seen)
 		return err == nil && asleep >= (run.workers+1)/2 && seen >= run.workers
 	}, time.Minute, 10*time.Millisecond, "%d workers are there, half of them asleep", run.workers)
-	// What is measured begins when the sessions have their plans.
+	// Measure only after the sessions have made their plans.
 	s := &storm{pool: pool}
 	wait(t, pool, "", 2*run.places)
 	s.awaitComplete(ctx, t, 2*run.places)
@@ -139,7 +142,7 @@ func runIdle(t *testing.T, run idle) (u use) {
 	_, err := pool.Exec(t.Context(), "delete from public.moves where at < $1", begins)
 	require.NoError(t, err)
 	var gap, late float64
-	// From when all places are taken for the first time until the last start.
+	// Measure from the time at which all places are taken first until the last start.
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		with running as (
 		  select m.at, sum(m.n) over (order by m.at, m.n) as n, lead(m.at) over (order by m.at, m.n) as until from public.moves as m
@@ -163,7 +166,7 @@ func runIdle(t *testing.T, run idle) (u use) {
 	return u
 }
 
-// A limit is set to 20, 5 and 50 while steps run: from the change on no step starts while as many or more run.
+// A limit is set to 20, 5 and 50 while steps run. After each change no step starts while that many or more run.
 func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(20))
@@ -186,7 +189,7 @@ func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	changed := func(places int32) (at time.Time) {
 		t.Helper()
 		setLimit(t, pool, executor.SetLimitParams{Concurrency: &places})
-		// Claims that read the limit before have ended when no older transaction runs.
+		// When no older transaction runs, all claims that read the previous bound have ended.
 		require.Eventually(t, func() bool {
 			var over bool
 			err := pool.QueryRow(t.Context(), `select not exists (

@@ -15,11 +15,11 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// Ten a second with a burst of five, and many claimers at each instant of a clock that the test moves: no window of a
-// second has more than fourteen starts, and no token is lost.
+// The rate is ten a second with a burst of five, and many sessions claim at each instant of a clock that the test moves. No window
+// of a second has more than fourteen starts, and no token is lost.
 func TestRate_HoldsInEveryWindow(t *testing.T) {
 	t.Parallel()
-	claimers, length := number("PGTASKER_STORM_RATE_CLAIMERS", 6), time.Duration(number("PGTASKER_STORM_RATE_SECONDS", 4))*time.Second
+	claimers, length := pgtest.Number("PGTASKER_STORM_RATE_CLAIMERS", 6), time.Duration(pgtest.Number("PGTASKER_STORM_RATE_SECONDS", 4))*time.Second
 	pool := pgtest.New(t, pgtest.MaxConns(int32(claimers+2)))
 	now, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
@@ -65,9 +65,9 @@ func TestRate_HoldsInEveryWindow(t *testing.T) {
 	}
 	t.Logf("%d starts in %s, at most %d in a second", len(starts), now.Sub(began), most)
 	require.LessOrEqual(t, most, 14)
-	require.GreaterOrEqual(t, len(starts), int(now.Sub(began).Seconds()*10)-2, "no token is lost while workers look often")
+	require.GreaterOrEqual(t, len(starts), int(now.Sub(began).Seconds()*10)-2, "no token is lost while workers claim often")
 
-	// The clock is put back an hour: no stop is longer than the burst.
+	// When the clock is put back by an hour, starts pause for no longer than the burst takes.
 	pass(-time.Hour)
 	wait(t, pool, "", 10)
 	back := now

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -30,7 +29,7 @@ const order = `{"namespace": "storm", "name": "order", "identity_strategy": "alw
 
 var handlers = []string{"reserve", "label", "charge", "send"}
 
-// storm is what a run needs: PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make it longer.
+// storm is what a run needs. PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make the run longer.
 type storm struct {
 	pool    *pgxpool.Pool
 	lost    atomic.Int64
@@ -39,11 +38,11 @@ type storm struct {
 
 // Two handlers share a limit of one for each of a hundred keys.
 func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
-	tasks, crashes := number("PGTASKER_STORM_TASKS", 60), number("PGTASKER_STORM_CRASHES", 0)
+	tasks, crashes := pgtest.Number("PGTASKER_STORM_TASKS", 60), pgtest.Number("PGTASKER_STORM_CRASHES", 0)
 	if tasks == 60 {
 		t.Parallel()
 	}
-	workers := number("PGTASKER_STORM_CLAIMERS", 16)
+	workers := pgtest.Number("PGTASKER_STORM_CLAIMERS", 16)
 	var pool *pgxpool.Pool
 	var server *pgserver.Server
 	if crashes > 0 {
@@ -84,13 +83,6 @@ func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
 	s.requireLimits(t)
 }
 
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
-}
-
 func (s *storm) awaitComplete(ctx context.Context, t *testing.T, tasks int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -100,7 +92,7 @@ func (s *storm) awaitComplete(ctx context.Context, t *testing.T, tasks int) {
 	}, 5*time.Minute, 50*time.Millisecond, "%d tasks complete: no place is lost", tasks)
 }
 
-// work claims for some handlers or all, and completes, fails, hands back or forgets what it gets.
+// work claims for some handlers or all, and completes, fails, releases or abandons the steps that it gets.
 func (s *storm) work(ctx context.Context) {
 	var held []executor.StepResult
 	worker := uuid.New()
@@ -161,8 +153,8 @@ func (s *storm) requireLimits(t *testing.T) {
 		return count(`select max(x.n) from (
 			select sum(m.n) over (partition by m.key order by m.at, m.n) as n from public.moves as m where m.name = $1) as x`, name)
 	}
-	require.Equal(t, 1, most("one"), "never more than one of a key, of two handlers")
-	require.Equal(t, 5, most("some"), "never more than five, and five at some time")
+	require.Equal(t, 1, most("one"), "at most one step of a key runs, of both handlers together")
+	require.Equal(t, 5, most("some"), "at most five steps run, and at some time five")
 	require.LessOrEqual(t, most("rated"), 4)
 
 	// A claim is charged before its steps are dated, at most as much as the slowest exchange took.
@@ -170,7 +162,7 @@ func (s *storm) requireLimits(t *testing.T) {
 	window := count(`select max(x.n) from (
 		select count(*) over (order by m.at range between current row and interval '1 second' following) as n
 		  from public.moves as m where m.name = 'rated' and m.n = 1) as x`)
-	require.LessOrEqual(t, float64(window), 110+100*slack, "no more than the rate and its burst in a second")
+	require.LessOrEqual(t, float64(window), 110+100*slack, "at most the rate and its burst start in a second")
 
 	require.Zero(t, count("select count(*) from tasker.step_queue"))
 	require.Zero(t, count("select count(*) from tasker.check_integrity()"))

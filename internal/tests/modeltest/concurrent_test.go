@@ -31,7 +31,7 @@ const (
 	endsWithin = time.Minute
 )
 
-func TestEngine_ManySessionsComeToWhatTheOutcomesSay(t *testing.T) {
+func TestEngine_EndsAsTheModelSaysAfterManySessions(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(crowdSize+2))
 	_, err := enginetest.Prepare(t.Context(), pool)
@@ -47,7 +47,7 @@ func TestEngine_ManySessionsComeToWhatTheOutcomesSay(t *testing.T) {
 	})
 }
 
-func TestEngine_ManySessionsAndOperatorsLeaveNothingOpen(t *testing.T) {
+func TestEngine_LeavesNothingOpenAfterManySessionsAndOperators(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(crowdSize+4))
 	_, err := enginetest.Prepare(t.Context(), pool)
@@ -77,7 +77,7 @@ type crowd struct {
 	plan  *template
 	ids   []uuid.UUID
 	index map[uuid.UUID]int
-	// resolves says that whoever finds a task blocked gives it back to the workers, or up.
+	// resolves says that a session which finds a task blocked resets it or gives it up.
 	resolves bool
 }
 
@@ -111,7 +111,7 @@ func newCrowd(t *testing.T, pool *pgxpool.Pool, seed uint64, r *rand.Rand, chang
 	return c
 }
 
-// outcome is what an attempt at a step comes to, whoever makes it and whenever.
+// outcome is the result of an attempt at a step, whichever session makes it and whenever.
 func (c *crowd) outcome(task uuid.UUID, n, attempt int) report {
 	r := rand.New(rand.NewPCG(c.seed, uint64(c.index[task]*1_000_000+n*1000+attempt)))
 	switch chance := r.IntN(10); {
@@ -390,7 +390,7 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 	return len(states) > 0, nil
 }
 
-// expect is what a task must have come to where nobody interfered.
+// expect is the state that a task must have reached if no operator interfered.
 func (c *crowd) expect(id uuid.UUID) *task {
 	t := newTask(c.plan, false, time.Now)
 	t.halt = false

@@ -18,9 +18,9 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestFamilies_KeepTheirLaws has random families of three levels do random things, one call after the other: after each call
+// TestFamilies_KeepTheirInvariants has random families of three levels do random things, one call after the other: after each call
 // the laws between a step and its task hold, and in the end everything that is not called off is complete.
-func TestFamilies_KeepTheirLaws(t *testing.T) {
+func TestFamilies_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	_, err := enginetest.Prepare(t.Context(), pool)

@@ -16,10 +16,10 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestGraphs_KeepTheirLaws has random families whose tasks have maps, waits and tasks of their own do random things, one call
+// TestGraphs_KeepTheirInvariants has random families whose tasks have maps, waits and tasks of their own do random things, one call
 // after the other. After each call the laws of families hold, and a model of maps says what each of them must have come to;
 // what a claim hands out is the array that the model puts together.
-func TestGraphs_KeepTheirLaws(t *testing.T) {
+func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	_, err := enginetest.Prepare(t.Context(), pool)

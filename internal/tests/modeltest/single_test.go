@@ -642,7 +642,7 @@ func (s *session) readiness(i int, m *task) {
 		switch k.state {
 		case state.StepPending:
 			started := !m.startAt.IsZero() && !m.startAt.After(s.now)
-			require.True(s, m.touched || m.awaits || started, "nobody will enqueue %s", where)
+			require.True(s, m.touched || m.awaits || started, "no note or timer will enqueue %s", where)
 		case state.StepWaitingForRetry:
 			require.False(s, k.retryAt.After(s.now) || m.halted(), where)
 		default:

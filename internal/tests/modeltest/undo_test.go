@@ -5,10 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -467,36 +465,25 @@ func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 }
 
 // One session: after each call task and steps are as the model has them, undone or forked.
-func TestModel_UndoesAndForks(t *testing.T) {
+func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	seed := rand.Uint64()
-	if text := os.Getenv("PGTASKER_SEED"); text != "" {
-		var err error
-		seed, err = strconv.ParseUint(text, 10, 64)
-		require.NoError(t, err)
-	}
-	r := rand.New(rand.NewPCG(seed, 28))
 	ended := map[string]int{}
 	_, err := pool.Exec(t.Context(), "select tasker.register_namespace('nothing')")
 	require.NoError(t, err)
 	_, err = executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "model", "name": "kid", "identity_strategy": "always_unique",
 		"on_failure": "fail", "steps": [{"name": "work", "retry": {"retryable": false}}]}`))
 	require.NoError(t, err)
-	sagas := 15
-	if os.Getenv("PGTASKER_SOAK") != "" {
-		sagas = 1000
-	}
-	for round := range sagas {
+	rounds(t, 15, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool), held: map[string]executor.StepClaim{}}
 		s.m = newSaga(r, []string{"continue", "halt", "fail"}[r.IntN(3)])
-		name := fmt.Sprintf("saga%d", round)
+		name := fmt.Sprintf("saga%d", seed)
 		_, err := s.e.RegisterTaskTemplate(s.ctx, s.m.template(name, "kid"))
 		require.NoError(t, err)
 		lines := slices.Repeat([]int{7}, s.m.elements)
 		require.NoError(t, pool.QueryRow(s.ctx, "select task_uuid from tasker.create_task('model', $1, jsonb_build_object('lines', $2::integer[]))", name, lines).Scan(&s.m.id))
 		s.m.settle()
-		t.Logf("seed %d, round %d: %s", seed, round, s.m)
+		t.Logf("seed %d: %s", seed, s.m)
 		s.is(s.m)
 		for range 60 {
 			s.step(r)
@@ -514,7 +501,7 @@ func TestModel_UndoesAndForks(t *testing.T) {
 			ended[s.m.task+s.m.phase]++
 			s.requireFork(r)
 		}
-	}
+	})
 	t.Log(ended)
 	rows, err := pool.Query(t.Context(), "select p.problem from tasker.check_integrity() as p")
 	require.NoError(t, err)

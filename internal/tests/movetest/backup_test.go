@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// A dump is taken while workers run; what they do after it is not in it.
-func TestDump_GoesOnElsewhere(t *testing.T) {
+// A dump is taken while workers run. It does not contain what they do after it began.
+func TestDump_ContinuesOnAnotherServer(t *testing.T) {
 	t.Parallel()
 	pool, server, database := private(t)
 	s := newSystem(t, pool)
@@ -27,8 +27,8 @@ func TestDump_GoesOnElsewhere(t *testing.T) {
 	s.end(at(t, other, "shop"), before)
 }
 
-// A server is restored to a point that lies in the middle of its work: what was recorded before it has been done.
-func TestBaseBackup_GoesOnFromAPointInTime(t *testing.T) {
+// A server is restored to a point in the middle of its work. Results that were recorded before that point are kept.
+func TestBaseBackup_ContinuesFromAPointInTime(t *testing.T) {
 	t.Parallel()
 	pool, server, database := private(t)
 	s := newSystem(t, pool)
@@ -38,7 +38,7 @@ func TestBaseBackup_GoesOnFromAPointInTime(t *testing.T) {
 	before := s.recorded(pool)
 	_, err = pool.Exec(t.Context(), "select pg_create_restore_point('before the mistake')")
 	require.NoError(t, err)
-	for _, task := range s.tasks { // the mistake; one by one, since all in one transaction may meet the worker in a deadlock
+	for _, task := range s.tasks { // the mistake, one task at a time: one transaction for all could deadlock with the worker
 		_, err = pool.Exec(t.Context(), "select tasker.cancel_task($1)", task)
 		require.NoError(t, err)
 	}

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// system is work in the middle of which a database is moved.
+// system is a database at work that a test moves.
 type system struct {
 	t     *testing.T
 	tasks []uuid.UUID
@@ -38,7 +38,7 @@ type system struct {
 
 const tasksAtWork = 12
 
-// newSystem makes tasks in all conditions: done, running, waiting for a person, for another attempt, for a free worker.
+// newSystem creates tasks that are complete, run, or wait for a person, for another attempt or for a free worker.
 func newSystem(t *testing.T, pool *pgxpool.Pool) *system {
 	t.Helper()
 	s := &system{t: t, ran: map[uuid.UUID]int{}, block: make(chan struct{}), slow: make(chan struct{}, 1)}
@@ -60,7 +60,7 @@ func newSystem(t *testing.T, pool *pgxpool.Pool) *system {
 	return s
 }
 
-// work runs a worker until stop is called, which cuts off what runs.
+// work runs a worker until stop is called, which cancels the handlers that run.
 func (s *system) work(pool *pgxpool.Pool) (stop func()) {
 	s.t.Helper()
 	w, err := worker.New(pool, worker.Config{
@@ -104,7 +104,7 @@ func (s *system) work(pool *pgxpool.Pool) (stop func()) {
 	}
 }
 
-// begin works until every kind of waiting is there, and returns the steps whose results are recorded.
+// begin works until there are steps in every kind of wait, and returns the steps whose results are recorded.
 func (s *system) begin(pool *pgxpool.Pool) (stop func()) {
 	s.t.Helper()
 	stop = s.work(pool)
@@ -122,7 +122,7 @@ func (s *system) begin(pool *pgxpool.Pool) (stop func()) {
 	}
 }
 
-// recorded returns the steps of a database whose results are recorded, and how often each had run here when they were.
+// recorded returns the steps of a database whose results are recorded, and how often each had run by then.
 func (s *system) recorded(pool *pgxpool.Pool) map[uuid.UUID]int {
 	s.t.Helper()
 	rows, err := pool.Query(s.t.Context(), "select tasker.step_uuid(s.task_uuid, s.step_no) from tasker.workflow_steps as s where s.state = 'complete'")
@@ -138,7 +138,7 @@ func (s *system) recorded(pool *pgxpool.Pool) map[uuid.UUID]int {
 	return done
 }
 
-// end works on a moved database until all is done, and holds it to what had been done before.
+// end works on a moved database until all tasks are complete, and asserts that recorded steps did not run again.
 func (s *system) end(pool *pgxpool.Pool, before map[uuid.UUID]int) {
 	s.t.Helper()
 	require.GreaterOrEqual(s.t, len(before), tasksAtWork)
@@ -170,7 +170,7 @@ func (s *system) end(pool *pgxpool.Pool, before map[uuid.UUID]int) {
 	problems, err = pgx.CollectRows(rows, pgx.RowTo[string])
 	require.NoError(s.t, err)
 	require.Empty(s.t, problems)
-	// Schedules have come along, and tell when they tick next.
+	// Schedules were moved, too, with the time of their next tick.
 	var next time.Time
 	require.NoError(s.t, pool.QueryRow(s.t.Context(), "select l.due_at from tasker.list_schedules() as l").Scan(&next))
 	require.True(s.t, next.After(time.Now()))

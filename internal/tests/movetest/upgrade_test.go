@@ -14,8 +14,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// Logical replication brings a system to a newer server with a stop of seconds. EnvNewer names the programs of a newer
-// PostgreSQL; without it the newer server is of the same version, which shows all of it but the difference of versions.
+// Logical replication moves a system to a newer server with a stop of seconds. EnvNewer names the programs of a newer
+// PostgreSQL; without it the other server is of the same version, which tests everything except the change of version.
 const envNewer = "PGTASKER_TEST_NEWER_PGBIN"
 
 func TestLogicalReplication_MovesToANewerServer(t *testing.T) {
@@ -49,11 +49,11 @@ func TestLogicalReplication_MovesToANewerServer(t *testing.T) {
 	s.end(moved, before)
 }
 
-// The files of a system at work, some steps of which had been claimed, are taken over by a newer server. EnvUpgrade names
+// A newer server takes over the files of a system at work, some steps of which had been claimed. EnvUpgrade names
 // its programs; without it the newer server is of the same version.
 const envUpgrade = "PGTASKER_TEST_UPGRADE_PGBIN"
 
-func TestPgUpgrade_GoesOnWithANewerServer(t *testing.T) {
+func TestPgUpgrade_ContinuesOnANewerServer(t *testing.T) {
 	t.Parallel()
 	bin := os.Getenv(envUpgrade)
 	pool, server, database := private(t)
@@ -63,7 +63,7 @@ func TestPgUpgrade_GoesOnWithANewerServer(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(bin, "pg_upgrade")); err != nil {
 		t.Skipf("there is no pg_upgrade in %s: make test-upgrade OLD=… NEW=…", bin)
 	}
-	// pg_upgrade wants to connect to every database, which that one refuses from which the test's has been copied.
+	// pg_upgrade connects to every database, but the template of the test's database refuses connections.
 	var template string
 	require.NoError(t, pool.QueryRow(t.Context(), "select d.datname from pg_database as d where not d.datallowconn and d.datname <> 'template0'").Scan(&template))
 	_, err := pool.Exec(t.Context(), "drop database "+pgx.Identifier{template}.Sanitize())
@@ -86,7 +86,7 @@ func TestPgUpgrade_GoesOnWithANewerServer(t *testing.T) {
 	t.Logf("PostgreSQL %s, %d of %d steps had their results", version, len(before), 5*tasksAtWork)
 	s.end(upgraded, before)
 
-	// The subscription goes on where it was: each row of the logs has been read, on one server or the other.
+	// The subscription continues where it was: each row of the logs was read on one server or the other.
 	for readSome(t, upgraded, events, 1000) > 0 {
 	}
 	rows, err := upgraded.Query(t.Context(), `
@@ -102,14 +102,14 @@ func TestPgUpgrade_GoesOnWithANewerServer(t *testing.T) {
 	require.Len(t, events, len(all))
 }
 
-// readSome reads events of the subscription and acknowledges them; none of them may be known.
+// readSome reads events of the subscription and acknowledges them. It fails the test if one was read before.
 func readSome(t *testing.T, pool *pgxpool.Pool, events map[uuid.UUID]bool, most int32) int {
 	t.Helper()
 	e, reader := executor.New(pool), uuid.New()
 	got, err := e.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "audit", ReaderUUID: reader, MaxRows: most, LeaseSeconds: 30})
 	require.NoError(t, err)
 	for _, event := range got {
-		require.False(t, events[event.EventUUID], "event %s comes again", event.EventUUID)
+		require.False(t, events[event.EventUUID], "event %s was delivered twice", event.EventUUID)
 		events[event.EventUUID] = true
 	}
 	if len(got) > 0 {
@@ -123,7 +123,7 @@ func readSome(t *testing.T, pool *pgxpool.Pool, events map[uuid.UUID]bool, most 
 	return len(got)
 }
 
-// same holds every table of two databases equal that is kept over a crash.
+// same asserts that every table that survives a crash has the same rows in two databases.
 func same(t *testing.T, one, other *pgxpool.Pool) {
 	t.Helper()
 	const digests = `

@@ -91,7 +91,7 @@ func TestRead_DeliversEachMessageOnceToEightConsumers(t *testing.T) {
 			seen[id] = true
 		}
 	}
-	// A consumer ends when it finds nothing that nobody else holds; together they leave nothing.
+	// A consumer ends when it finds no message that is free. Together they leave none.
 	require.Len(t, seen, messages)
 	statistics, err := executor.New(pool).GetQueueStatistics(t.Context(), "many")
 	require.NoError(t, err)
@@ -148,8 +148,8 @@ func TestRead_GivesBackWhatAKilledConsumerHeld(t *testing.T) {
 	require.ElementsMatch(t, held, back)
 }
 
-// The time that a message is judged by is taken once, before rows are locked: whoever waited in
-// between must not take a message that somebody else has just taken.
+// The time that a message is judged by is taken once, before rows are locked: a session that waited in
+// between must not take a message that another one has just taken.
 func TestRead_JudgesAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	const readers, rounds = 8, 50
@@ -241,7 +241,7 @@ func TestReadGroupedHead_KeepsTheOrderOfEachGroup(t *testing.T) {
 	require.Equal(t, groups*each, done)
 }
 
-// A throttle keeps nobody waiting: a sender whose transaction stays open does not hold up another.
+// A throttle makes no sender wait: one whose transaction stays open does not delay another.
 func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

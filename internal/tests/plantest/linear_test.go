@@ -3,6 +3,7 @@ package plantest_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
@@ -26,6 +27,50 @@ func TestCalls_AreLinearInWhatTheyAreGiven(t *testing.T) {
 	})
 
 	require.Greater(t, len(plans), 500, "what ran was not heard")
+	requireLinear(t, plans, perRow*72*times)
+}
+
+// TestTasks_AreLinearInTheirSteps does the same for what concerns all steps of a task: new statistics know of few, so that a join
+// within the task seems cheap.
+func TestTasks_AreLinearInTheirSteps(t *testing.T) {
+	t.Parallel()
+	const steps, perStep = 300, 20
+	db := newRecorder(t, pgtest.New(t))
+	db.must(t, "set auto_explain.log_analyze = on")
+	db.must(t, "set auto_explain.log_timing = off")
+	db.must(t, "select tasker_test.freeze(now())")
+	db.must(t, `select tasker.register_task_template(jsonb_build_object(
+		'namespace', 'now', 'name', 'wide', 'identity_strategy', 'always_unique', 'steps', jsonb_build_array(
+			'{"name": "first", "compensate": "undo"}'::jsonb,
+			'{"name": "each", "for_each": "$.lines", "dependencies": ["first"], "compensate": "undo"}'::jsonb) || (
+			select jsonb_agg(jsonb_build_object('name', 's' || n, 'dependencies', '["first"]'::jsonb, 'compensate', 'undo') order by n)
+			  from generate_series(1, $1) as n) || (
+			select jsonb_build_array(jsonb_build_object('name', 'last', 'dependencies', jsonb_agg('s' || n order by n)))
+			  from generate_series(1, $1) as n)))`, steps)
+
+	plans := db.record(t, func() {
+		task := uuid.UUID{}
+		require.NoError(t, db.QueryRow(t.Context(), `select c.task_uuid from tasker.create_task('now', 'wide', jsonb_build_object(
+			'lines', (select jsonb_agg(n) from generate_series(1, $1) as n))) as c`, steps).Scan(&task))
+		db.must(t, `select tasker.complete_steps(array_agg(c.step_uuid), array_agg(c.claim_no)) from tasker.claim_steps(null, $1, 1) as c`, worker)
+		db.must(t, `select tasker.fire_due_timers(1000)`)
+		db.must(t, `select tasker.complete_steps(array_agg(c.step_uuid), array_agg(c.claim_no)) from tasker.claim_steps(null, $1, 1000) as c`, worker)
+		db.must(t, `select tasker.cancel_task($1)`, task)
+		for range 3 {
+			db.must(t, `select tasker.fire_due_timers(1000)`)
+			drain(t, db)
+		}
+	})
+
+	undone := 0
+	require.NoError(t, db.QueryRow(t.Context(), `select count(*) from tasker.workflow_steps as s where s.undo_no > 0 and s.state = 'complete'`).Scan(&undone))
+	require.Equal(t, 1+2*steps, undone, "all that was done is undone")
+	requireLinear(t, plans, perStep*steps)
+}
+
+// requireLinear refuses plans with a node that more rows than these went through.
+func requireLinear(t *testing.T, plans []plan, limit float64) {
+	t.Helper()
 	most := node{}
 	reported := map[string]bool{}
 	for _, p := range plans {
@@ -33,7 +78,7 @@ func TestCalls_AreLinearInWhatTheyAreGiven(t *testing.T) {
 			if n.seen() > most.seen() {
 				most = n
 			}
-			if n.seen() > perRow*72*times && !reported[p.Query] {
+			if n.seen() > limit && !reported[p.Query] {
 				reported[p.Query] = true
 				t.Errorf("%.0f rows went through a %s:\n%s", n.seen(), n.Type, p.Query)
 			}

@@ -23,7 +23,7 @@ func (s *scene) hold(call func(e *executor.SqlFunctionExecutor) error) pgx.Tx {
 	return tx
 }
 
-func TestBusy_ATaskThatSomebodyHoldsStallsNoOther(t *testing.T) {
+func TestBusy_ALockedTaskDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
@@ -47,7 +47,7 @@ func TestBusy_ATaskThatSomebodyHoldsStallsNoOther(t *testing.T) {
 	free.requireSound()
 }
 
-func TestBusy_AStepThatSomebodyHoldsStallsNoOther(t *testing.T) {
+func TestBusy_ALockedStepDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	for _, namespace := range []string{"plain", "deferred"} {
 		t.Run(namespace, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestBusy_AStepThatSomebodyHoldsStallsNoOther(t *testing.T) {
 	}
 }
 
-func TestBusy_AReleaseWaitsForNobody(t *testing.T) {
+func TestBusy_AReleaseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
@@ -85,7 +85,7 @@ func TestBusy_AReleaseWaitsForNobody(t *testing.T) {
 	free.requireSound()
 }
 
-func TestBusy_OrchestratorsLeaveATaskThatSomebodyHolds(t *testing.T) {
+func TestBusy_OrchestratorsSkipALockedTask(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	held, free := newScene(t, pool, "deferred"), newScene(t, pool, "deferred")
@@ -142,13 +142,13 @@ func newStart(t *testing.T, pool *pgxpool.Pool, options executor.TaskOptions) uu
 	return made.TaskUUID
 }
 
-// Whoever comes from the timers or from the list of waiting tasks holds rows of tasks that are busy, until it
-// commits. If it waited for such a row of another that does the same, the two would wait for each other.
-func TestBusy_WhoeverFindsWorkWaitsForNothing(t *testing.T) {
+// A transaction that fires timers or advances waiting tasks holds rows of busy tasks until it commits. If it waited for such a
+// row of another transaction that does the same, the two would wait for each other.
+func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	inTenDays := time.Now().Add(240 * time.Hour)
 	for _, test := range []struct {
-		held    string // of which somebody else has the task's row
+		held    string // the table in which another transaction holds the task's row
 		options executor.TaskOptions
 		found   string // what makes the orchestrator find the task by the other table
 	}{
@@ -197,9 +197,9 @@ func TestBusy_WhoeverFindsWorkWaitsForNothing(t *testing.T) {
 	}
 }
 
-// Whoever holds a task goes down the order of locks, and must not meet somebody there who came for the task, found
-// it busy, and still holds what led him to it.
-func TestBusy_WhoeverHoldsATaskDoesNotWaitForWhoOnlyLooks(t *testing.T) {
+// A transaction that holds a task takes further locks in the order. It must not meet a transaction there that came for the task, found
+// it busy, and still holds the row that led to it.
+func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	task := newStart(t, pool, executor.TaskOptions{Deferred: true})

@@ -69,7 +69,7 @@ func TestFamilies_CancelledInOneStatementDoNotDeadlock(t *testing.T) {
 }
 
 // The child's template has keys, and another session is about to create a task with its context: the child needs no identity,
-// so the parent waits for nobody and goes on.
+// so the parent waits for no lock and continues.
 func TestFamilies_AKeyThatIsHeldKeepsNoChildWaiting(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

@@ -24,7 +24,7 @@ func says(answer string) verdict { return verdict{false, answer, answer} }
 // pairs: who is second, by who is first. The first of "complete" and "fail" holds the task and the step,
 // "cancel" everything, "retry", "finalise" and "timer" the task; a claim holds its step alone.
 var pairs = map[string]map[string]verdict{
-	// A claim never waits: what somebody has in hand is not there.
+	// A claim never waits: it skips rows that another transaction holds.
 	"claim": {
 		"claim": says("nothing"), "lease end": says("claimed"), "complete": says("claimed"), "fail": says("claimed"),
 		"cancel": says("nothing"), "retry": says("claimed"), "finalise": says("claimed"), "timer": says("claimed"),
@@ -65,14 +65,14 @@ var pairs = map[string]map[string]verdict{
 		"cancel": waits("false", "false"), "retry": waits("false", "false"),
 		"finalise": waits("false", "false"), "timer": waits("false", "false"),
 	},
-	// A timer never waits: a task that somebody has in hand is looked at again in a second.
+	// A timer never waits: it tries again in a second if another transaction holds the task.
 	"timer": {
 		"claim": says("1"), "lease end": says("1"), "complete": says("0"), "fail": says("0"),
 		"cancel": says("0"), "retry": says("0"), "finalise": says("0"), "timer": says("0"),
 	},
 }
 
-func TestPairs_EachSaysWhatItMustWhoeverIsFirst(t *testing.T) {
+func TestPairs_AnswerAsTheyMustInEitherOrder(t *testing.T) {
 	t.Parallel()
 	for _, second := range sorted(actions) {
 		t.Run(second, func(t *testing.T) {

@@ -71,7 +71,7 @@ func TestTurns_CannotBeTakenByStrangers(t *testing.T) {
 	_, err = stranger.Exec(ctx, `select from tasker.turns for update`)
 	var refused *pgconn.PgError
 	require.ErrorAs(t, err, &refused)
-	require.Equal(t, "42501", refused.Code, "nobody but the owner may lock the rows")
+	require.Equal(t, "42501", refused.Code, "only the owner may lock the rows")
 	_, err = stranger.Exec(ctx, `reset role`)
 	require.NoError(t, err)
 }

@@ -25,7 +25,7 @@ func newMachine(t *testing.T) *machine {
 	t.Helper()
 	m := &machine{t: t, root: t.TempDir()}
 	m.env = []string{"PATH=" + filepath.Join(m.root, "bin"), "SETUP_ROOT=" + m.root, "HOME=" + m.root, "TMPDIR=" + t.TempDir()}
-	for _, name := range []string{"bash", "cat", "cp", "dirname", "grep", "head", "ls", "mktemp", "mv", "paste", "readlink", "rm", "sleep", "sort", "tail", "timeout"} {
+	for _, name := range []string{"bash", "cat", "cp", "dirname", "env", "grep", "head", "ls", "mktemp", "mv", "paste", "readlink", "rm", "sleep", "sort", "tail", "timeout"} {
 		program, err := exec.LookPath(name)
 		require.NoError(t, err)
 		require.NoError(t, os.MkdirAll(filepath.Join(m.root, "bin"), 0o755))

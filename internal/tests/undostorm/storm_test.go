@@ -4,8 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,9 +39,9 @@ type storm struct {
 	pause  time.Duration // between two sessions that are terminated
 }
 
-// PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make it longer. Without crashes the clock runs faster, so that leases end soon.
-func TestStorm_WhatWasDoneIsUndoneOnceInReverseOrder(t *testing.T) {
-	tasks, crashes := number("PGTASKER_STORM_TASKS", 12), number("PGTASKER_STORM_CRASHES", 0)
+// PGTASKER_STORM_TASKS and PGTASKER_STORM_CRASHES make the storm longer. Without crashes the clock runs faster, so that leases end soon.
+func TestStorm_UndoesEachStepOnceInReverseOrder(t *testing.T) {
+	tasks, crashes := pgtest.Number("PGTASKER_STORM_TASKS", 12), pgtest.Number("PGTASKER_STORM_CRASHES", 0)
 	s := &storm{pause: 100 * time.Millisecond}
 	var crash func(context.Context) error
 	if crashes > 0 {
@@ -92,13 +90,6 @@ func TestStorm_WhatWasDoneIsUndoneOnceInReverseOrder(t *testing.T) {
 	s.check(t)
 }
 
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
-}
-
 func (s *storm) awaitEnd(ctx context.Context, t *testing.T, tasks int) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -108,7 +99,7 @@ func (s *storm) awaitEnd(ctx context.Context, t *testing.T, tasks int) {
 	}, 10*time.Minute, 20*time.Millisecond, "%d tasks end", tasks)
 }
 
-// work completes, fails, hands back or forgets what it gets. A compensation fails, too, but not for good.
+// work completes, fails, releases or abandons the steps that it gets. Compensations fail, too, but not for good.
 func (s *storm) work(ctx context.Context) {
 	var held []executor.StepResult
 	worker := uuid.New()
@@ -145,7 +136,7 @@ func (s *storm) work(ctx context.Context) {
 	}
 }
 
-// operate cancels some tasks, gives up or cancels what is blocked, and retries compensations that lost too many workers.
+// operate cancels some tasks, gives up or cancels blocked ones, and retries compensations that lost too many workers.
 func (s *storm) operate(ctx context.Context) {
 	for ctx.Err() == nil {
 		time.Sleep(s.pause / 10)
@@ -168,7 +159,7 @@ func (s *storm) terminate(ctx context.Context) {
 	}
 }
 
-// step is a step as it was left, with when it was first and last moved.
+// step is a step at the end of the storm, with the times of its first and last transition.
 type step struct {
 	task        uuid.UUID
 	no          int
@@ -180,12 +171,12 @@ type step struct {
 	inputs      struct {
 		Unknown bool `json:"result_unknown"`
 	}
-	handed      json.RawMessage // what a compensation was handed out with
+	handed      json.RawMessage // the inputs of a compensation's newest claim
 	first, last time.Time
 	parents     []int
 }
 
-// check holds what was undone to the rule: all steps with a compensation that were done or begun, and no other.
+// check asserts that all steps with a compensation that were complete or had begun were undone, and no others.
 func (s *storm) check(t *testing.T) {
 	t.Helper()
 	var problems []string
@@ -264,12 +255,13 @@ func requireUndone(t *testing.T, state string, steps map[int]*step) int {
 		require.NotNil(t, u, "%s (%s): %s, %s, is undone", one.task, state, one.name, one.state)
 		require.Equal(t, "complete", u.state, "%s: %s", one.task, u.name)
 		require.Equal(t, one.state != "complete", u.inputs.Unknown, "%s: %s", one.task, u.name)
-		if one.state == "complete" && u.handed != nil {
+		if one.state == "complete" {
+			require.NotNil(t, u.handed, "%s: %s was handed out to a worker", one.task, u.name)
 			var got struct{ Result json.RawMessage }
 			require.NoError(t, json.Unmarshal(u.handed, &got))
 			require.JSONEq(t, *one.results, string(got.Result), "%s: %s", one.task, u.name)
 		}
-		// What is below it in the graph was undone before.
+		// Steps below it in the graph were undone before it.
 		for above := range ancestors(steps, no) {
 			if a := by[above]; a != nil {
 				require.False(t, a.first.Before(u.last), "%s: %s began before %s ended", one.task, a.name, u.name)

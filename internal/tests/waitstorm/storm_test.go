@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"sync"
@@ -53,7 +52,7 @@ type storm struct {
 var answered = []string{executor.SignalDelivered, executor.SignalKept, executor.SignalRepeated, "refused", "failed"}
 
 func TestStorm_EverySignalHasOneEffect(t *testing.T) {
-	tasks, kills := number("PGTASKER_STORM_TASKS", 200), number("PGTASKER_STORM_KILLS", 4)
+	tasks, kills := pgtest.Number("PGTASKER_STORM_TASKS", 200), pgtest.Number("PGTASKER_STORM_KILLS", 4)
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(14))
 	s := &storm{T: t, pool: pool, server: server, tasks: tasks}
 	e := executor.New(pool)
@@ -107,13 +106,6 @@ func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 	}
 	t.Logf("%d tasks, %d kills, in %s", tasks, kills, time.Since(began).Round(time.Second))
 	s.requireOutcome()
-}
-
-func number(name string, otherwise int) int {
-	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
-		return n
-	}
-	return otherwise
 }
 
 // moveClock sets how far the engine's clock is ahead of the server's.

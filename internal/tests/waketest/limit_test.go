@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// A place that a result gives back and the claim of the same call takes needs no other worker.
-func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
+// An exchange takes the place that its own result gave back, and wakes other workers only for places that it leaves.
+func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	e := executor.New(pool)
@@ -29,7 +29,7 @@ func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
 	mark(t, pool, channel)
 
 	var held []executor.StepResult
-	// exchange completes some of the steps that run and claims others; it returns whether others were woken, and how many came.
+	// exchange completes some of the running steps and claims others. It returns whether others were woken, and how many steps it got.
 	exchange := func(complete, claim int, handlers ...string) (woken bool, claimed int) {
 		t.Helper()
 		channels := heard(t, pool, func() {
@@ -53,20 +53,20 @@ func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
 		claimed         int
 		first           func()
 	}{
-		{why: "a claim gives nothing back", claim: 10, claimed: 2},
+		{why: "a claim without results gives no place back", claim: 10, claimed: 2},
 		{why: "the place is taken in the same call", complete: 1, claim: 1, claimed: 1},
-		{why: "nothing is claimed", complete: 1, woken: true},
+		{why: "the call claims nothing", complete: 1, woken: true},
 		{why: "the place that was left", claim: 1, claimed: 1},
-		{why: "two places, of which one is taken", complete: 2, claim: 1, claimed: 1, woken: true},
+		{why: "the call takes one of two places", complete: 2, claim: 1, claimed: 1, woken: true},
 		{why: "the other one", claim: 1, claimed: 1},
 		{why: "the claim is for other handlers", complete: 1, claim: 1, handlers: []string{"work"}, woken: true},
 		{why: "the place that was left", claim: 1, claimed: 1},
 		{
-			why: "with a rate others have to know when the next start is", complete: 1, claim: 1, claimed: 1, woken: true,
+			why: "with a rate, others have to learn when the next start is due", complete: 1, claim: 1, claimed: 1, woken: true,
 			first: func() { setLimit(executor.SetLimitParams{Concurrency: new(int32(2)), Rate: new(int32(1_000_000))}) },
 		},
 		{
-			why: "nothing waits any more", complete: 2, claim: 1,
+			why: "no step waits", complete: 2, claim: 1,
 			first: func() {
 				setLimit(executor.SetLimitParams{Concurrency: new(int32(10))})
 				_, _ = exchange(0, 10)
@@ -83,19 +83,26 @@ func TestNotify_OfALimitTellsOnlyOfPlacesThatTheCallLeaves(t *testing.T) {
 		require.Equal(t, test.woken, woken, test.why)
 	}
 
-	// What an exchange keeps is forgotten with it: later calls of its transaction are heard.
-	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[3]))")
+	// An exchange that announces nothing does not silence the next one of its transaction.
+	setLimit(executor.SetLimitParams{Concurrency: new(int32(3))})
+	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[5]))")
 	require.NoError(t, err)
+	_, _ = exchange(0, 1)
+	require.Len(t, held, 3)
+	woken, claimed := exchange(1, 1)
+	require.Equal(t, 1, claimed)
+	require.False(t, woken, "an exchange that takes the place of its own result announces nothing")
 	require.NotEmpty(t, heard(t, pool, func() {
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
-		reply, err := executor.New(tx).ExchangeSteps(t.Context(), executor.Exchange{ClaimRequest: executor.ClaimRequest{
+		inTx := executor.New(tx)
+		reply, err := inTx.ExchangeSteps(t.Context(), executor.Exchange{Results: held[:1], ClaimRequest: executor.ClaimRequest{
 			WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Limit: 1,
-		}, Results: held})
+		}})
 		require.NoError(t, err)
 		require.Len(t, reply.Claimed, 1)
-		_, err = executor.New(tx).ReleaseSteps(t.Context(), []executor.StepClaim{{StepUUID: reply.Claimed[0].StepUUID, ClaimNo: reply.Claimed[0].ClaimNo}})
+		_, err = inTx.ExchangeSteps(t.Context(), executor.Exchange{Results: held[1:2], ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New()}})
 		require.NoError(t, err)
 		require.NoError(t, tx.Commit(t.Context()))
-	}))
+	}), "the second exchange leaves a place")
 }

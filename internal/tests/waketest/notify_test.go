@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib"
 )
 
-// heard returns the channels on which a program that only listens hears something of work.
+// heard returns the channels on which a program that only listens is notified while work runs.
 func heard(t *testing.T, pool *pgxpool.Pool, work func()) (channels []string) {
 	t.Helper()
 	conn, err := pgx.ConnectConfig(t.Context(), pool.Config().ConnConfig)
@@ -49,21 +49,21 @@ func mark(t *testing.T, pool *pgxpool.Pool, channels ...string) (id uuid.UUID, n
 	return id, notified
 }
 
-func TestNotify_SaysWhenAProgramThatOnlyListensHears(t *testing.T) {
+func TestNotify_ReachesListenersAsTheSettingSays(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	e := executor.New(pool)
 	work := func() { require.NoError(t, create(t.Context(), pool)) }
 
-	require.Empty(t, heard(t, pool, work), "asleep: nothing while nobody sleeps")
+	require.Empty(t, heard(t, pool, work), "asleep: no notification while no client sleeps")
 	set(t, pool, "always")
-	require.Equal(t, []string{channel, "tasker_task_events"}, heard(t, pool, work), "always: each time, and of the new task")
+	require.Equal(t, []string{channel, "tasker_task_events"}, heard(t, pool, work), "always: a notification for each call, and for the new task")
 	set(t, pool, "off")
 	id, notified := mark(t, pool, channel)
 	require.False(t, notified)
-	require.Empty(t, heard(t, pool, work), "off: nothing, whoever sleeps")
+	require.Empty(t, heard(t, pool, work), "off: no notification, although a client sleeps")
 	set(t, pool, "asleep")
-	require.Equal(t, []string{channel}, heard(t, pool, work), "asleep: what wakes another client is heard as well")
+	require.Equal(t, []string{channel}, heard(t, pool, work), "asleep: a listener receives what wakes another client")
 	awake, err := e.MarkAwake(t.Context(), id, []string{channel})
 	require.NoError(t, err)
 	require.True(t, awake)
@@ -79,7 +79,7 @@ func TestNotify_SaysWhenAProgramThatOnlyListensHears(t *testing.T) {
 	}
 }
 
-func TestNotify_TellsOfATaskToWhoeverWatchesIt(t *testing.T) {
+func TestNotify_AnnouncesATaskToItsWatchers(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	e := executor.New(pool)
@@ -95,13 +95,13 @@ func TestNotify_TellsOfATaskToWhoeverWatchesIt(t *testing.T) {
 		}
 	}
 	watched, other, third := made(), made(), made()
-	require.Empty(t, heard(t, pool, cancel(third)), "nobody watches")
+	require.Empty(t, heard(t, pool, cancel(third)), "no client watches")
 	mark(t, pool, "tasker_task_events."+watched.String())
-	require.Empty(t, heard(t, pool, cancel(other)), "not this task")
+	require.Empty(t, heard(t, pool, cancel(other)), "a client watches another task")
 	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, cancel(watched)))
 	mark(t, pool, "tasker_task_events")
-	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, cancel(made())), "all tasks")
-	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, func() { made() }), "and that one was created")
+	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, cancel(made())), "a client watches all tasks")
+	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, func() { made() }), "also the creation of a task")
 }
 
 func TestNotify_WakesOrchestratorsOnlyWhileOneSleeps(t *testing.T) {
@@ -129,12 +129,12 @@ func TestNotify_AnnouncesMessagesUnlessTheNamespaceSaysAsleep(t *testing.T) {
 		require.NoError(t, err)
 	}
 	want := []string{"pgmq_message_ready.shop"}
-	require.Equal(t, want, heard(t, pool, send), "whoever listens for messages need not say that he sleeps")
+	require.Equal(t, want, heard(t, pool, send), "clients that listen for messages need not mark themselves as sleeping")
 	_, err = e.RegisterNamespace(t.Context(), executor.RegisterNamespaceParams{Name: "shop", Notify: "asleep"})
 	require.NoError(t, err)
 	require.Empty(t, heard(t, pool, send))
 	id, _ := mark(t, pool, "pgmq_message_ready")
-	require.Equal(t, want, heard(t, pool, send), "somebody sleeps on the channel of all queues")
+	require.Equal(t, want, heard(t, pool, send), "a client sleeps on the channel of all queues")
 	_, err = e.MarkAwake(t.Context(), id, []string{"pgmq_message_ready"})
 	require.NoError(t, err)
 	require.Empty(t, heard(t, pool, send))
@@ -142,15 +142,15 @@ func TestNotify_AnnouncesMessagesUnlessTheNamespaceSaysAsleep(t *testing.T) {
 	require.Equal(t, want, heard(t, pool, send))
 }
 
-func TestNotify_IsQuietAgainWhenTheMarksOfCrashedClientsEnd(t *testing.T) {
+func TestNotify_StopsWhenTheMarksOfCrashedClientsExpire(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t, pgtest.MaxConns(10))
 	for range 100 {
 		mark(t, pool, channel)
 	}
 	work := func() { require.NoError(t, create(t.Context(), pool)) }
-	require.Equal(t, []string{channel}, heard(t, pool, work), "nobody hears it, and nobody knows that")
-	// Half a minute later.
+	require.Equal(t, []string{channel}, heard(t, pool, work), "the crashed client is still marked as sleeping")
+	// Its mark expires after half a minute.
 	_, err := pool.Exec(t.Context(), "update tasker.sleepers set until = until - interval '30 seconds'")
 	require.NoError(t, err)
 	require.Empty(t, heard(t, pool, func() {
@@ -166,7 +166,7 @@ func TestNotify_IsQuietAgainWhenTheMarksOfCrashedClientsEnd(t *testing.T) {
 	require.Equal(t, 1, marks, "the next client cleans up")
 }
 
-func TestNotify_OfTasklibAsksForWhoSleepsForTheName(t *testing.T) {
+func TestNotify_WakesTasklibWorkersOfTheName(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	f := tasklib.NewFunctions(pool)
@@ -196,8 +196,8 @@ func TestNotify_OfTasklibAsksForWhoSleepsForTheName(t *testing.T) {
 	require.Empty(t, heard(t, pool, submit("one")))
 }
 
-// PostgreSQL refuses to prepare a transaction that has notified: with "off" it never has, whoever sleeps; with
-// "asleep" it depends on others, which is why doctor warns.
+// PostgreSQL refuses to prepare a transaction that has notified. With "off" no transaction notifies, whether clients sleep or not; with
+// "asleep" it depends on other clients, and doctor warns.
 func TestNotify_OffLetsTransactionsBePrepared(t *testing.T) {
 	t.Parallel()
 	pool, server := pgtest.NewPrivate(t)
@@ -221,11 +221,11 @@ func TestNotify_OffLetsTransactionsBePrepared(t *testing.T) {
 		}
 		return err
 	}
-	require.NoError(t, prepared(), "asleep, nobody sleeps")
+	require.NoError(t, prepared(), "asleep, and no client sleeps")
 	mark(t, pool, channel)
 	require.ErrorContains(t, prepared(), "cannot PREPARE a transaction that has executed LISTEN, UNLISTEN, or NOTIFY")
 	set(t, pool, "off")
-	require.NoError(t, prepared(), "off, somebody sleeps")
+	require.NoError(t, prepared(), "off, and a client sleeps")
 
 	findings, err := executor.New(pool).CheckInstallation(t.Context())
 	require.NoError(t, err)

@@ -92,7 +92,7 @@ func newStage(t *testing.T, pool *pgxpool.Pool, level string) *stage {
 	return s
 }
 
-// do makes a statement of either side.
+// do runs a statement of either side.
 func (s *stage) do(name string) (err error) {
 	ctx := s.t.Context()
 	switch name {
@@ -127,18 +127,18 @@ func (s *stage) do(name string) (err error) {
 	return fmt.Errorf("no statement %q", name)
 }
 
-// query looks for a step that can be claimed, without claiming it.
+// query returns whether a step can be claimed, without claiming it.
 func (s *stage) query() (found bool, err error) {
 	err = s.sleeper.QueryRow(s.t.Context(), "select exists (select from tasker.step_queue)").Scan(&found)
 	return found, err
 }
 
-// woken says how the sleeper learns of the writer's work after both have made all their statements; "" if it does not.
+// woken returns how the sleeper learns of the writer's work after both have run all their statements, or "" if it does not.
 func (s *stage) woken() string {
 	if s.seen {
 		return "query"
 	}
-	// What is there is delivered with the next answer, before it.
+	// The server sends pending notifications before its next answer.
 	_, err := s.sleeper.Exec(s.t.Context(), "select 1")
 	require.NoError(s.t, err)
 	now, cancel := context.WithTimeout(s.t.Context(), time.Millisecond)
@@ -158,7 +158,7 @@ func (s *stage) woken() string {
 	return ""
 }
 
-// clean forgets the tasks and the mark.
+// clean deletes the tasks and the mark.
 func (s *stage) clean() {
 	ctx := s.t.Context()
 	_, err := executor.New(s.sleeper).MarkAwake(ctx, s.id, []string{channel})
@@ -198,13 +198,13 @@ func TestProtocol_LosesNoWakeupInAnyOrder(t *testing.T) {
 			require.NotZero(t, ways["query"])
 			// Above READ COMMITTED a transaction always notifies.
 			require.Equal(t, level == "read committed", ways["writer"] > 0, "whether some order needs the open writers: %v", ways)
-			require.NotZero(t, ways["notification"], "some the notification: %v", ways)
+			require.NotZero(t, ways["notification"], "some order needs the notification: %v", ways)
 			t.Log(ways)
 		})
 	}
 }
 
-// The writers are what it needs: a sleeper that only marks and queries misses work, and the test finds that.
+// The protocol needs the open writers: a sleeper that only marks and queries misses work, and the test detects that.
 func TestProtocol_NeedsTheOpenWriters(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, newPool(t), "read committed")
@@ -223,9 +223,9 @@ func TestProtocol_NeedsTheOpenWriters(t *testing.T) {
 	require.NotZero(t, lost)
 }
 
-// A transaction that took its number while the mark was being committed is in no snapshot's list before a
-// later one has ended. The numbers up to the sleeper's own belong to the open writers all the same.
-func TestOpenWriters_ListWhatNoSnapshotLists(t *testing.T) {
+// A transaction that took its number while the mark was being committed is in no snapshot's list until a later transaction has
+// ended. The open writers include it, because they include all numbers up to the sleeper's own.
+func TestOpenWriters_IncludeNumbersThatNoSnapshotLists(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, newPool(t), "read committed")
 	for _, statement := range []string{"mark", "begin", "number", "create", "marked", "writers", "query"} {
@@ -248,7 +248,7 @@ func TestProtocol_WaitsForATransactionThatStaysOpen(t *testing.T) {
 	for range 3 {
 		left, err := executor.New(s.sleeper).OpenWriters(t.Context(), s.writers)
 		require.NoError(t, err)
-		require.NotEmpty(t, left, "open as long as it takes")
+		require.NotEmpty(t, left, "the transaction is still open")
 		s.writers = left
 	}
 	require.NoError(t, s.do("commit"))

@@ -24,16 +24,16 @@ import (
 const (
 	sleepers = 8
 	creators = 6
-	// late is a wake-up that a lost one would be: sleepers never poll.
+	// late is how long a step waits if its wake-up was lost, since sleepers never poll.
 	late = 10 * time.Second
 )
 
-// storm is clients that fall asleep again and again while transactions of all lengths create work for them.
+// storm has clients that sleep again and again while transactions of all lengths create work for them.
 type storm struct {
 	pool *pgxpool.Pool
 
 	mu        sync.Mutex
-	committed map[uuid.UUID]time.Time // what nobody has claimed yet
+	committed map[uuid.UUID]time.Time // steps that no client has claimed yet
 	waits     []time.Duration         // from commit to claim
 	sleeps    int
 }
@@ -69,7 +69,7 @@ func TestStorm_NoClientSleepsThroughWork(t *testing.T) {
 	slices.Sort(s.waits)
 	n := len(s.waits)
 	require.NotZero(t, n)
-	require.Less(t, s.waits[n-1], late, "nobody polls")
+	require.Less(t, s.waits[n-1], late, "no wake-up was lost")
 	t.Logf("%d tasks, %d sleeps: commit to claim p50 %s, p99 %s, longest %s",
 		n, s.sleeps, s.waits[n/2], s.waits[n*99/100], s.waits[n-1])
 }
@@ -118,7 +118,7 @@ func (s *storm) sleep(t *testing.T, ctx context.Context) {
 		Channels: listen.Fixed(channel), PollInterval: time.Hour, Logger: slog.New(slog.DiscardHandler),
 		Marks: listen.Channels{Sleeper: uuid.New(), Names: func() []string { return []string{channel} }},
 		Hearer: listen.Func(func(*pgconn.Notification) {
-			// Found nothing, it stays asleep every other time.
+			// If it found nothing, it stays asleep every other time.
 			if !s.claim(t) && rand.IntN(2) == 0 || ctx.Err() != nil {
 				return
 			}
@@ -135,7 +135,7 @@ func (s *storm) sleep(t *testing.T, ctx context.Context) {
 	l.Run(ctx)
 }
 
-// claim takes what there is, and says whether there was something.
+// claim claims what is ready, and returns whether it got a step.
 func (s *storm) claim(t *testing.T) bool {
 	claimed, err := executor.New(s.pool).ClaimSteps(t.Context(), executor.ClaimRequest{
 		WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Limit: 3, Lease: time.Hour,

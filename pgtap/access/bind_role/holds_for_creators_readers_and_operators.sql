@@ -21,7 +21,7 @@ select is_empty('select from tasker.list_tasks()', 'lists are empty');
 select is_empty('select from tasker.task_transitions', 'and so are views');
 select is((select h.total_tasks from tasker.get_system_health_counts() as h), 0::bigint, 'and counts are of nothing');
 reset role;
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 set local role tap_bound;
 select lives_ok($$ select tasker.create_task('shop', 'one', '{}') $$, 'its own namespace is its own');

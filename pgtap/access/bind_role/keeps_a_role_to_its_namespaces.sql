@@ -50,7 +50,7 @@ select throws_ok(
   $$ select tasker.register_worker(gen_random_uuid(), 'a', '{bank}') $$, 'TK403', 'role "tap_bound" may not work in namespace "bank"', 'no worker for it'
 );
 reset role;
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 set local role tap_bound;
 select set_eq('select c.name from tasker.claim_steps(null, tasker_test.worker(), 10) as c', array['a', 'b'], 'null is all that it may work in');

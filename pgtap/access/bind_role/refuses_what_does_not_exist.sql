@@ -11,7 +11,7 @@ select throws_ok($$ select tasker.bind_role(null, '{shop}') $$, 'TK404', 'role n
 select throws_ok($$ select tasker.bind_role('tap_bound"; drop role tap_bound --', '{shop}') $$, 'TK404', 'role "tap_bound"; drop role tap_bound --" does not exist', 'hostile text is text');
 select throws_ok($$ select tasker.bind_role('tap_bound', '{shop,nowhere}') $$, 'TK404', 'namespace "nowhere" does not exist', 'no such namespace');
 select throws_ok($$ select tasker.bind_role('tap_bound', array[null]) $$, 'TK404', 'namespace null does not exist', 'null');
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 select is(tasker.bind_role('tap_bound', '{}'), 0, 'none frees it');
 
 select * from finish();

@@ -38,7 +38,7 @@ select is(
   2::bigint, 'each with the correlation id of its task'
 );
 select is_empty($$ select from tasker.get_step_audit_history(tasker_test.the_step('left')) $$, 'none for a step that has not run');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

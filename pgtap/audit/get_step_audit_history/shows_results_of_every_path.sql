@@ -29,7 +29,7 @@ select tasker_test.complete_step(tasker_test.the_step('top'));
 select is(
   (select count(*) from tasker.get_step_audit_history(tasker_test.the_step('top')) as a where a.success), 1::bigint, 'by a direct call'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

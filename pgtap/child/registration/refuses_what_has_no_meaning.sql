@@ -22,7 +22,7 @@ select is(
 
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "test", "name": "x", "steps": [{"name": "a", "task": 7}]}') $$,
-  'TK422', 'steps[0].task: must be an object', 'a task that is no object'
+  'TK422', 'steps[0].task: must be an object', 'a task that is not an object is refused'
 );
 -- Children by added steps.
 select tasker_test.family();
@@ -30,7 +30,7 @@ select tasker.fire_due_timers();
 select is((select count(*) from tasker.add_steps(tasker_test.parent(), '[{"name": "more", "task": {"name": "child"}}]')), 1::bigint, 'a step that starts a task can be added');
 select tasker.orchestrate();
 select tasker.fire_due_timers();
-select is((select count(*) from tasker.get_task_tree(tasker_test.parent())), 3::bigint, 'and starts it');
+select is((select count(*) from tasker.get_task_tree(tasker_test.parent())), 3::bigint, 'the added step starts its task');
 
 select * from finish();
 rollback;

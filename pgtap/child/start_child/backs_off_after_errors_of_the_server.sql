@@ -16,23 +16,23 @@ $$ begin raise exception using errcode = current_setting('tasker_test.code'), me
 
 select set_config('tasker_test.code', '53100', true);
 select tasker.fire_due_timers();
-select is(pg_temp.due(), '00:00:10', 'after an error of the server it is started again in ten seconds');
+select is(pg_temp.due(), '00:00:10', 'the child is started again ten seconds after an error of the server');
 select tasker_test.pass('40 seconds');
 select tasker.fire_due_timers();
-select is(pg_temp.due(), '00:00:40', 'then after as long as the step has waited');
+select is(pg_temp.due(), '00:00:40', 'the next pause is as long as the step has waited');
 select tasker_test.pass('1 day');
 select tasker.fire_due_timers();
-select is(pg_temp.due(), '00:10:00', 'and after ten minutes at most');
-select is((select s.state::text from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()), 'suspended', 'the step waits');
+select is(pg_temp.due(), '00:10:00', 'a pause is at most ten minutes');
+select is((select s.state::text from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()), 'suspended', 'the step still waits');
 
 select set_config('tasker_test.code', '23514', true);
 select tasker_test.pass('1 day');
 select tasker.fire_due_timers();
 select is(
   (select s.state || ': ' || s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()),
-  'error: no', 'an error that would come again fails the step'
+  'error: no', 'an error that would occur again fails the step'
 );
-select is(pg_temp.due(), null, 'and nothing is due');
+select is(pg_temp.due(), null, 'no note is left');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -13,16 +13,16 @@ begin
 end;
 $$;
 
-select is(pg_temp.error_of('{"name": "nothing"}'), 'error: template "test/nothing" does not exist', 'an unknown template');
+select is(pg_temp.error_of('{"name": "nothing"}'), 'error: template "test/nothing" does not exist', 'an unknown template fails the step');
 select is_empty($$ select tasker_test.violations() $$, 'every invariant holds');
-select is(pg_temp.error_of('{"namespace": "nowhere", "name": "nothing"}'), 'error: template "nowhere/nothing" does not exist', 'an unknown namespace');
+select is(pg_temp.error_of('{"namespace": "nowhere", "name": "nothing"}'), 'error: template "nowhere/nothing" does not exist', 'an unknown namespace fails the step');
 select from tasker.register_task_template('{"namespace": "test", "name": "old", "steps": []}');
-select is(pg_temp.error_of('{"name": "old"}'), 'suspended', 'a task without steps');
-select is(tasker.fire_due_timers(), 1, 'has ended at once');
-select is(tasker.get_current_task_state(tasker_test.the_task())::text, 'complete', 'and so has its parent');
+select is(pg_temp.error_of('{"name": "old"}'), 'suspended', 'the step starts a task without steps');
+select is(tasker.fire_due_timers(), 1, 'the task without steps completes at once');
+select is(tasker.get_current_task_state(tasker_test.the_task())::text, 'complete', 'its parent completes, too');
 select tasker.retire_task_template('test', 'old', '0.1.0');
-select is(pg_temp.error_of('{"name": "old", "version": "0.1.0"}'), 'error: template "test/old" version 0.1.0 is retired', 'a retired version');
-select is(pg_temp.error_of('{"name": "old", "context": {"path": "$.n"}}'), 'error: the context for task "old" is number, not an object', 'a context that is no object');
+select is(pg_temp.error_of('{"name": "old", "version": "0.1.0"}'), 'error: template "test/old" version 0.1.0 is retired', 'a retired version fails the step');
+select is(pg_temp.error_of('{"name": "old", "context": {"path": "$.n"}}'), 'error: the context for task "old" is number, not an object', 'a context that is not an object fails the step');
 
 -- A template that starts itself.
 select tasker.set_setting('max_task_depth', '3');
@@ -32,7 +32,7 @@ select tasker.fire_due_timers() from generate_series(1, 9);
 select results_eq(
   $$ select n.level, n.state::text from tasker.get_task_tree(tasker_test.the_task()) as n $$,
   $$ values (0, 'error'), (1, 'error'), (2, 'error'), (3, 'error') $$,
-  'ends at the setting max_task_depth, and its failure comes up'
+  'a tree ends at max_task_depth, and the failure reaches the top'
 );
 
 select * from finish();

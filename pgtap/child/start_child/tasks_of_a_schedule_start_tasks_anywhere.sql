@@ -19,9 +19,9 @@ reset session authorization;
 select tasker.fire_due_timers() from generate_series(1, 3);
 select is(
   (select string_agg(n.name, ' ') from tasker.tasks as t, tasker.get_task_tree(t.task_uuid) as n where t.depth = 0 and t.source_system = 'schedule'),
-  'order pay leaf', 'a schedule''s task is not that worker''s, at no level'
+  'order pay leaf', 'tasks of a schedule start tasks in any namespace, at every level'
 );
-select is((select count(*) from tasker.tasks as t where t.depth > 0 and t.login is not null), 0::bigint, 'its tasks have no login');
+select is((select count(*) from tasker.tasks as t where t.depth > 0 and t.login is not null), 0::bigint, 'tasks of a schedule have no login');
 
 select * from finish();
 rollback;

@@ -12,15 +12,15 @@ select tasker.bind_role('tap_shop', '{shop}');
 set local role tap_shop;
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "shop", "name": "order", "steps": [{"name": "pay", "task": {"namespace": "bank", "name": "pay"}}]}') $$,
-  'TK403', 'role "tap_shop" may not work in namespace "bank"', 'a template may not start tasks where its registrant may not work'
+  'TK403', 'role "tap_shop" may not work in namespace "bank"', 'a template may not start tasks in a namespace that its registrant may not work in'
 );
 select lives_ok(
-  $$ select tasker.register_task_template('{"namespace": "shop", "name": "plain", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}') $$, 'its own namespace is its own'
+  $$ select tasker.register_task_template('{"namespace": "shop", "name": "plain", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}') $$, 'a bound role may register templates in its own namespace'
 );
 select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shop', 'plain', '{}') as c), true);
 select throws_ok(
   $$ select tasker.add_steps(tasker_test.the_task(), '[{"name": "pay", "task": {"namespace": "bank", "name": "pay"}}]') $$,
-  'TK403', 'role "tap_shop" may not work in namespace "bank"', 'nor may added steps'
+  'TK403', 'role "tap_shop" may not work in namespace "bank"', 'added steps may not start tasks in such a namespace, either'
 );
 reset role;
 
@@ -33,7 +33,7 @@ select tasker.fire_due_timers();
 select results_eq(
   $$ select s.state::text, s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() $$,
   $$ values ('error', '"tap_shop", which created the task, is not bound to namespace "bank"') $$,
-  'the task of a bound role starts none elsewhere'
+  'the task of a bound role starts no task in another namespace'
 );
 select is_empty($$ select tasker_test.violations() $$, 'every invariant holds');
 
@@ -43,15 +43,15 @@ set local role tap_shop;
 select count(*) from tasker.claim_steps('{shop}', gen_random_uuid(), 1);
 select is(
   (select string_agg(n.name, ' ') from tasker.get_task_tree(tasker_test.the_task()) as n), 'order',
-  'a bound caller sees the tasks of its namespaces'
+  'a bound caller sees only the tasks of its namespaces'
 );
 select matches(
   (select e.summary from tasker.explain_step(tasker.step_uuid(tasker_test.the_task(), 1)) as e),
-  '^It waits for a task "pay" of a namespace that you are not bound to', 'and is told no more of others'
+  '^It waits for a task "pay" of a namespace that you are not bound to', 'explain_step tells a bound caller nothing of other namespaces'
 );
 reset role;
-select is((select string_agg(n.name, ' ') from tasker.get_task_tree(tasker_test.the_task()) as n), 'order pay', 'the task of another role starts its task');
-select is((select t.role from tasker.tasks as t where t.parent_step_uuid = tasker.step_uuid(tasker_test.the_task(), 1)), null, 'in the name of who created the first');
+select is((select string_agg(n.name, ' ') from tasker.get_task_tree(tasker_test.the_task()) as n), 'order pay', 'the task of an unbound role starts its task');
+select is((select t.role from tasker.tasks as t where t.parent_step_uuid = tasker.step_uuid(tasker_test.the_task(), 1)), null, 'the child has the role of the creator of the first task');
 
 select * from finish();
 rollback;

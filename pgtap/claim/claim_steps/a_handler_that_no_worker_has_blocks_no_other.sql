@@ -9,10 +9,10 @@ select tasker_test.make_limited(500, p_name => 'first');
 select tasker_test.make_limited(3, p_name => 'second');
 select is(
   (select count(*) from tasker.claim_steps('{test}', tasker_test.worker(), 1, p_handlers => '{second}')), 1::bigint,
-  'a worker for the second gets it although five hundred of the first came before'
+  'a claim for one handler gets its step although 500 steps of another came before'
 );
-select is((select count(*) from tasker.claim_steps('{test}', tasker_test.worker(2), 5, p_handlers => '{first}')), 1::bigint, 'the other worker has the other place');
-select is((select count(*) from tasker.claim_steps('{test}', tasker_test.worker(), 5, p_handlers => '{second}')), 0::bigint, 'no place is left');
+select is((select count(*) from tasker.claim_steps('{test}', tasker_test.worker(2), 5, p_handlers => '{first}')), 1::bigint, 'the other worker gets the other place');
+select is((select count(*) from tasker.claim_steps('{test}', tasker_test.worker(), 5, p_handlers => '{second}')), 0::bigint, 'a claim gets no step when no place is left');
 
 -- The worker of the first is lost, and none comes back for that handler.
 select tasker_test.pass('30 seconds');
@@ -23,7 +23,7 @@ select tasker.extend_leases(array[tasker.step_uuid(q.task_uuid, q.step_no)], arr
 select tasker_test.pass('40 seconds');
 select is(
   (select count(*) from tasker.claim_steps('{test}', tasker_test.worker(), 5, p_handlers => '{second}')), 1::bigint,
-  'a claim for the second takes the lost place'
+  'a claim takes the place of a lost step'
 );
 
 select * from finish();

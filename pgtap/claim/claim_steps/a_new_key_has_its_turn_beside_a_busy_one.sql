@@ -11,7 +11,7 @@ select tasker_test.pass('1 second');
 select tasker_test.claim(1);
 select tasker_test.pass('1 second');
 select tasker_test.claim(1);
-select is((select u.running from tasker_test.in_use as u where u.key = 'small'), 1::bigint, 'claims of one step serve a key that was never served after the one that waits longer');
+select is((select u.running from tasker_test.in_use as u where u.key = 'small'), 1::bigint, 'claims of one step serve a new key after the key that waits longer');
 
 -- A key whose place is given back has its turn from then on.
 select tasker.set_limit('test', 'tenant', 1);
@@ -31,8 +31,8 @@ begin
   end loop;
 end;
 $$;
-select is((select u.waiting from tasker_test.in_use as u where u.key = 'small'), 2::bigint, 'and both keys had three turns of six');
-select is_empty('select * from tasker.check_integrity()', 'all rows agree');
+select is((select u.waiting from tasker_test.in_use as u where u.key = 'small'), 2::bigint, 'both keys had three turns of six');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 
 select * from finish();
 rollback;

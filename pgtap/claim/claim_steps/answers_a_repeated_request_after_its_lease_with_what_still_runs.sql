@@ -8,10 +8,10 @@ select tasker_test.launch('wide');
 select from tasker.claim_steps('{test}', tasker_test.worker(), 2, 30, null, :request);
 select tasker.extend_leases(array[tasker_test.the_step('a')], '{1}', 300);
 select tasker_test.pass('2 minutes');
-select results_eq('select c.name, c.claim_no from tasker_test.claim(10, 2) as c', $$ values ('b', 2) $$, 'one was lost, and somebody else has it');
+select results_eq('select c.name, c.claim_no from tasker_test.claim(10, 2) as c', $$ values ('b', 2) $$, 'another worker has the step that was lost');
 select results_eq(
   format('select c.name, c.claim_no from tasker.claim_steps(null, tasker_test.worker(), 2, null, null, %L) as c', :request),
-  $$ values ('a', 1) $$, 'the other one is still its own'
+  $$ values ('a', 1) $$, 'the repeated request gets the step that still runs'
 );
 
 select * from finish();

@@ -30,12 +30,12 @@ create temporary table many as
          tasker_test.buffers($$ select from tasker.claim_steps('{test}', tasker_test.worker(), 1, p_handlers => '{ship}') $$) as ship,
          tasker_test.buffers($$ select from tasker.claim_steps('{test}', tasker_test.worker(), 1, p_handlers => '{free}') $$) as free;
 
-select cmp_ok((select m.any from many as m), '<', (select f.any + 600 from few as f), 'ten thousand blocked steps: a claim of any handler, the one that folds their note too, does not read them');
-select cmp_ok((select m.ship from many as m), '<', (select f.ship + 300 from few as f), 'also of another limit');
-select cmp_ok((select m.free from many as m), '<', (select f.free + 300 from few as f), 'and of a handler without a limit');
+select cmp_ok((select m.any from many as m), '<', (select f.any + 600 from few as f), 'a claim of any handler does not read ten thousand blocked steps');
+select cmp_ok((select m.ship from many as m), '<', (select f.ship + 300 from few as f), 'a claim under another limit does not read them');
+select cmp_ok((select m.free from many as m), '<', (select f.free + 300 from few as f), 'a claim without a limit does not read them');
 select diag(format('buffers of a claim: any %s to %s, another limit %s to %s, none %s to %s', f.any, m.any, f.ship, m.ship, f.free, m.free))
   from few as f cross join many as m;
-select is((select u.running from tasker_test.in_use as u where u.key = 'blocked'), 1::bigint, 'one of the blocked key runs');
+select is((select u.running from tasker_test.in_use as u where u.key = 'blocked'), 1::bigint, 'one step of the blocked key runs');
 
 select * from finish();
 rollback;

@@ -6,17 +6,17 @@ select tasker_test.register('one', 'a');
 select tasker.register_worker(tasker_test.worker(), 'a worker');
 select from tasker_test.claim();
 select tasker_test.remember_rows();
-select is_empty('select from tasker_test.claim()', 'nothing is there');
-select is_empty('select tasker_test.changed_tables()', 'and nothing is written');
+select is_empty('select from tasker_test.claim()', 'a claim finds no step');
+select is_empty('select tasker_test.changed_tables()', 'it writes nothing');
 select is_empty(
-  $$ select from tasker.claim_steps('{test}', tasker_test.worker(), 1, null, null, gen_random_uuid()) $$, 'nor for a request'
+  $$ select from tasker.claim_steps('{test}', tasker_test.worker(), 1, null, null, gen_random_uuid()) $$, 'a claim with a request finds no step'
 );
-select is_empty('select tasker_test.changed_tables()', 'whose reply cannot be missed');
+select is_empty('select tasker_test.changed_tables()', 'it writes nothing, because an empty reply cannot be lost');
 -- What other tests have left behind in small tables is read with them, until they are vacuumed.
-select cmp_ok(tasker_test.buffers('select from tasker_test.claim()'), '<', 120::bigint, 'and little read');
+select cmp_ok(tasker_test.buffers('select from tasker_test.claim()'), '<', 120::bigint, 'it reads fewer than 120 buffers');
 select tasker_test.pass('11 seconds');
 select from tasker_test.claim();
-select set_eq('select tasker_test.changed_tables()', array['tasker.workers'], 'now and then that the worker lives');
+select set_eq('select tasker_test.changed_tables()', array['tasker.workers'], 'it writes the worker''s row now and then');
 
 select * from finish();
 rollback;

@@ -15,9 +15,9 @@ select count(*) from tasker.create_tasks('test', 'other', array(select jsonb_bui
 select count(*) from generate_series(1, 3) as n cross join lateral tasker.claim_steps('{test}', tasker_test.worker(2), 1000 + 0 * n, null, '{other}');
 select cmp_ok(
   tasker_test.buffers($$ select from tasker.claim_steps('{test}', tasker_test.worker(), 1, null, '{mine}') $$),
-  '<', :before + 300::bigint, 'behind 3,000 ready steps of another handler and 3,000 running ones'
+  '<', :before + 300::bigint, 'a claim reads no more behind 3,000 ready and 3,000 running steps of another handler'
 );
-select is_empty($$ select from tasker.claim_steps('{test}', tasker_test.worker(), 1, null, '{mine}') $$, 'it took the last one');
+select is_empty($$ select from tasker.claim_steps('{test}', tasker_test.worker(), 1, null, '{mine}') $$, 'that claim took the last step');
 
 select * from finish();
 rollback;

@@ -11,15 +11,15 @@ select tasker_test.pass('10 seconds');
 insert into tasks select 3, tasker_test.launch('one');
 
 select results_eq(
-  $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (1) $$, 'the oldest'
+  $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (1) $$, 'the oldest step comes first'
 );
 select results_eq(
-  $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (2) $$, 'then the next'
+  $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (2) $$, 'the next oldest step follows'
 );
 select tasker_test.pass('10 seconds');
 select tasker_test.launch('one');
 select results_eq(
-  $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (3) $$, 'before one that came later'
+  $$ select t.position from tasker_test.claim(1) as c join tasks as t using (task_uuid) $$, $$ values (3) $$, 'the third step comes before a newer one'
 );
 
 select * from finish();

@@ -27,15 +27,15 @@ select results_eq(
     'context', '{"id": 7}'::jsonb, 'parent_results', '{}'::jsonb, 'kept', null
   )
   $$,
-  'one row for the step, with everything in it'
+  'the claim returns one row with everything that a handler needs'
 );
 select results_eq(
   $$ select s.state, s.worker_uuid, s.lease_until - tasker.clock(), s.last_attempted_at = tasker.clock()
        from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() $$,
   $$ values ('in_progress'::tasker.step_state, tasker_test.worker(), interval '90 seconds', true) $$,
-  'which belongs to the worker for as long as it asked'
+  'the step belongs to the worker for the given lease'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

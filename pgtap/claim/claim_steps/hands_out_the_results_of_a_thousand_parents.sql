@@ -20,16 +20,16 @@ select results_eq(
   'select c.name, (select count(*) from jsonb_object_keys(c.parent_results)) from claimed as c order by 1',
   $$ values ('all', 1001::bigint), ('most', 1000) $$, 'the results of a thousand parents are handed out'
 );
-select is((select c.parent_results -> 's7' from claimed as c where c.name = 'all'), '7', 'by their names');
+select is((select c.parent_results -> 's7' from claimed as c where c.name = 'all'), '7', 'the results have their parents'' names');
 
 -- Too large for the claim, they are left out and fetched.
 select tasker.set_setting('claim_bytes', '2048');
 select is(
   (select (tasker.describe_claim(m, c)).parent_results from tasker.repeated_claim(tasker_test.worker(), null) as r cross join unnest(r) as m cross join tasker.settings_now as c),
-  null, 'unless they are too large'
+  null, 'results that are too large are left out'
 );
-select is((select count(*) from tasker.get_parent_results(tasker_test.the_step('all'), 0, 10000)), 1001::bigint, 'then they are fetched');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is((select count(*) from tasker.get_parent_results(tasker_test.the_step('all'), 0, 10000)), 1001::bigint, 'get_parent_results returns what was left out');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -11,7 +11,7 @@ select count(*)
  cross join lateral tasker.create_tasks('test', u.name, array(select jsonb_build_object('n', n) from generate_series(1, 60) as n));
 select results_eq(
   $$ select c.priority, count(*) from tasker_test.claim(40) as c group by 1 order by 1 $$, $$ values (-1, 30::bigint), (9, 10::bigint) $$,
-  'a lane that has nothing has no share'
+  'lanes without steps get no share'
 );
 
 select * from finish();

@@ -9,9 +9,9 @@ select results_eq(
        from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() order by l.sort_key $$,
   $$ values ('Enqueue', 'pending', 'enqueued', 0, null::uuid, true),
             ('Start', 'enqueued', 'in_progress', 1, tasker_test.worker(7), true) $$,
-  'with its claim number'
+  'the log has the worker and the claim number'
 );
-select is(tasker_test.the_state(), 'steps_in_process', 'the task stays where it was');
+select is(tasker_test.the_state(), 'steps_in_process', 'the task keeps its state');
 
 select * from finish();
 rollback;

@@ -16,8 +16,8 @@ select tasker.register_task_template('{"namespace": "test", "name": "free", "ide
 select from tasker.create_tasks('test', 'free', array_fill('{}'::jsonb, array[100]));
 create temporary table claimed as
   select c.name, count(*) as steps from tasker.claim_steps('{test}', tasker_test.worker(), 20) as c group by c.name;
-select results_eq('select c.name, c.steps from claimed as c order by 1', $$ values ('free', 10::bigint), ('pay', 10) $$, 'steps without a limit get half');
-select is((select count(*) from tasker_test.claim(1000)) > 100, true, 'and what the others leave');
+select results_eq('select c.name, c.steps from claimed as c order by 1', $$ values ('free', 10::bigint), ('pay', 10) $$, 'steps without a limit get half of a claim');
+select is((select count(*) from tasker_test.claim(1000)) > 100, true, 'limited steps get what the others leave');
 
 select tasker_test.make_limited(100);
 select tasker_test.make_limited(100, p_priority => 1);
@@ -27,7 +27,7 @@ select is(
     select count(*) filter (where c.priority > 0) > count(*) filter (where c.priority = 0) and count(*) filter (where c.priority < 0) > 0
       from tasker_test.claim(100) as c
   ),
-  true, 'within a key the lanes share by their weights'
+  true, 'lanes share a key by their weights'
 );
 
 select * from finish();

@@ -15,12 +15,12 @@ create temporary table claimed as
    cross join lateral (select c.namespace from tasker.claim_steps('{busy,calm}', tasker_test.worker(), 1 + 0 * n) as c) as c;
 select ok(
   (select count(*) between 25 and 75 from claimed as c where c.namespace = 'calm'),
-  'one with little and young work comes as often as one with an old backlog'
+  'a namespace with little and young work is served as often as one with an old backlog'
 );
 select is((select count(*) from claimed), 100::bigint, 'no claim comes back empty');
 select is(
   (select count(*) from tasker.claim_steps('{calm}', tasker_test.worker(), 1000)), 100 - (select count(*) from claimed as c where c.namespace = 'calm'),
-  'and each can be asked alone'
+  'a claim can ask for a single namespace'
 );
 
 select * from finish();

@@ -12,8 +12,8 @@ select from tasker.create_tasks('test', 'free', array_fill('{}'::jsonb, array[10
 alter table tasker.limit_lines rename to hidden_lines;
 alter table tasker.limit_notes rename to hidden_notes;
 alter table tasker.limit_keys rename to hidden_keys;
-select is((select count(*) from tasker.claim_steps('{test}', tasker_test.worker(), 5, p_handlers => '{free}')), 5::bigint, 'a claim for another handler reads no table of limits');
-select throws_ok($$ select tasker.claim_steps('{test}', tasker_test.worker(), 5, p_handlers => '{pay}') $$, '42P01', null, 'one for the limited handler does');
+select is((select count(*) from tasker.claim_steps('{test}', tasker_test.worker(), 5, p_handlers => '{free}')), 5::bigint, 'a claim for a handler without a limit reads no table of limits');
+select throws_ok($$ select tasker.claim_steps('{test}', tasker_test.worker(), 5, p_handlers => '{pay}') $$, '42P01', null, 'a claim for a limited handler reads the tables of limits');
 
 select * from finish();
 rollback;

@@ -18,7 +18,7 @@ select results_eq(
    order by c.n
   $$,
   $$ values (0, 1, 1), (0, 0, 1), (0, 0, 1) $$,
-  'only the first of three steps, the one with a free handler, has lost its worker; no attempt counts'
+  'only the step with a free handler counts as lost with its worker'
 );
 select results_eq(
   $$
@@ -31,7 +31,7 @@ select results_eq(
    order by c.n
   $$,
   $$ values (null, null), ('its handler had not begun', '{"begun": false}'::jsonb), ('its handler had not begun', '{"begun": false}') $$,
-  'the log tells them apart'
+  'the log says which steps had not begun'
 );
 select is(
   (
@@ -40,7 +40,7 @@ select is(
      where h.description ~ 'lost its worker .*: its handler had not begun$'
   ),
   2::bigint,
-  'and so does the history'
+  'the history says which steps had not begun'
 );
 
 select tasker_test.pass('1 minute');
@@ -53,9 +53,9 @@ select results_eq(
    order by c.n
   $$,
   $$ values (2), (1), (1) $$,
-  'steps that were not claimed ahead have lost their worker'
+  'steps that were not claimed ahead count as lost'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -22,11 +22,11 @@ begin
 end;
 $$;
 
-select is(pg_temp.lose(10), '{0,0,0,0,1,1,1,1,2,2}'::integer[], 'every fourth loss counts');
+select is(pg_temp.lose(10), '{0,0,0,0,1,1,1,1,2,2}'::integer[], 'every fourth loss in a row counts');
 select from tasker.set_setting('max_lost', '3');
-select is(pg_temp.lose(7), '{2,2,3,3,3,3,null}'::integer[], 'so the setting "max_lost" ends it');
-select is(tasker_test.the_state(), 'blocked_by_failures', 'it fails for good');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(pg_temp.lose(7), '{2,2,3,3,3,3,null}'::integer[], 'the setting max_lost ends the retries');
+select is(tasker_test.the_state(), 'blocked_by_failures', 'the step fails for good');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

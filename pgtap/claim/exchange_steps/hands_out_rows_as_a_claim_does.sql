@@ -9,11 +9,11 @@ create temporary table exchanged as
   select to_jsonb(e) as row from tasker.exchange_steps(tasker_test.worker(), p_namespaces => '{test}', p_limit => 1, p_lease_seconds => 77) as e;
 select set_eq(
   'select k from exchanged cross join lateral jsonb_object_keys(row) as k where k not in ($k$answer$k$, $k$next_retry_at$k$)',
-  'select k from claimed cross join lateral jsonb_object_keys(row) as k', 'with every column'
+  'select k from claimed cross join lateral jsonb_object_keys(row) as k', 'the row has every column of a claim'
 );
 select is(
   (select e.row - '{answer,next_retry_at,step_uuid,step_no,name,handler}'::text[] from exchanged as e),
-  (select c.row - '{step_uuid,step_no,name,handler}'::text[] from claimed as c), 'and what belongs into it'
+  (select c.row - '{step_uuid,step_no,name,handler}'::text[] from claimed as c), 'the row has the values of a claim'
 );
 
 select * from finish();

@@ -12,13 +12,13 @@ prepare exchange as
       p_request_uuid => '00000000-0000-4000-8000-0000000000f1'
     ) as e;
 select results_eq(
-  'execute exchange', $$ values (tasker_test.the_step('a'), 1, 'completed', null), (tasker_test.the_step('b'), 1, null, 'b') $$, 'the reply, which is lost'
+  'execute exchange', $$ values (tasker_test.the_step('a'), 1, 'completed', null), (tasker_test.the_step('b'), 1, null, 'b') $$, 'the first exchange answers the result and hands out a step'
 );
 select results_eq(
-  'execute exchange', $$ values (tasker_test.the_step('a'), 1, 'already_complete', null), (tasker_test.the_step('b'), 1, null, 'b') $$, 'once more, without harm'
+  'execute exchange', $$ values (tasker_test.the_step('a'), 1, 'already_complete', null), (tasker_test.the_step('b'), 1, null, 'b') $$, 'a repeat answers the result again and hands out the same step'
 );
 select is(tasker_test.the_steps(), 'a complete, b in_progress, c pending', 'every step has run once');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

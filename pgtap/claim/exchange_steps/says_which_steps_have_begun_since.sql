@@ -31,20 +31,20 @@ end;
 select pg_temp.claim_ahead(1);
 select is_empty(
   $$ select from tasker.exchange_steps(tasker_test.worker(1), p_limit => 1, p_waiting => pg_temp.waiting('b', 'c')) $$,
-  'the next claim finds nothing, and says what waits'
+  'the next claim finds nothing, and says which steps wait'
 );
 select tasker_test.pass('1 minute');
 select pg_temp.claim_ahead(2);
-select results_eq('select pg_temp.lost()', array['a 1', 'b 0', 'c 0'], 'one has begun since the claim');
+select results_eq('select pg_temp.lost()', array['a 1', 'b 0', 'c 0'], 'a step that no longer waits has begun, and is lost with its worker');
 
 -- In an exchange that claims nothing.
 select is_empty(
-  $$ select from tasker.exchange_steps(tasker_test.worker(2), p_waiting => pg_temp.waiting('c')) $$, 'an exchange without a claim says what waits'
+  $$ select from tasker.exchange_steps(tasker_test.worker(2), p_waiting => pg_temp.waiting('c')) $$, 'an exchange without a claim says which steps wait'
 );
-select is_empty($$ select from tasker.exchange_steps(tasker_test.worker(2)) $$, 'one that says nothing changes nothing');
+select is_empty($$ select from tasker.exchange_steps(tasker_test.worker(2)) $$, 'an exchange that names no waiting steps changes nothing');
 select tasker_test.pass('1 minute');
 select pg_temp.claim_ahead(3);
-select results_eq('select pg_temp.lost()', array['a 2', 'b 1', 'c 0'], 'then two have');
+select results_eq('select pg_temp.lost()', array['a 2', 'b 1', 'c 0'], 'two steps have begun, and are lost');
 
 -- With a renewal.
 select tasker_test.pass('10 seconds');
@@ -57,18 +57,18 @@ select is(
        and s.name = 'c'
   ),
   'extended',
-  'a worker renews the leases of steps that have begun'
+  'the worker renews a lease'
 );
 select tasker_test.pass('1 minute');
 select from tasker.exchange_steps(tasker_test.worker(4), p_limit => 3, p_ahead => 1);
-select results_eq('select pg_temp.lost()', array['a 2', 'b 1', 'c 1'], 'so that step has begun');
+select results_eq('select pg_temp.lost()', array['a 2', 'b 1', 'c 1'], 'a step whose lease was renewed has begun');
 
 -- What waited for another worker says nothing about the steps of this one.
 select from tasker.exchange_steps(tasker_test.worker(5), p_waiting => pg_temp.waiting('a', 'b', 'c'));
 select from tasker.exchange_steps(tasker_test.worker(4), p_waiting => '{}');
 select tasker_test.pass('1 minute');
 select from tasker.exchange_steps(tasker_test.worker(6), p_limit => 3);
-select results_eq('select pg_temp.lost()', array['a 3', 'b 2', 'c 2'], 'a worker speaks for its own steps');
+select results_eq('select pg_temp.lost()', array['a 3', 'b 2', 'c 2'], 'a worker reports only its own steps');
 
 select * from finish();
 rollback;

@@ -6,7 +6,7 @@ select tasker_test.register('wide', 'a', 'b', 'c', 'd a');
 select tasker_test.launch('wide');
 select results_eq(
   $$ select e.name, e.claim_no, e.answer from tasker.exchange_steps(tasker_test.worker(), p_namespaces => '{test}', p_limit => 2) as e $$,
-  $$ values ('a', 1, null), ('b', 1, null) $$, 'a first one has no results to bring'
+  $$ values ('a', 1, null), ('b', 1, null) $$, 'the first exchange has no results'
 );
 select results_eq(
   $$ select e.step_uuid, e.claim_no, e.answer, e.next_retry_at is not null, e.name, e.attempt, e.parent_results
@@ -19,9 +19,9 @@ select results_eq(
     (tasker_test.the_step('a'), 1, 'completed', false, null, null, null),
     (tasker_test.the_step('c'), 1, null, false, 'c', 1, '{}'),
     (tasker_test.the_step('d'), 1, null, false, 'd', 1, '{"a": {"n": 1}}') $$,
-  'first the answers in order, then what was claimed, children of these results among it'
+  'answers come first, in order, then the claimed steps with their new parents'' results'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -20,12 +20,12 @@ select results_eq(
     (tasker_test.the_step('cancelled'), 1, 'cancelled', true), (tasker_test.the_step('done'), 1, 'stale', true),
     ('01980000-0000-7000-8000-000000000001', 1, 'not_found', true), (tasker_test.the_step('failed'), 1, 'stale', true),
     (tasker_test.the_step('a'), 1, 'extended', false), (tasker_test.the_step('released'), 1, 'stale', true), (tasker_test.the_step('never'), 0, 'stale', true) $$,
-  'one answer for each, in order'
+  'each step is answered, in order'
 );
 select results_eq(
-  $$ select l.answer from tasker.extend_leases(array[tasker_test.the_step('a')], '{2}') as l $$, $$ values ('stale') $$, 'another claim''s number is stale'
+  $$ select l.answer from tasker.extend_leases(array[tasker_test.the_step('a')], '{2}') as l $$, $$ values ('stale') $$, 'another claim number is stale'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -15,13 +15,13 @@ select tasker.mint_task_uuid(), 1, 'tap', 'normal', format('00000000-0000-4000-8
 select results_eq(
   $$ select g.lane, g.named_step_uuid from tasker.handler_groups('{tap}', '{tap.seven}') as g $$,
   $$ values ('normal'::tasker.queue_lane, '00000000-0000-4000-8000-000000000007'::uuid) $$,
-  'the handler that is wanted'
+  'the wanted handler is found'
 );
 select cmp_ok(
   tasker_test.buffers($$ select from tasker.handler_groups('{tap}', '{tap.seven}') $$),
-  '<=', (:few + 10)::bigint, 'costs no more'
+  '<=', (:few + 10)::bigint, 'it costs no more buffers beside a thousand handlers'
 );
-select is_empty($$ select from tasker.handler_groups('{tap}', '{}') $$, 'and none is none');
+select is_empty($$ select from tasker.handler_groups('{tap}', '{}') $$, 'an empty list of handlers finds nothing');
 
 select * from finish();
 rollback;

@@ -15,12 +15,12 @@ select results_eq(
   'execute groups',
   format('values (%L, %L, %L::uuid, interval %L), (%L, %L, %L, %L), (%L, %L, %L, %L)',
     'high', 'h1', :'first', '-1 minute', 'normal', 'h1', :'first', '-1 minute', 'normal', 'h2', :'first', '-1 minute'),
-  'one row for each lane and handler'
+  'each lane and handler has one row'
 );
 select from tasker_test.claim(1000);
-select set_eq($$ select g.lane::text, count(*) from tasker.queue_groups('{test}') as g group by 1 $$, $$ values ('running', 2::bigint) $$, 'running ones are groups of their own');
-select is_empty($$ select from tasker.queue_groups('{}') $$, 'no namespaces, no groups');
-select is_empty($$ select from tasker.queue_groups('{nowhere}') $$, 'nor in one that does not exist');
+select set_eq($$ select g.lane::text, count(*) from tasker.queue_groups('{test}') as g group by 1 $$, $$ values ('running', 2::bigint) $$, 'running steps have groups of their own');
+select is_empty($$ select from tasker.queue_groups('{}') $$, 'no namespaces have no groups');
+select is_empty($$ select from tasker.queue_groups('{nowhere}') $$, 'an unknown namespace has no groups');
 
 select * from finish();
 rollback;

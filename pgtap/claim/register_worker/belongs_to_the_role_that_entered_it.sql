@@ -13,10 +13,10 @@ create function pg_temp.refused(p_call text, p_what text) returns text language 
 $$;
 
 set session authorization tap_honest;
-select ok(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'honest'), 'a worker is entered');
+select ok(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'honest'), 'a worker is registered');
 select is(
   (select count(*) from tasker.claim_steps('{test}', '00000000-0000-0000-0000-0000000000f1', p_request_uuid => '00000000-0000-0000-0000-0000000000aa')),
-  1::bigint, 'and claims'
+  1::bigint, 'it claims a step'
 );
 set session authorization tap_mallory;
 select pg_temp.refused($$ select tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'renamed by mallory') $$, 'another role does not rename it');
@@ -37,28 +37,28 @@ select pg_temp.refused(
 );
 set local role tasker_worker;
 select throws_ok(
-  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'whatever role it has set'
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'another login may not send its heartbeat'
 );
 reset role;
 
 set session authorization tap_honest;
 set local role tasker_worker;
 select throws_ok(
-  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'the same login under another role is another'
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'the same login under another role may not send its heartbeat'
 );
 reset role;
-select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'its own goes on');
+select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'the worker''s own role may send its heartbeat');
 set session authorization tap_operator;
-select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'operators may act for it');
-select is(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'named by an operator'), false, 'and name it');
+select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'an operator may send its heartbeat');
+select is(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'named by an operator'), false, 'an operator may rename it');
 reset session authorization;
 select results_eq(
   $$ select w.name, w.login, w.role from tasker.list_workers() as w where w.worker_uuid = '00000000-0000-0000-0000-0000000000f1' $$,
-  $$ values ('named by an operator', 'tap_honest', null::text) $$, 'it stays whose it was'
+  $$ values ('named by an operator', 'tap_honest', null::text) $$, 'the worker still belongs to its login and role'
 );
 select is(
   (select s.worker_uuid from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.state = 'in_progress'),
-  '00000000-0000-0000-0000-0000000000f1'::uuid, 'with its step'
+  '00000000-0000-0000-0000-0000000000f1'::uuid, 'the worker keeps its step'
 );
 
 select * from finish();

@@ -3,8 +3,8 @@ select plan(6);
 
 select tasker_test.freeze();
 select tasker.register_namespace('test');
-select is((select count(*) from generate_series(1, 100) cross join lateral tasker.claim_steps('{test}', gen_random_uuid())), 0::bigint, 'claims under new UUIDs');
-select is_empty('select * from tasker.workers', 'that find nothing leave no row');
+select is((select count(*) from generate_series(1, 100) cross join lateral tasker.claim_steps('{test}', gen_random_uuid())), 0::bigint, 'claims under new UUIDs find no step');
+select is_empty('select * from tasker.workers', 'claims that find nothing leave no row');
 
 insert into tasker.workers (worker_uuid, name, claimed_count, last_seen_at)
 values
@@ -14,17 +14,17 @@ values
 select tasker.register_worker(gen_random_uuid(), 'new');
 select set_eq(
   'select w.name from tasker.workers as w', '{has claimed,seen today,new}'::text[],
-  'what has claimed nothing is forgotten after a day'
+  'a worker that has claimed nothing is deleted after a day'
 );
 
 insert into tasker.workers (worker_uuid, name, login)
 select gen_random_uuid(), 'idle', case when n <= 9998 then session_user::text else 'tap_other' end from generate_series(1, 10000) as n;
 select throws_ok(
-  $$ select tasker.register_worker(gen_random_uuid(), 'one too many') $$, 'TK413', null, 'ten thousand of them are enough for a role'
+  $$ select tasker.register_worker(gen_random_uuid(), 'one too many') $$, 'TK413', null, 'a role has at most ten thousand workers that have claimed nothing'
 );
-select is(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'known'), false, 'one that is known may still say so');
+select is(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'known'), false, 'a known worker may register again');
 select ok(
-  (select bool_or(w.last_seen_at = tasker.clock()) from tasker.list_workers() as w where w.name = 'known'), 'and is seen'
+  (select bool_or(w.last_seen_at = tasker.clock()) from tasker.list_workers() as w where w.name = 'known'), 'the known worker is seen'
 );
 
 select * from finish();

@@ -20,13 +20,13 @@ select results_eq(
     (tasker_test.the_step('cancelled'), 'cancelled'), (tasker_test.the_step('done'), 'stale'),
     ('01980000-0000-7000-8000-000000000001', 'not_found'), (tasker_test.the_step('failed'), 'stale'),
     (tasker_test.the_step('a'), 'stale'), (tasker_test.the_step('never'), 'stale') $$,
-  'one answer for each, in order'
+  'each step is answered, in order'
 );
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
-select is((select r.answer from tasker.release_steps(array[tasker_test.the_step('a')], '{1}') as r), 'released', 'its own claim is released');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
+select is((select r.answer from tasker.release_steps(array[tasker_test.the_step('a')], '{1}') as r), 'released', 'the current claim is released');
 select tasker_test.remember_rows();
-select is((select r.answer from tasker.release_steps(array[tasker_test.the_step('a')], '{1}') as r), 'stale', 'once');
-select is_empty('select tasker_test.changed_tables()', 'the second time nothing is changed');
+select is((select r.answer from tasker.release_steps(array[tasker_test.the_step('a')], '{1}') as r), 'stale', 'a second release is stale');
+select is_empty('select tasker_test.changed_tables()', 'the second release changes no table');
 
 select * from finish();
 rollback;

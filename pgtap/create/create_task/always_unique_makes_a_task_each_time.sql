@@ -4,8 +4,8 @@ select plan(2);
 select tasker_test.take_turn();
 
 select tasker.register_task_template('{"namespace": "test", "name": "unique", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}');
-select is((select c.created from tasker.create_task('test', 'unique', '{"a": 1}') as c), true, 'the first');
-select is((select c.created from tasker.create_task('test', 'unique', '{"a": 1}') as c), true, 'and the second with the same context');
+select is((select c.created from tasker.create_task('test', 'unique', '{"a": 1}') as c), true, 'the first call creates a task');
+select is((select c.created from tasker.create_task('test', 'unique', '{"a": 1}') as c), true, 'the second call with the same context creates another');
 
 select * from finish();
 rollback;

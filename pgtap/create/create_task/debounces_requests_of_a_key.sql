@@ -13,36 +13,36 @@ prepare tasks as
     from tasker.tasks as t left join tasker.timers as m on m.task_uuid = t.task_uuid order by 1;
 
 select pg_temp.request(1);
-select results_eq('tasks', $$ values ('1', 'pending', interval '30 seconds') $$, 'it waits');
+select results_eq('tasks', $$ values ('1', 'pending', interval '30 seconds') $$, 'the task waits for its start');
 select tasker_test.pass('20 seconds');
 select pg_temp.request(2);
-select results_eq('tasks', $$ values ('1', 'cancelled', null), ('2', 'pending', interval '30 seconds') $$, 'the next one takes over, and waits as long');
+select results_eq('tasks', $$ values ('1', 'cancelled', null), ('2', 'pending', interval '30 seconds') $$, 'the next request replaces the task, and waits as long');
 select results_eq(
   $$ select l.event, l.reason, l.actor from tasker.tasks as t join tasker.task_transition_log as l on l.task_uuid = t.task_uuid where t.context ->> 'n' = '1' $$,
-  $$ values ('Cancel', 'a later request of the same key has replaced it', 'request 2') $$, 'the log says what became of the first'
+  $$ values ('Cancel', 'a later request of the same key has replaced it', 'request 2') $$, 'the log says that the first task was replaced'
 );
 select tasker_test.pass('20 seconds');
 select pg_temp.request(3);
 select results_eq($$ select m.due_at - tasker.clock() from tasker.timers as m $$, $$ values (interval '20 seconds') $$, 'the longest wait counts from the first request');
 select pg_temp.request(9, 'bob');
-select is((select count(*) from tasker.tasks as t where t.state = 'pending'), 2::bigint, 'another key is another task');
+select is((select count(*) from tasker.tasks as t where t.state = 'pending'), 2::bigint, 'a request of another key creates another task');
 select tasker_test.pass('20 seconds');
 select tasker.fire_due_timers();
-select is((select t.state::text from tasker.tasks as t where t.context ->> 'n' = '3'), 'steps_in_process', 'it starts');
-select is((select t.initiator from tasker.tasks as t where t.context ->> 'n' = '3'), 'request 3', 'as the last request said');
+select is((select t.state::text from tasker.tasks as t where t.context ->> 'n' = '3'), 'steps_in_process', 'the task starts');
+select is((select t.initiator from tasker.tasks as t where t.context ->> 'n' = '3'), 'request 3', 'the task has the arguments of the last request');
 select pg_temp.request(4);
 select results_eq(
   $$ select t.state::text, m.due_at - tasker.clock() from tasker.tasks as t join tasker.timers as m on m.task_uuid = t.task_uuid where t.context ->> 'n' = '4' $$,
-  $$ values ('pending', interval '30 seconds') $$, 'what comes after the start is a new task, which waits anew'
+  $$ values ('pending', interval '30 seconds') $$, 'a request after the start creates a new task, which waits again'
 );
-select is((select t.state::text from tasker.tasks as t where t.context ->> 'n' = '3'), 'steps_in_process', 'and leaves the one that runs');
-select is_empty('select v from tasker.tasks as t cross join lateral tasker_test.violations(t.task_uuid) as v', 'all is sound');
+select is((select t.state::text from tasker.tasks as t where t.context ->> 'n' = '3'), 'steps_in_process', 'the running task continues');
+select is_empty('select v from tasker.tasks as t cross join lateral tasker_test.violations(t.task_uuid) as v', 'every invariant holds');
 
 select tasker_test.pass('2 minutes');
 select tasker.fire_due_timers();
 select tasker.run_maintenance('identities');
-select is_empty('select from tasker.task_debounces', 'what has started is forgotten');
-select lives_ok('select pg_temp.request(5)', 'and a new request is a first one');
+select is_empty('select from tasker.task_debounces', 'no debounce of a started task is left');
+select lives_ok('select pg_temp.request(5)', 'a new request is the first one of its key');
 
 select * from finish();
 rollback;

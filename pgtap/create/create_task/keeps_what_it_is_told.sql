@@ -25,11 +25,11 @@ select results_eq(
       '00000000-0000-4000-8000-000000000002'::uuid, '{"traceparent": "00-ab"}'::jsonb, '2999-01-01 00:00:00+00'::timestamptz
     )
   $$,
-  'priority, tags, who, why, tracing, headers and deadline'
+  'the task has the priority, tags, initiator, source, reason, correlation, headers and deadline that were given'
 );
 select is(
   (select q.lane from made as m join tasker.step_queue as q on q.task_uuid = m.task_uuid), 'high',
-  'a priority above 0 takes the fast lane'
+  'a priority above zero takes the high lane'
 );
 
 select * from finish();

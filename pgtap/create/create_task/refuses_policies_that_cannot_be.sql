@@ -20,7 +20,7 @@ select pg_temp.refused($$ p_identity_key => 'k', p_throttle_limit => 5 $$, 'the 
 select pg_temp.refused($$ p_identity_key => 'k', p_throttle_limit => 0, p_throttle_seconds => 1 $$, 'the creation of tasks cannot be throttled like this');
 select pg_temp.refused($$ p_identity_key => 'k', p_throttle_key => 'x' $$, 'the creation of tasks cannot be throttled like this');
 select pg_temp.refused($$ p_identity_key => 'k', p_throttle_limit => 1, p_throttle_seconds => 1, p_throttle_key => repeat('x', 1001) $$, 'the throttle''s key is longer than 1000 characters', 'TK413');
-select is_empty('select from tasker.tasks', 'nothing is left behind');
+select is_empty('select from tasker.tasks', 'no task is left behind');
 
 select * from finish();
 rollback;

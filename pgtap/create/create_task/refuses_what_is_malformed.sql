@@ -5,30 +5,30 @@ select tasker_test.take_turn();
 
 select tasker_test.register_diamond();
 select throws_ok(
-  $$ select tasker.create_task('test', 'diamond', '[1]') $$, 'TK422', 'context of task "test/diamond" is not a JSON object', 'an array'
+  $$ select tasker.create_task('test', 'diamond', '[1]') $$, 'TK422', 'context of task "test/diamond" is not a JSON object', 'an array is refused'
 );
 select throws_ok(
-  $$ select tasker.create_task('test', 'diamond', 'null') $$, 'TK422', 'context of task "test/diamond" is not a JSON object', 'a JSON null'
+  $$ select tasker.create_task('test', 'diamond', 'null') $$, 'TK422', 'context of task "test/diamond" is not a JSON object', 'JSON null is refused'
 );
 select throws_ok(
-  $$ select tasker.create_task('test', 'diamond', null) $$, 'TK422', 'context of task "test/diamond" is not a JSON object', 'an SQL null'
+  $$ select tasker.create_task('test', 'diamond', null) $$, 'TK422', 'context of task "test/diamond" is not a JSON object', 'a null context is refused'
 );
 select tasker.set_setting('context_bytes', '20');
 select throws_ok(
-  $$ select tasker.create_task('test', 'diamond', '{"a": "0123456789012"}') $$, 'TK413', 'context of task "test/diamond" is too large', 'one byte too much'
+  $$ select tasker.create_task('test', 'diamond', '{"a": "0123456789012"}') $$, 'TK413', 'context of task "test/diamond" is too large', 'a context that is a byte too large is refused'
 );
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_priority => 1001) $$, 'TK422', 'priority 1001 is not between -1000 and 1000', 'a priority out of bounds');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{""}') $$, 'TK422', null, 'an empty tag');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{null}') $$, 'TK422', null, 'a null tag');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_initiator => repeat('x', 1001)) $$, 'TK422', null, 'an endless initiator');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_headers => '[]') $$, 'TK422', 'the headers of a task are not a JSON object', 'headers that are none');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_headers => jsonb_build_object('a', repeat('x', 20000))) $$, 'TK413', 'the headers of a task are larger than 16,384 bytes', 'headers without end');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => tasker.clock()) $$, 'TK422', null, 'a deadline that has passed');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => '2998-01-01', p_start_at => '2999-01-01') $$, 'TK422', null, 'a deadline before the start');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_start_at => 'infinity') $$, 'TK422', null, 'a start that never comes');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_priority => 1001) $$, 'TK422', 'priority 1001 is not between -1000 and 1000', 'a priority out of range is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{""}') $$, 'TK422', null, 'an empty tag is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{null}') $$, 'TK422', null, 'a null tag is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_initiator => repeat('x', 1001)) $$, 'TK422', null, 'an initiator that is too long is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_headers => '[]') $$, 'TK422', 'the headers of a task are not a JSON object', 'headers that are not an object are refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_headers => jsonb_build_object('a', repeat('x', 20000))) $$, 'TK413', 'the headers of a task are larger than 16,384 bytes', 'headers that are too large are refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => tasker.clock()) $$, 'TK422', null, 'a deadline that has passed is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => '2998-01-01', p_start_at => '2999-01-01') $$, 'TK422', null, 'a deadline before the start is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_start_at => 'infinity') $$, 'TK422', null, 'an infinite start is refused');
 select is_empty(
   $$ select from tasker.tasks as t join tasker.named_tasks as k on k.named_task_uuid = t.named_task_uuid where k.name = 'diamond' $$,
-  'and no task is left behind'
+  'no task is left behind'
 );
 
 select * from finish();

@@ -17,15 +17,15 @@ begin
 end;
 $$;
 
-select is(pg_temp.version_of(), '1.0.0', 'the one registered last');
-select is(pg_temp.version_of('2.0.0'), '2.0.0', 'or the one asked for');
+select is(pg_temp.version_of(), '1.0.0', 'the version that was registered last is taken');
+select is(pg_temp.version_of('2.0.0'), '2.0.0', 'a given version is taken');
 select tasker.retire_task_template('test', 'v', '1.0.0');
-select is(pg_temp.version_of(), '2.0.0', 'a retired one is passed over');
+select is(pg_temp.version_of(), '2.0.0', 'a retired version is skipped');
 select throws_ok(
-  $$ select pg_temp.version_of('1.0.0') $$, 'TK410', 'template "test/v" version 1.0.0 is retired', 'and refused when asked for'
+  $$ select pg_temp.version_of('1.0.0') $$, 'TK410', 'template "test/v" version 1.0.0 is retired', 'a given version that is retired is refused'
 );
 select tasker.retire_task_template('test', 'v', '2.0.0');
-select throws_ok($$ select pg_temp.version_of() $$, 'TK410', null, 'when none is left, that is the answer');
+select throws_ok($$ select pg_temp.version_of() $$, 'TK410', null, 'a template whose versions are all retired is refused');
 
 select * from finish();
 rollback;

@@ -8,13 +8,13 @@ create temporary table made as
   select * from tasker.create_task('test', 'nothing', p_deadline => tasker.clock() + interval '1 hour');
 
 select is(
-  (select t.state from made as m cross join lateral tasker.get_task(m.task_uuid) as t), 'complete', 'nothing to do is done'
+  (select t.state from made as m cross join lateral tasker.get_task(m.task_uuid) as t), 'complete', 'a task without steps is complete at once'
 );
 select results_eq(
   $$ select l.event from made as m join tasker.task_transition_log as l on l.task_uuid = m.task_uuid order by l.sort_key $$,
-  $$ values ('Start'), ('NoStepsFound') $$, 'by the way of the diagram'
+  $$ values ('Start'), ('NoStepsFound') $$, 'the log shows its states'
 );
-select is_empty($$ select v from made as m cross join lateral tasker_test.violations(m.task_uuid) as v $$, 'and no timer is left');
+select is_empty($$ select v from made as m cross join lateral tasker_test.violations(m.task_uuid) as v $$, 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -24,7 +24,7 @@ select cmp_ok(
   (select r.blocks from reads as r where r.n = 4000), '<', 8 * (select r.blocks from reads as r where r.n = 1000),
   'four times the tasks read far less than sixteen times as much'
 );
-select is((select count(*) from tasker.waits as w), 10020::bigint, 'and each has its waits');
+select is((select count(*) from tasker.waits as w), 10020::bigint, 'each task has its waits');
 select diag(string_agg(format('%s: %s', r.n, r.blocks), ', ')) from reads as r;
 
 select * from finish();

@@ -4,8 +4,8 @@ select plan(2);
 select tasker_test.take_turn();
 
 select tasker_test.register_diamond();
-select is_empty($$ select tasker.create_tasks('test', 'diamond', '{}') $$, 'no context, no task');
-select throws_ok($$ select tasker.create_tasks('test', 'diamond', null) $$, 'TK422', null, 'null is not a list');
+select is_empty($$ select tasker.create_tasks('test', 'diamond', '{}') $$, 'an empty list creates no task');
+select throws_ok($$ select tasker.create_tasks('test', 'diamond', null) $$, 'TK422', null, 'a null list is refused');
 
 select * from finish();
 rollback;

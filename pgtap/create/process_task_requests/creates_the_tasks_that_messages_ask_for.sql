@@ -16,7 +16,7 @@ select pgmq.send('orchestration_task_requests', $json$
 }
 $json$);
 
-select is(tasker.process_task_requests(), 2, 'both are created');
+select is(tasker.process_task_requests(), 2, 'both tasks are created');
 select results_eq(
   $$
   select t.state::text, t.priority, t.tags, t.initiator, t.source_system, t.reason, t.correlation_id,
@@ -31,7 +31,7 @@ select results_eq(
     timestamptz '2040-01-02 12:00:00+00'
   )
   $$,
-  'with all that the message says; a null says nothing'
+  'the task has everything that the message says, and defaults for nulls'
 );
 select results_eq(
   $$
@@ -42,17 +42,17 @@ select results_eq(
    order by m.due_at
   $$,
   $$ values ('start_task', timestamptz '2040-01-01 13:00:00+00'), ('task_deadline', '2040-01-02 12:00:00+00') $$,
-  'its times too'
+  'the task has the start and the deadline of the message'
 );
 select is(
   (select count(*) from tasker.tasks as t where t.context = '{}' and t.state = 'steps_in_process' and t.started_at = tasker.clock()),
-  1::bigint, 'the plain one has started'
+  1::bigint, 'the task of the plain message has started'
 );
-select is_empty($$ select from tasker.peek_queue('orchestration_task_requests') $$, 'the messages are gone');
-select is(tasker.process_task_requests(), 0, 'the same call again finds nothing');
+select is_empty($$ select from tasker.peek_queue('orchestration_task_requests') $$, 'the messages are deleted');
+select is(tasker.process_task_requests(), 0, 'a repeated call finds nothing');
 select is_empty(
   'select v from tasker.tasks as t cross join tasker_test.violations(t.task_uuid) as v where t.requested_at = tasker.clock()',
-  'and every invariant holds'
+  'every invariant holds'
 );
 
 select * from finish();

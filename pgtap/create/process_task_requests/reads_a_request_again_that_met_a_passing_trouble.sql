@@ -13,19 +13,19 @@ $$;
 create trigger stumble before insert on tasker.waiting_tasks for each row execute function tasker_test.stumble();
 select pgmq.send('orchestration_task_requests', '{"namespace": "test", "name": "diamond", "context": {"no": 2}, "deferred": true}') as poison \gset
 
-select is(tasker.process_task_requests(), 1, 'the others are created');
+select is(tasker.process_task_requests(), 1, 'the other message creates its task');
 select is(
   (select p.read_ct from tasker.peek_queue('orchestration_task_requests') as p where p.msg_id = :poison), 1,
-  'it stays in the queue'
+  'the failed message stays in the queue'
 );
-select is(tasker.process_task_requests(), 0, 'not to be read again at once');
+select is(tasker.process_task_requests(), 0, 'the failed message is not read again at once');
 update pgmq.q_orchestration_task_requests set vt = clock_timestamp(), read_ct = 8;
-select is(tasker.process_task_requests(), 0, 'after a while it is');
+select is(tasker.process_task_requests(), 0, 'the failed message is read again later');
 update pgmq.q_orchestration_task_requests set vt = clock_timestamp();
-select is(tasker.process_task_requests(), 0, 'and the tenth time');
+select is(tasker.process_task_requests(), 0, 'the failed message is read for the tenth time');
 select results_eq(
   $$ select r.message ->> 'code', r.message ->> 'error' from tasker.peek_queue('orchestration_task_requests_rejected') as r $$,
-  $$ values ('40P01', 'deadlock detected') $$, 'it is rejected: it must not come back for ever'
+  $$ values ('40P01', 'deadlock detected') $$, 'the message is rejected after the tenth time'
 );
 select is_empty($$ select from tasker.peek_queue('orchestration_task_requests') $$, 'the queue is empty');
 

@@ -31,7 +31,7 @@ insert into cases (message, code, error) values
   ('{"namespace": "test", "name": "diamond", "context": {"no": 2}}',       null,    null);
 select pgmq.send('orchestration_task_requests', c.message) from cases as c order by c.no;
 
-select is(tasker.process_task_requests(), 2, 'the good ones are created');
+select is(tasker.process_task_requests(), 2, 'the valid messages create their tasks');
 select is_empty($$ select from tasker.peek_queue('orchestration_task_requests') $$, 'no message is left');
 select is(
   r.message - 'error', jsonb_build_object('request', c.message, 'code', c.code, 'rejected_at', tasker.clock()),
@@ -52,7 +52,7 @@ select is_empty(
     from tasker.peek_queue('orchestration_task_requests_rejected', 100) as r
    where coalesce(r.message ->> 'error', '') = ''
   $$,
-  'none is without one'
+  'each rejected message has an error'
 );
 
 select * from finish();

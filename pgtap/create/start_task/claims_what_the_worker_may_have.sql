@@ -16,24 +16,24 @@ as $$
     ) as s
 $$;
 
-select is(pg_temp.start(1, '{left}'), '{left}', 'only steps whose handlers it has');
+select is(pg_temp.start(1, '{left}'), '{left}', 'the worker gets steps of its handlers only');
 select results_eq(
-  $$ select c.name from tasker.claim_steps('{test}', gen_random_uuid(), 10) as c $$, array['right'], 'others get the others'
+  $$ select c.name from tasker.claim_steps('{test}', gen_random_uuid(), 10) as c $$, array['right'], 'other workers get the other steps'
 );
-select is(pg_temp.start(2, null, 1), '{left}', 'at most as many as it asks for');
-select is(pg_temp.start(3, '{}'), '{null}', 'none without handlers');
-select is(pg_temp.start(4, null, p_deferred => true), '{null}', 'none of a task that an orchestrator starts');
-select is(pg_temp.start(5, null, p_start_at => '2050-01-20 13:00Z'), '{null}', 'none of one that starts later');
+select is(pg_temp.start(2, null, 1), '{left}', 'the worker gets at most as many steps as its limit');
+select is(pg_temp.start(3, '{}'), '{null}', 'a worker without handlers gets no step');
+select is(pg_temp.start(4, null, p_deferred => true), '{null}', 'a deferred start hands out no step');
+select is(pg_temp.start(5, null, p_start_at => '2050-01-20 13:00Z'), '{null}', 'a later start hands out no step');
 select tasker.pause_namespace('test', 'ann');
-select is(pg_temp.start(6, null), '{null}', 'none of a namespace that is paused');
-select is((select count(*) from tasker.tasks as t join tasker.named_tasks as k using (named_task_uuid) where k.name = 'forked' and t.requested_at = tasker.clock()), 6::bigint, 'each was made');
+select is(pg_temp.start(6, null), '{null}', 'a paused namespace hands out no step');
+select is((select count(*) from tasker.tasks as t join tasker.named_tasks as k using (named_task_uuid) where k.name = 'forked' and t.requested_at = tasker.clock()), 6::bigint, 'each call creates its task');
 select results_eq(
   $$ select s.created, s.step_uuid from tasker.start_task('test', 'forked', '00000000-0000-0000-0000-0000000000c1', '{"no": 1}') as s $$,
   $$ values (false, null::uuid) $$,
-  'a repeat claims nothing'
+  'a repeat hands out no step'
 );
 select is_empty(
-  $$ select tasker_test.violations(t.task_uuid) from tasker.tasks as t where t.requested_at = tasker.clock() $$, 'all are sound'
+  $$ select tasker_test.violations(t.task_uuid) from tasker.tasks as t where t.requested_at = tasker.clock() $$, 'every invariant holds'
 );
 
 select * from finish();

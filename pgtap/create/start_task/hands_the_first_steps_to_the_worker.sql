@@ -20,12 +20,12 @@ select results_eq(
   values (true, 'left', 'left', 1, 3, 0, timestamptz '2050-01-20 12:01Z', '{"order": 1}'::jsonb, '{"trace": "x"}'::jsonb, '{}'::jsonb),
          (true, 'right', 'right', 1, 3, 0, '2050-01-20 12:01Z', '{"order": 1}', '{"trace": "x"}', '{}')
   $$,
-  'each with what its handler needs'
+  'each step comes with everything that its handler needs'
 );
 select results_eq(
   $$ select t.state::text, t.open_steps, t.active_steps from tasker.tasks as t where t.task_uuid = tasker_test.the_task() $$,
   $$ values ('steps_in_process', 3, 2) $$,
-  'the task is under way'
+  'the task is in process'
 );
 select results_eq(
   $$
@@ -45,18 +45,18 @@ select results_eq(
    order by 1, l.sort_key
   $$,
   $$ values (1, 'Enqueue', null::uuid), (1, 'Start', '00000000-0000-0000-0000-0000000000c1'), (2, 'Enqueue', null), (2, 'Start', '00000000-0000-0000-0000-0000000000c1') $$,
-  'and each of their transitions is logged'
+  'each transition is logged'
 );
-select is_empty('select tasker_test.violations()', 'all is sound');
-select is_empty($$ select from tasker.claim_steps('{test}', gen_random_uuid(), 10) $$, 'nobody else gets them');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty($$ select from tasker.claim_steps('{test}', gen_random_uuid(), 10) $$, 'no other worker gets the steps');
 select results_eq(
   $$ select r.answer from started as s cross join lateral tasker.complete_steps(array[s.step_uuid], array[s.claim_no], array['{}'::jsonb]) as r $$,
-  array['completed', 'completed'], 'their results are taken'
+  array['completed', 'completed'], 'the results of the steps are accepted'
 );
 select results_eq(
-  $$ select c.name from tasker.claim_steps('{test}', '00000000-0000-0000-0000-0000000000c1', 10) as c $$, array['join'], 'and the task goes on as any other'
+  $$ select c.name from tasker.claim_steps('{test}', '00000000-0000-0000-0000-0000000000c1', 10) as c $$, array['join'], 'the task continues with its next step'
 );
-select is_empty('select tasker_test.violations()', 'all is sound then, too');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

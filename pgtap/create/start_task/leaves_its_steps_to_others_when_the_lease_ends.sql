@@ -10,18 +10,18 @@ create temporary table started as select s.* from tasker.start_task('test', 'one
 select set_config('tasker_test.task', (select s.task_uuid::text from started as s), true);
 
 select tasker_test.pass('9 seconds');
-select is_empty($$ select from tasker.claim_steps('{test}', gen_random_uuid(), 10) $$, 'not before');
+select is_empty($$ select from tasker.claim_steps('{test}', gen_random_uuid(), 10) $$, 'no other worker gets the step before its lease ends');
 select tasker_test.pass('2 seconds');
 select results_eq(
   $$ select c.name, c.attempt, c.lost_count from tasker.claim_steps('{test}', gen_random_uuid(), 10) as c $$,
   $$ values ('only', 1, 1) $$,
-  'then another worker has it, without an attempt lost'
+  'another worker then gets the step without losing an attempt'
 );
 select results_eq(
   $$ select r.answer from started as s cross join lateral tasker.complete_steps(array[s.step_uuid], array[s.claim_no], array['{}'::jsonb]) as r $$,
-  array['stale'], 'and the first one''s result comes too late'
+  array['stale'], 'the result of the first worker is stale'
 );
-select is_empty('select tasker_test.violations()', 'all is sound');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

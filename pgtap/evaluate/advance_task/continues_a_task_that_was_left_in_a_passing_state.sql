@@ -17,7 +17,7 @@ select is(
   ),
   3::bigint, 'the log says that whoever left it there is gone'
 );
-select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'and every invariant holds');
+select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -8,7 +8,7 @@ create temporary table cases as
 
 select tasker_test.remember_rows();
 select is(tasker.advance_task(c.task)::text, c.state, c.state) from cases as c order by c.state;
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select tasker_test.create_task(p_start_at => tasker.clock() + interval '1 hour');
 select is(tasker.advance_task(tasker_test.the_task())::text, 'pending', 'a task whose start lies ahead');
@@ -16,7 +16,7 @@ select tasker_test.create_task();
 select tasker_test.claim('top');
 select tasker_test.fail_for_good('top');
 select is(tasker.advance_task(tasker_test.the_task())::text, 'blocked_by_failures', 'a blocked one');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

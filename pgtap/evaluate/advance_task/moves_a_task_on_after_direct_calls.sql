@@ -11,7 +11,7 @@ select is(
 );
 select tasker_test.complete_step(tasker_test.the_step(u.name)) from unnest('{left, right, bottom}'::text[]) as u (name);
 select is(tasker.advance_task(tasker_test.the_task())::text, 'complete', 'a task whose last step was completed is complete');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -11,7 +11,7 @@ select is(
 select tasker_test.remember_rows();
 select is(tasker.advance_task(tasker_test.the_task())::text, 'steps_in_process', 'the same call again');
 select is_empty($$ select t from tasker_test.changed_tables() as t where t <> 'tasker.tasks' $$, 'finds nothing to do');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -28,7 +28,7 @@ select is(
 select ok(
   tasker.finalize_task_completion(tasker_test.the_task(), '00000000-0000-0000-0000-00000000000b'), 'the second completes the task'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -24,7 +24,7 @@ select results_eq(
   $$,
   $$ select '00000000-0000-0000-0000-00000000000a'::uuid, tasker.clock(), true $$, 'the task says who has it'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

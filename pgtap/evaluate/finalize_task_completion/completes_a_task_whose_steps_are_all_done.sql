@@ -11,7 +11,7 @@ select is((select t.state::text from tasker.get_task(tasker_test.the_task()) as 
 select tasker_test.remember_rows();
 select is(tasker.finalize_task_completion(tasker_test.the_task()), false, 'the second is told so, and it is no error');
 select is_empty('select tasker_test.changed_tables()', 'and changes nothing');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -12,7 +12,7 @@ select is(
   (select l.processor_uuid from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task() order by l.sort_key desc limit 1),
   '00000000-0000-0000-0000-0000000000e1'::uuid, 'the log has its UUID'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

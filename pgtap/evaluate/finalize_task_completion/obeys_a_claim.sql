@@ -17,7 +17,7 @@ select ok(tasker.finalize_task_completion(tasker_test.the_task(), '00000000-0000
 select is(
   (select t.finalization_claimed_by from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null::uuid, 'and its claim is over'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

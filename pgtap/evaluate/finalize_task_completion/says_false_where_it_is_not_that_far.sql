@@ -8,7 +8,7 @@ create temporary table cases as
 
 select tasker_test.remember_rows();
 select is(tasker.finalize_task_completion(c.task), false, format('a task that is %s', c.state)) from cases as c order by c.state;
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -51,9 +51,9 @@ prepare expected (text, text) as
       else $1
     end
     from groups as g cross join calls as c order by g.name, c.name;
-select results_eq('execute answers (''any'')', 'execute expected (''1 rows'', ''1 rows'')', 'a role that is bound to nothing');
-select results_eq('execute answers (''shop'')', 'execute expected (''1 rows'', ''1 rows'')', 'one that is bound to the namespace');
-select results_eq('execute answers (''bank'')', 'execute expected (''TK403'', ''0 rows'')', 'one that is bound to another');
+select results_eq('execute answers (''any'')', 'execute expected (''1 rows'', ''1 rows'')', 'a role that is bound to nothing may make its group''s calls');
+select results_eq('execute answers (''shop'')', 'execute expected (''1 rows'', ''1 rows'')', 'a role that is bound to the namespace may make its group''s calls');
+select results_eq('execute answers (''bank'')', 'execute expected (''TK403'', ''0 rows'')', 'a role that is bound to another namespace is refused');
 select is(
   (select string_agg(pg_temp.code('tap_any_operator', t.call), ' ')
      from (values ('tasker.broadcasts'), ('tasker.broadcast_receipts'), ('tasker.broadcast_retries'), ('tasker.waits')) as t (call)),

@@ -17,13 +17,13 @@ select tasker_test.create_waiting('late', '[{"name": "pay", "await": {"event": "
 select tasker_test.fire_notes();
 select tasker_test.pass('61 minutes');
 select tasker_test.fire_notes();
-select is(tasker_test.states(), 'blocked_by_failures: pay=error ship=pending', 'a timeout fails it');
+select is(tasker_test.states(), 'blocked_by_failures: pay=error ship=pending', 'the time-out fails the step');
 select tasker_test.emit('paid2');
 select tasker_test.fire_notes();
-select is(tasker_test.states(), 'blocked_by_failures: pay=error ship=pending', 'an event that comes later changes nothing');
-select ok(tasker.reset_task(tasker_test.the_task()), 'reset');
+select is(tasker_test.states(), 'blocked_by_failures: pay=error ship=pending', 'a later event does not change a failed step');
+select ok(tasker.reset_task(tasker_test.the_task()), 'reset_task accepts the task');
 select tasker_test.fire_notes();
-select is(tasker_test.states(), 'steps_in_process: pay=complete ship=enqueued', 'it finds what came in the meantime');
+select is(tasker_test.states(), 'steps_in_process: pay=complete ship=enqueued', 'the step takes the event that came in the meantime');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -11,7 +11,7 @@ select throws_ok(format('select tasker_test.suspend(1, %L)', c.wait), 'TK422', '
     ('{"await": {"event": "a", "look_back": "-1s"}}', 'look_back is not a duration: -1s'),
     ('{"await": {"signal": "a", "key": "b"}}', 'await.key has no meaning without an event')
   ) as c (wait, problem);
-select is(tasker_test.states(), 'steps_in_process: work=in_progress after=pending', 'and the step goes on');
+select is(tasker_test.states(), 'steps_in_process: work=in_progress after=pending', 'the refused call leaves the step in progress');
 
 select * from finish();
 rollback;

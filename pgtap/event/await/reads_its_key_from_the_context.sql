@@ -12,9 +12,9 @@ begin
   );
 end;
 $$;
-select is(pg_temp.waits('{"order": {"no": "A-17"}}'), 'key A-17', 'a text');
-select is(pg_temp.waits('{"order": {"no": 17}}'), 'key 17', 'a number');
-select is(pg_temp.waits('{"order": {"no": true}}'), 'key true', 'a boolean');
+select is(pg_temp.waits('{"order": {"no": "A-17"}}'), 'key A-17', 'the key can be a text in the context');
+select is(pg_temp.waits('{"order": {"no": 17}}'), 'key 17', 'the key can be a number in the context');
+select is(pg_temp.waits('{"order": {"no": true}}'), 'key true', 'the key can be a boolean in the context');
 select is(pg_temp.waits(c.context), 'error: key: $.order.no of the context is not a text, number or boolean of at most 500 characters', c.what)
   from (values
     ('{}'::jsonb, 'nothing fails the step'), ('{"order": {"no": null}}', 'null'), ('{"order": {"no": [1]}}', 'an array'),

@@ -23,11 +23,11 @@ select is(pg_temp.problem(c.step::jsonb), c.problem, c.step)
   ) as c (step, problem);
 select is(
   (select r.created from tasker.register_task_template('{"namespace": "n", "name": "t", "steps": [{"name": "a", "await": {"event": "go", "when": "$.a   ==  1"}}]}') as r),
-  true, 'a step that waits for an event'
+  true, 'a template with a step that waits for an event is registered'
 );
 select is(
   (select r.created from tasker.register_task_template('{"namespace": "n", "name": "t", "steps": [{"name": "a", "await": [{"event": "go", "look_back": "1m", "when": "$.a == 1", "key": null}]}]}') as r),
-  false, 'is the same, however it is written'
+  false, 'the same template in other words is not registered again'
 );
 
 select * from finish();

@@ -7,10 +7,10 @@ select tasker_test.fire_notes();
 select tasker_test.emit('paid', '{"n": 1}');
 select throws_ok(
   $$ update tasker.broadcasts set payload = '{"n": 3}' $$,
-  'TK403', 'rows of tasker.broadcasts never change the columns that they were created with', 'its payload does not change'
+  'TK403', 'rows of tasker.broadcasts never change the columns that they were created with', 'the payload of an event cannot be changed'
 );
 set local session_replication_role = replica;
-select throws_ok($$ update tasker.broadcasts set key = 'x' $$, 'TK403', null, 'also on a replica');
+select throws_ok($$ update tasker.broadcasts set key = 'x' $$, 'TK403', null, 'the key of an event cannot be changed in replica mode');
 set local session_replication_role = origin;
 create function pg_temp.altered(p_change text) returns text[] language plpgsql as $$
 declare
@@ -27,27 +27,27 @@ begin
   end;
 end;
 $$;
-select is(pg_temp.altered('select'), '{}', 'nothing is wrong while it is delivered');
-select is(pg_temp.altered('delete from tasker.timers'), array['broadcasts: lacks the note of event EVENT, which has not come to all waits'], 'an event that nothing delivers');
+select is(pg_temp.altered('select'), '{}', 'the check of integrity finds nothing while the event is being delivered');
+select is(pg_temp.altered('delete from tasker.timers'), array['broadcasts: lacks the note of event EVENT, which has not come to all waits'], 'the check finds an event without a note');
 select is(
-  pg_temp.altered('delete from tasker.waits'), array['waits: lacks event "paid" of a step that waits for it'], 'a wait that is gone'
+  pg_temp.altered('delete from tasker.waits'), array['waits: lacks event "paid" of a step that waits for it'], 'the check finds a deleted wait'
 );
 select tasker_test.fire_notes();
-select is(pg_temp.altered('select'), '{}', 'nor when it was');
+select is(pg_temp.altered('select'), '{}', 'the check of integrity finds nothing after the event was delivered');
 select is(
-  pg_temp.altered('delete from tasker.broadcast_receipts'), array['broadcast_receipts: lacks the receipt of event "paid" that ended a wait'], 'a receipt cut out'
+  pg_temp.altered('delete from tasker.broadcast_receipts'), array['broadcast_receipts: lacks the receipt of event "paid" that ended a wait'], 'the check finds a deleted receipt'
 );
 select is(
   pg_temp.altered('update tasker.broadcasts set payload = ''{"n": 2}'''),
-  array['broadcast_receipts: has event EVENT as taken by a step whose history does not have it'], 'another payload'
+  array['broadcast_receipts: has event EVENT as taken by a step whose history does not have it'], 'the check finds a changed payload'
 );
 select is(
-  pg_temp.altered('update tasker.broadcasts set delivered_at = null'), array['broadcasts: lacks the note of event EVENT, which has not come to all waits'], 'a delivery taken back'
+  pg_temp.altered('update tasker.broadcasts set delivered_at = null'), array['broadcasts: lacks the note of event EVENT, which has not come to all waits'], 'the check finds a delivery that was taken back'
 );
 alter table tasker.broadcasts disable trigger broadcasts_refuse_key_update;
 select results_eq(
   'select p.object, p.problem from tasker.check_integrity() as p',
-  $$ values ('broadcasts', 'lacks the enabled trigger broadcasts_refuse_key_update') $$, 'a guard that is switched off'
+  $$ values ('broadcasts', 'lacks the enabled trigger broadcasts_refuse_key_update') $$, 'the check finds a disabled guard'
 );
 
 select * from finish();

@@ -15,18 +15,18 @@ begin
   );
 end;
 $$;
-select is(pg_temp.claim(1), '88 not matched, 0 complete', 'a claim of one step matches 12 that have begun to wait');
-select is(pg_temp.claim(80), '48 not matched, 0 complete', 'one of 80 matches 40');
+select is(pg_temp.claim(1), '88 not matched, 0 complete', 'a claim of one step matches 12 steps that have begun to wait');
+select is(pg_temp.claim(80), '48 not matched, 0 complete', 'a claim of 80 steps matches 40');
 select tasker_test.fire_notes();
 select tasker_test.emit('market_open');
-select is(pg_temp.claim(1), '0 not matched, 12 complete', 'it brings an event to 12');
-select is(pg_temp.claim(80), '0 not matched, 52 complete', 'or 40');
-select is((select b.delivered_at from tasker.broadcasts as b), null, 'the rest stays due');
+select is(pg_temp.claim(1), '0 not matched, 12 complete', 'a claim of one step delivers the event to 12 steps');
+select is(pg_temp.claim(80), '0 not matched, 52 complete', 'a claim of 80 steps delivers it to 40');
+select is((select b.delivered_at from tasker.broadcasts as b), null, 'the event is not marked as delivered while steps are left');
 select tasker_test.fire_notes();
 select is(
-  (select count(*) || ' ' || count(distinct (r.task_uuid, r.step_no)) from tasker.broadcast_receipts as r), '100 100', 'and comes later, to each step once'
+  (select count(*) || ' ' || count(distinct (r.task_uuid, r.step_no)) from tasker.broadcast_receipts as r), '100 100', 'later calls deliver the event to the other steps, to each step once'
 );
-select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 
 select * from finish();
 rollback;

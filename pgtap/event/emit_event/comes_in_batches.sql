@@ -19,14 +19,14 @@ begin
   );
 end;
 $$;
-select is(pg_temp.fire(10), '1 fired, 10 complete, delivered: f', 'the first batch');
-select is((select tasker.next_due_at()), timestamptz '2026-11-22 12:00:00+00', 'the rest is due');
-select is(pg_temp.fire(10), '1 fired, 20 complete, delivered: f', 'the second');
-select is(pg_temp.fire(10), '1 fired, 25 complete, delivered: t', 'the last');
-select is(pg_temp.fire(10), '0 fired, 25 complete, delivered: t', 'nothing is left');
-select is((select count(*) from tasker.broadcast_receipts), 25::bigint, 'each step took it once');
-select is((select e.receivers from tasker.get_event(:'event') as e), 25::bigint, 'as the event says');
-select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+select is(pg_temp.fire(10), '1 fired, 10 complete, delivered: f', 'the first call delivers to ten steps');
+select is((select tasker.next_due_at()), timestamptz '2026-11-22 12:00:00+00', 'the rest stays due');
+select is(pg_temp.fire(10), '1 fired, 20 complete, delivered: f', 'the second call delivers to ten more');
+select is(pg_temp.fire(10), '1 fired, 25 complete, delivered: t', 'the last call delivers to the rest and marks the event as delivered');
+select is(pg_temp.fire(10), '0 fired, 25 complete, delivered: t', 'a further call has nothing to deliver');
+select is((select count(*) from tasker.broadcast_receipts), 25::bigint, 'each step took the event once');
+select is((select e.receivers from tasker.get_event(:'event') as e), 25::bigint, 'get_event returns the number of receivers');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 
 select * from finish();
 rollback;

@@ -48,7 +48,7 @@ select results_eq(
   'select c.call, pg_temp.code(c.call) from calls as c order by c.call',
   'select c.call, c.answer from calls as c order by c.call', 'each call is answered, or refused with a code and a hint'
 );
-select is((select count(*) from tasker.broadcasts) + (select count(*) from tasker.timers), 0::bigint, 'what is refused leaves nothing behind');
+select is((select count(*) from tasker.broadcasts) + (select count(*) from tasker.timers), 0::bigint, 'a refused call leaves no row behind');
 
 select * from finish();
 rollback;

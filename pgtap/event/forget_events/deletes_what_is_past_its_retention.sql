@@ -13,16 +13,16 @@ select tasker_test.emit('paid');
 select tasker_test.fire_notes();
 select tasker_test.emit('held') as held \gset
 select tasker_test.pass('50 minutes');
-select is(tasker.forget_events(100), 0, 'nothing before its time');
+select is(tasker.forget_events(100), 0, 'no event is deleted before its retention has passed');
 select tasker_test.pass('15 minutes');
-select is(tasker.forget_events(4), 4, 'then a few rows at a time');
-select is((select e.receivers from tasker.get_event(:'old') as e), 6::bigint, 'of those that steps took');
-select is(tasker.forget_events(100), 7, 'until the event itself goes');
-select throws_ok(format('select * from tasker.get_event(%L)', :'old'), 'TK404', format('event %s does not exist', :'old'), 'which is unknown then');
+select is(tasker.forget_events(4), 4, 'a call deletes at most as many rows as its limit');
+select is((select e.receivers from tasker.get_event(:'old') as e), 6::bigint, 'receipts are deleted before their event');
+select is(tasker.forget_events(100), 7, 'the event is deleted after its receipts');
+select throws_ok(format('select * from tasker.get_event(%L)', :'old'), 'TK404', format('event %s does not exist', :'old'), 'a deleted event is unknown');
 select tasker_test.pass('2 days');
-select is(tasker.forget_events(100), 1, 'the next one');
-select is((select e.delivered_at is null from tasker.get_event(:'held') as e), true, 'one that has not come to all waits stays');
-select is_empty('select * from tasker.check_integrity()', 'nothing is found wrong');
+select is(tasker.forget_events(100), 1, 'the next event is deleted');
+select is((select e.delivered_at is null from tasker.get_event(:'held') as e), true, 'an event that has not come to all waits is kept');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 
 select * from finish();
 rollback;

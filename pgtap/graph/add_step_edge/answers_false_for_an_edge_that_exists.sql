@@ -10,7 +10,7 @@ select ok(
   'there is one already'
 );
 select is_empty('select tasker_test.changed_tables()', 'which stays as it is');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

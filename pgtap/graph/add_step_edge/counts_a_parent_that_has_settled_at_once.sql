@@ -52,7 +52,7 @@ select ok(
   'an edge that is there is not counted twice'
 );
 select is(pg_temp.parents('after_complete'), '0 of 1 pending, 1 satisfied', 'it was satisfied already');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

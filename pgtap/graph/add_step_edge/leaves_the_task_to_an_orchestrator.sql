@@ -10,7 +10,7 @@ select is(
   1::bigint,
   'what follows from the edge is for it to decide'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

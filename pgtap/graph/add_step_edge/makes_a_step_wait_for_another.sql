@@ -29,7 +29,7 @@ select tasker_test.complete_step(tasker_test.the_step('top'));
 select ok(not tasker.step_dependencies_met(tasker_test.the_step('right')), 'so its first parent is not enough');
 select tasker_test.complete_step(tasker_test.the_step('left'));
 select ok(tasker.step_dependencies_met(tasker_test.the_step('right')), 'but both are');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

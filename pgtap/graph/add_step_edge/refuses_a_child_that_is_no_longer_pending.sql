@@ -18,7 +18,7 @@ select ok(
   tasker.add_step_edge(tasker_test.the_step('after_pending'), tasker_test.the_step('after_complete')),
   'one that is pending takes it'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -28,7 +28,7 @@ select is(
   (select count(*) from tasker.step_edges as e where e.task_uuid = tasker_test.the_task()), 4::bigint,
   'no edge was added'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -17,7 +17,7 @@ select results_eq(
   $$ values ('after', 2, 1, 1, 'all'), ('last', 2, 1, 1, 'any') $$, 'a parent that is done already counts'
 );
 select is((select t.open_steps from tasker.get_task(:'task') as t), 5, 'the task has so many more to do');
-select is_empty(format($$ select tasker_test.violations(%L) $$, :'task'), 'and all is sound');
+select is_empty(format($$ select tasker_test.violations(%L) $$, :'task'), 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -13,7 +13,7 @@ select throws_ok($$ execute add ('[{}]') $$, 'TK422', null, 'a step without a na
 select throws_ok($$ execute add ('{}') $$, 'TK422', 'the steps to add are not a JSON array', 'an object');
 select throws_ok($$ execute add (null) $$, 'TK422', 'the steps to add are not a JSON array', 'and null');
 select is((select count(*) from tasker.list_steps(:'task')), 4::bigint, 'nothing is added');
-select is_empty(format($$ select tasker_test.violations(%L) $$, :'task'), 'and all is sound');
+select is_empty(format($$ select tasker_test.violations(%L) $$, :'task'), 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -79,7 +79,7 @@ select results_eq(
   $$,
   'and in data'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -7,26 +7,26 @@ select tasker_test.keep(1, 'charge', '1');
 prepare go_on (jsonb) as
   select a.answer, a.round from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), $1) as a;
 select results_eq($$ execute go_on ('{"n": 1}') $$, $$ values ('continued', 1) $$, 'a first round ends');
-select is(tasker_test.keep(1, 'charge', '2'), 'kept', 'the same call is made anew');
-select results_eq($$ execute go_on ('{"n": 2}') $$, $$ values ('continued', 2) $$, 'a second one');
-select is((select count(*) from tasker.kept_results as k where k.task_uuid = tasker_test.the_task()), 0::bigint, 'nothing stays of them');
-select is((select count(*) from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task()), 2::bigint, 'not in the log either');
+select is(tasker_test.keep(1, 'charge', '2'), 'kept', 'the same call is made again in the new round');
+select results_eq($$ execute go_on ('{"n": 2}') $$, $$ values ('continued', 2) $$, 'the second round ends');
+select is((select count(*) from tasker.kept_results as k where k.task_uuid = tasker_test.the_task()), 0::bigint, 'no kept result is left');
+select is((select count(*) from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task()), 2::bigint, 'the log has no row for a round');
 select tasker_test.fail('work');
 select tasker_test.pass('1 hour');
 select tasker.fire_due_timers();
 select results_eq(
   $$ select c.checkpoint, c.kept, c.attempt from tasker.claim_step(tasker_test.the_step('work'), tasker_test.worker(1)) as c $$,
-  $$ values ('{"n": 2}'::jsonb, '{"round": 2, "count": 0, "results": []}'::jsonb, 2) $$, 'the next attempt finds the state'
+  $$ values ('{"n": 2}'::jsonb, '{"round": 2, "count": 0, "results": []}'::jsonb, 2) $$, 'the next attempt gets the state'
 );
 select results_eq(
   $$ select a.answer from tasker.continue_step(tasker_test.the_step('work'), 1, '{}') as a $$, $$ values ('stale') $$, 'another claim is stale'
 );
 select tasker.set_setting('result_bytes', '10');
-select throws_ok($$ execute go_on ('"123456789"') $$, 'TK413', 'a state of 11 bytes is too large', 'a byte too much');
-select throws_ok($$ select * from tasker.continue_step(null, 1, '{}') $$, 'TK422', 'steps and claim numbers do not match', 'no step');
+select throws_ok($$ execute go_on ('"123456789"') $$, 'TK413', 'a state of 11 bytes is too large', 'a state that is a byte too large is refused');
+select throws_ok($$ select * from tasker.continue_step(null, 1, '{}') $$, 'TK422', 'steps and claim numbers do not match', 'a null step is refused');
 select throws_ok(
   $$ select * from tasker.continue_step('01980000-0000-7000-8000-000000000001', 1, '{}') $$,
-  'TK404', 'step 01980000-0000-7000-8000-000000000001 does not exist', 'no such step'
+  'TK404', 'step 01980000-0000-7000-8000-000000000001 does not exist', 'an unknown step is refused'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -12,13 +12,13 @@ select from tasker.claim_step(tasker_test.the_step('lost'), tasker_test.worker(2
 select tasker_test.remember_rows();
 prepare keep (text, integer) as
   select a.answer from tasker.keep_step_result(tasker_test.the_step($1), $2, 1, 'charge', 1, '{}') as a;
-select results_eq($$ execute keep ('lost', 1) $$, $$ values ('stale') $$, 'one whose lease was lost');
-select results_eq($$ execute keep ('lost', 3) $$, $$ values ('stale') $$, 'a claim that never was');
-select results_eq($$ execute keep ('done', 1) $$, $$ values ('stale') $$, 'one that is done');
-select results_eq($$ execute keep ('cancelled', 1) $$, $$ values ('cancelled') $$, 'one that is cancelled');
-select results_eq($$ execute keep ('never', 0) $$, $$ values ('stale') $$, 'one that was never claimed');
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
-select results_eq($$ execute keep ('lost', 2) $$, $$ values ('kept') $$, 'its new worker''s is kept');
+select results_eq($$ execute keep ('lost', 1) $$, $$ values ('stale') $$, 'a claim whose lease was lost is stale');
+select results_eq($$ execute keep ('lost', 3) $$, $$ values ('stale') $$, 'a claim number that was never assigned is stale');
+select results_eq($$ execute keep ('done', 1) $$, $$ values ('stale') $$, 'a claim of a complete step is stale');
+select results_eq($$ execute keep ('cancelled', 1) $$, $$ values ('cancelled') $$, 'a claim of a cancelled step is told so');
+select results_eq($$ execute keep ('never', 0) $$, $$ values ('stale') $$, 'a step that was never claimed is stale');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
+select results_eq($$ execute keep ('lost', 2) $$, $$ values ('kept') $$, 'the result of the new worker is kept');
 
 select * from finish();
 rollback;

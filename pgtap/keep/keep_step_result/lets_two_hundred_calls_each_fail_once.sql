@@ -14,11 +14,11 @@ begin
   end loop;
 end;
 $$;
-select is(tasker_test.states(), 'steps_in_process: work=in_progress after=pending', 'after 200 failures the function runs');
-select is((select s.attempts from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('work')), 1, 'in its first attempt at the next call');
+select is(tasker_test.states(), 'steps_in_process: work=in_progress after=pending', 'the function runs after 200 failures');
+select is((select s.attempts from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('work')), 1, 'the function is in its first attempt at the next call');
 savepoint kept;
 select tasker_test.complete('work');
-select is((select s.state from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('work')), 'complete', 'and completes');
+select is((select s.state from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('work')), 'complete', 'the function completes');
 rollback to kept;
 do $$
 begin
@@ -31,8 +31,8 @@ begin
   end loop;
 end;
 $$;
-select is(tasker_test.states(), 'blocked_by_failures: work=error after=pending', 'a call that fails three times in a row is given up');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker_test.states(), 'blocked_by_failures: work=error after=pending', 'a call that fails three times in a row fails the step');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

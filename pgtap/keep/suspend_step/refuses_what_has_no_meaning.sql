@@ -14,30 +14,30 @@ exception when sqlstate 'TK422' then
   return replace(sqlerrm, 'the wait of a function is malformed: ', '');
 end;
 $$;
-select is(pg_temp.refused(null), 'it is not an object', 'null');
-select is(pg_temp.refused('[]'), 'it is not an object', 'a list');
-select is(pg_temp.refused('{}'), 'await must be an object or a list', 'nothing');
-select is(pg_temp.refused('{"await": []}'), 'await must have 1 to 100 alternatives', 'no alternative');
-select is(pg_temp.refused('{"await": {"for": 1}, "on_timeout": "skip"}'), 'field "on_timeout" is unknown', 'what belongs to templates');
-select is(pg_temp.refused('{"await": {"for": "1 day"}}'), 'for is not a duration: 1 day', 'no duration');
-select is(pg_temp.refused('{"await": {"for": -1}}'), 'for is not a duration: -1', 'a negative one');
-select is(pg_temp.refused('{"await": {"until": "tomorrow"}}'), 'await.until "tomorrow" is neither a time nor a path', 'no time');
-select is(pg_temp.refused('{"await": {"until": "$.at"}}'), 'until must be a time such as 2026-12-24T18:00:00Z', 'a path');
-select is(pg_temp.refused('{"await": {"signal": "$diverged"}}'), '"$diverged" is no name of a signal', 'a reserved name');
-select is(pg_temp.refused('{"await": [1]}'), 'an alternative is not an object', 'a number');
-select is(pg_temp.refused('{"await": {"sinal": "a"}}'), 'field "sinal" of an alternative is unknown', 'a misspelt field');
-select is(pg_temp.refused('{"await": {"signal": "a", "for": 1}}'), 'await must have one of signal, event, for and until', 'two at once');
-select is(pg_temp.refused('{"await": {"signal": "a", "when": "("}}'), 'await.when "(" is not a jsonpath predicate', 'no condition');
-select is(pg_temp.refused('{"await": {"signal": "a"}, "timeout": {}}'), 'timeout is not a duration: {}', 'no time-out');
+select is(pg_temp.refused(null), 'it is not an object', 'a null wait is refused');
+select is(pg_temp.refused('[]'), 'it is not an object', 'a list is refused');
+select is(pg_temp.refused('{}'), 'await must be an object or a list', 'an empty object is refused');
+select is(pg_temp.refused('{"await": []}'), 'await must have 1 to 100 alternatives', 'an empty list of alternatives is refused');
+select is(pg_temp.refused('{"await": {"for": 1}, "on_timeout": "skip"}'), 'field "on_timeout" is unknown', 'a field that belongs to templates is refused');
+select is(pg_temp.refused('{"await": {"for": "1 day"}}'), 'for is not a duration: 1 day', 'a malformed duration is refused');
+select is(pg_temp.refused('{"await": {"for": -1}}'), 'for is not a duration: -1', 'a negative duration is refused');
+select is(pg_temp.refused('{"await": {"until": "tomorrow"}}'), 'await.until "tomorrow" is neither a time nor a path', 'a malformed time is refused');
+select is(pg_temp.refused('{"await": {"until": "$.at"}}'), 'until must be a time such as 2026-12-24T18:00:00Z', 'a path instead of a time is refused');
+select is(pg_temp.refused('{"await": {"signal": "$diverged"}}'), '"$diverged" is no name of a signal', 'a reserved name is refused');
+select is(pg_temp.refused('{"await": [1]}'), 'an alternative is not an object', 'an alternative that is a number is refused');
+select is(pg_temp.refused('{"await": {"sinal": "a"}}'), 'field "sinal" of an alternative is unknown', 'a misspelt field is refused');
+select is(pg_temp.refused('{"await": {"signal": "a", "for": 1}}'), 'await must have one of signal, event, for and until', 'an alternative with two kinds of wait is refused');
+select is(pg_temp.refused('{"await": {"signal": "a", "when": "("}}'), 'await.when "(" is not a jsonpath predicate', 'a malformed condition is refused');
+select is(pg_temp.refused('{"await": {"signal": "a"}, "timeout": {}}'), 'timeout is not a duration: {}', 'a malformed time-out is refused');
 select throws_ok(
   $$ select tasker_test.suspend(2, '{"await": {"for": 60}}') $$,
-  'TK422', format('position 2 is not the next one of step %s', tasker_test.the_step('work')), 'a call that comes too early'
+  'TK422', format('position 2 is not the next one of step %s', tasker_test.the_step('work')), 'a position that leaves a gap is refused'
 );
 select throws_ok(
   $$ select tasker_test.suspend(1001, '{"await": {"for": 60}}') $$,
-  'TK422', format('position 1001 is not the next one of step %s', tasker_test.the_step('work')), 'and one beyond the limit'
+  'TK422', format('position 1001 is not the next one of step %s', tasker_test.the_step('work')), 'a position beyond the limit is refused'
 );
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -11,15 +11,15 @@ select tasker_test.claim(1);
 select tasker_test.pass('90 seconds');
 select results_eq(
   'select l.namespace, l.name, l.concurrency, l.rate, l.per_seconds, l.burst, l.in_use, l.waiting, l.keys, l.oldest_seconds, l.handlers from tasker.list_limits() as l',
-  $$ values ('test', 'tenant', 2, 100, 60, 10, 1::bigint, 3::bigint, 2::bigint, 90::double precision, '{pay}'::text[]) $$, 'one runs, three wait'
+  $$ values ('test', 'tenant', 2, 100, 60, 10, 1::bigint, 3::bigint, 2::bigint, 90::double precision, '{pay}'::text[]) $$, 'list_limits counts one running step and three waiting ones'
 );
-select is_empty($$ select tasker.list_limits('nowhere') $$, 'none in another namespace');
+select is_empty($$ select tasker.list_limits('nowhere') $$, 'another namespace has no limits');
 create role bound_reader in role tasker_reader;
 select tasker.register_namespace('other');
 select tasker.bind_role('bound_reader', '{other}');
 set local role bound_reader;
-select is_empty('select tasker.list_limits()', 'a bound caller sees its namespaces only');
-select throws_ok($$ select tasker.list_limits('test') $$, 'TK403', null, 'and may not name others');
+select is_empty('select tasker.list_limits()', 'a bound caller sees only the limits of its namespaces');
+select throws_ok($$ select tasker.list_limits('test') $$, 'TK403', null, 'a bound caller may not name another namespace');
 reset role;
 
 select * from finish();

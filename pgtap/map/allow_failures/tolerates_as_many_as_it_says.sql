@@ -23,19 +23,19 @@ select is(pg_temp.counts(), 'steps_in_process, 0 failed: 1 cancelled, 9 enqueued
 select results_eq(
   $$ select l.event from tasker.workflow_step_transition_log as l
       where l.task_uuid = tasker_test.the_task() and l.step_no = tasker.step_no_of(tasker_test.the_step('each[4]')) order by l.sort_key $$,
-  array['Enqueue', 'Start', 'EnqueueForOrchestration', 'Fail', 'Tolerate'], 'at once, after it has failed'
+  array['Enqueue', 'Start', 'EnqueueForOrchestration', 'Fail', 'Tolerate'], 'the log shows that it failed first'
 );
 select tasker_test.finish_instances('each', 1000, '{7}');
 select tasker_test.expand();
-select is(pg_temp.counts(), 'steps_in_process, 0 failed: 2 cancelled, 8 complete, complete', 'with two of them the map completes');
+select is(pg_temp.counts(), 'steps_in_process, 0 failed: 2 cancelled, 8 complete, complete', 'the map completes with two tolerated failures');
 select is(
   (select (c.parent_results -> 'each' -> 4)::text || ' ' || (c.parent_results -> 'each' -> 5)::text || ' ' || jsonb_array_length(c.parent_results -> 'each')
      from tasker.claim_steps('{test}', tasker_test.worker(), 1, 60, '{after}') as c),
-  'null {"got": 5} 10', 'and they leave null in their places'
+  'null {"got": 5} 10', 'tolerated failures leave null in their places of the array'
 );
 select tasker_test.finish('after');
 select is(pg_temp.counts(), 'complete, 0 failed: 2 cancelled, 8 complete, complete', 'the task completes');
-select is_empty($$ select from tasker.check_integrity() as p where p.task_uuid = tasker_test.the_task() $$, 'and the integrity is intact');
+select is_empty($$ select from tasker.check_integrity() as p where p.task_uuid = tasker_test.the_task() $$, 'the check of integrity finds nothing');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.ten('three');
@@ -48,13 +48,13 @@ select is(
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds while one runs');
 select tasker_test.finish('each[9]');
-select is(pg_temp.counts(), 'blocked_by_failures, 2 failed: 8 cancelled, 1 complete, 1 error, error: 3 of its 10 elements failed, and allow_failures is 2', 'what runs ends');
+select is(pg_temp.counts(), 'blocked_by_failures, 2 failed: 8 cancelled, 1 complete, 1 error, error: 3 of its 10 elements failed, and allow_failures is 2', 'the running instance ends');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
-select is_empty($$ select from tasker.check_integrity() as p where p.task_uuid = tasker_test.the_task() $$, 'and the integrity is intact');
+select is_empty($$ select from tasker.check_integrity() as p where p.task_uuid = tasker_test.the_task() $$, 'the check of integrity finds nothing');
 select tasker.resolve_step_manually(tasker_test.the_step('each[2]')), tasker.complete_step_manually(tasker_test.the_step('each'), '[1, 2]', p_reason => 'enough');
 select is(
   (select c.parent_results from tasker.claim_steps('{test}', tasker_test.worker(), 1, 60, '{after}') as c), '{"each": [1, 2]}',
-  'an operator may settle the map, with other results'
+  'an operator may resolve the map with other results'
 );
 
 select * from finish();

@@ -13,11 +13,11 @@ select is(
 );
 select results_eq(
   $$ select c.name from tasker.claim_steps('{test}', tasker_test.worker(), 10, 60) as c order by c.step_no $$,
-  array['each[0]', 'each[2]'], 'one of each key runs'
+  array['each[0]', 'each[2]'], 'one instance of each key runs'
 );
 select tasker_test.finish('each[0]'), tasker_test.finish('each[2]');
-select results_eq($$ select c.name from tasker.claim_steps('{test}', tasker_test.worker(), 10, 60) as c $$, array['each[1]'], 'then the next');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select results_eq($$ select c.name from tasker.claim_steps('{test}', tasker_test.worker(), 10, 60) as c $$, array['each[1]'], 'the next instance of the key runs after the first has ended');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -37,13 +37,13 @@ begin
 end;
 $$;
 
-select ok(max(pg_temp.turn(n)) <= 3, 'never more than three are started and not settled') from generate_series(1, 60) as n;
-select ok(max(s.lost_count) > 0 and max(s.attempts) > 1, 'though workers were lost, and attempts failed')
+select ok(max(pg_temp.turn(n)) <= 3, 'at most three instances have started and are not settled') from generate_series(1, 60) as n;
+select ok(max(s.lost_count) > 0 and max(s.attempts) > 1, 'workers were lost, and attempts failed')
   from tasker.workflow_steps as s
  where s.task_uuid = tasker_test.the_task();
 select is(
   (select count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.map_no is not null), 10::bigint,
-  'all ten have started'
+  'all ten instances have started'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

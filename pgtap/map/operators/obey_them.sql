@@ -18,32 +18,32 @@ select tasker_test.run('each[1]');
 select is(tasker_test.states(), 'blocked_by_failures: each=pending after=pending each[0]=error each[1]=complete', 'a failed instance blocks the task');
 select is((select x.summary from tasker.explain_step(tasker_test.the_step('each')) as x),
   'It runs for each of 2 elements: 2 have an instance, and 1 of its parents have not settled, among them "each[0]". It ends when an operator has retried or resolved "each[0]".',
-  'which is explained');
+  'explain_step of the map names the failed instance');
 select is((select x.summary from tasker.explain_step(tasker_test.the_step('after')) as x),
-  'It waits for 1 of its parents, blocked by the failure of "each[0]".', 'also to what follows');
+  'It waits for 1 of its parents, blocked by the failure of "each[0]".', 'explain_step of the next step names the failed instance');
 select tasker.retry_step(tasker_test.the_step('each[0]'));
 select tasker_test.run('each[0]');
 select tasker_test.expand();
-select is(tasker_test.states(), 'steps_in_process: each=complete after=enqueued each[0]=complete each[1]=complete', 'and can be retried');
+select is(tasker_test.states(), 'steps_in_process: each=complete after=enqueued each[0]=complete each[1]=complete', 'a retried instance completes the map');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.make('reset');
 select tasker_test.finish_instances('each', 2, '{0, 1}');
 select tasker.give_up_task(tasker_test.the_task());
-select is(tasker_test.states(), 'error: each=pending after=pending each[0]=error each[1]=error', 'a task that is given up ends');
+select is(tasker_test.states(), 'error: each=pending after=pending each[0]=error each[1]=error', 'a task that is given up fails');
 select tasker.reset_task(tasker_test.the_task());
 select tasker_test.orchestrate();
-select is(tasker_test.states(), 'steps_in_process: each=pending after=pending each[0]=enqueued each[1]=enqueued', 'a reset starts what has failed again');
+select is(tasker_test.states(), 'steps_in_process: each=pending after=pending each[0]=enqueued each[1]=enqueued', 'a reset starts the failed instances again');
 select tasker_test.finish_instances('each');
 select tasker_test.expand();
-select is(tasker_test.states(), 'steps_in_process: each=complete after=enqueued each[0]=complete each[1]=complete', 'and the map completes');
+select is(tasker_test.states(), 'steps_in_process: each=complete after=enqueued each[0]=complete each[1]=complete', 'the map completes after the reset');
 
 select pg_temp.make('halted', '{"on_failure": "halt"}');
 select pg_temp.fail_first();
 select tasker_test.run('each[1]');
 select tasker.resolve_step_manually(tasker_test.the_step('each[0]'));
 select tasker_test.orchestrate();
-select is(tasker_test.states(), 'steps_in_process: each=complete after=enqueued each[0]=resolved_manually each[1]=complete', 'under halt, too');
+select is(tasker_test.states(), 'steps_in_process: each=complete after=enqueued each[0]=resolved_manually each[1]=complete', 'an operator may resolve an instance under on_failure: halt');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 -- A task that halts before its map begins.
@@ -56,25 +56,25 @@ select is(tasker_test.states(), 'blocked_by_failures: bad=error list=complete ea
 select tasker.resolve_step_manually(tasker_test.the_step('bad'));
 select tasker_test.orchestrate();
 select tasker_test.expand();
-select is(tasker_test.states(), 'steps_in_process: bad=resolved_manually list=complete each=pending each[0]=enqueued', 'until the failure is settled');
+select is(tasker_test.states(), 'steps_in_process: bad=resolved_manually list=complete each=pending each[0]=enqueued', 'the map expands after the failure is resolved');
 
 select pg_temp.make('direct');
-select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'enqueued', null) $$, 'TK409', null, 'a map cannot be enqueued');
-select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'suspended', null) $$, 'TK409', null, 'nor suspended');
+select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'enqueued', null) $$, 'TK409', null, 'a map cannot be enqueued by a direct call');
+select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'suspended', null) $$, 'TK409', null, 'a map cannot be suspended by a direct call');
 select throws_like(
   $$ select tasker.transition_step_state_atomic(tasker_test.the_step('after'), 'pending', 'complete', null, '{"event": "Complete"}') $$,
-  '%only a map ends so%', 'and no direct call completes a step that has not run'
+  '%only a map ends so%', 'a direct call cannot complete a step that has not run'
 );
 select throws_like(
-  $$ select tasker.add_step_edge(tasker_test.the_step('after'), tasker_test.the_step('each')) $$, '%', 'a cycle is refused'
+  $$ select tasker.add_step_edge(tasker_test.the_step('after'), tasker_test.the_step('each')) $$, '%', 'an edge that closes a cycle is refused'
 );
 select lives_ok(
   $$ select from tasker.add_steps(tasker_test.the_task(), '[{"name": "more", "dependencies": ["each"], "for_each": {"step": "each", "path": "$"}}]') $$,
-  'steps, maps too, are added to a task with instances'
+  'steps, also maps, can be added to a task with instances'
 );
 select throws_like(
   $$ select from tasker.add_steps(tasker_test.the_task(), '[{"name": "sub", "dependencies": ["each[0]"]}]') $$, '%',
-  'but depend on the map, not on an instance'
+  'added steps may not depend on an instance'
 );
 
 select * from finish();

@@ -15,28 +15,28 @@ select set_config('tasker_test.task', c.task_uuid::text, true) is not null as ma
     p_deadline => '2026-11-22 13:00:00+00'
   ) as c;
 select tasker_test.expand();
-select is(pg_temp.counts(), 'steps_in_process: 1000 enqueued, 2 pending', 'half of it has begun');
+select is(pg_temp.counts(), 'steps_in_process: 1000 enqueued, 2 pending', 'half of the instances have started');
 
 -- A crash between two batches leaves the note.
 savepoint crash;
 select tasker_test.expand();
-select is(pg_temp.counts(), 'steps_in_process: 1500 enqueued, 2 pending', 'a batch');
+select is(pg_temp.counts(), 'steps_in_process: 1500 enqueued, 2 pending', 'a second batch starts instances');
 rollback to crash;
-select is_empty('select tasker_test.violations()', 'that was lost leaves nothing behind');
-select is((select count(*) from tasker.timers as m where m.task_uuid = tasker_test.the_task() and m.kind = 'expand_map'), 1::bigint, 'but its note');
+select is_empty('select tasker_test.violations()', 'a batch that was rolled back leaves no row behind');
+select is((select count(*) from tasker.timers as m where m.task_uuid = tasker_test.the_task() and m.kind = 'expand_map'), 1::bigint, 'the note of the map is still there');
 
 select tasker_test.pass('61 minutes');
 select tasker_test.expand();
 select is(pg_temp.counts(), 'error: 1000 error, 2 pending', 'a deadline ends the expansion');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker.reset_task(tasker_test.the_task());
 select tasker_test.orchestrate();
 select tasker_test.finish_instances('each', 2000);
 select tasker_test.expand();
 select tasker_test.finish_instances('each', 2000);
 select tasker_test.expand();
-select is(pg_temp.counts(), 'steps_in_process: 1501 complete, 1 enqueued', 'a reset continues it to its end');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(pg_temp.counts(), 'steps_in_process: 1501 complete, 1 enqueued', 'a reset continues the expansion to its end');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -8,24 +8,24 @@ create function pg_temp.problem_of(p_step jsonb) returns text language sql as $$
     )) as p;
 $$;
 select is(pg_temp.problem_of('{"for_each": "$.lines"}'), null, 'a path of the context is valid');
-select is(pg_temp.problem_of('{"for_each": {"step": "list"}, "dependencies": ["list"], "max_parallel": 2, "allow_failures": 0}'), null, 'and so is a dependency');
+select is(pg_temp.problem_of('{"for_each": {"step": "list"}, "dependencies": ["list"], "max_parallel": 2, "allow_failures": 0}'), null, 'a dependency is valid');
 select is(pg_temp.problem_of('{"for_each": 7}'), 'steps[1].for_each: must be a path or an object', 'a number is refused');
-select is(pg_temp.problem_of('{"for_each": {"path": "$"}}'), 'steps[1].for_each.step: is missing', 'an object names its step');
-select is(pg_temp.problem_of('{"for_each": {"stepp": "list", "step": "list"}, "dependencies": ["list"]}'), 'steps[1].for_each.stepp: a for_each has no such field', 'and has no other fields');
-select is(pg_temp.problem_of('{"for_each": {"step": "list"}}'), 'steps[1].for_each.step: "list" is not a dependency of this step', 'it is a dependency');
-select is(pg_temp.problem_of('{"for_each": "lines"}'), 'steps[1].for_each: "lines" is not a path to an array', 'a path begins with $');
-select is(pg_temp.problem_of('{"for_each": "$.lines["}'), 'steps[1].for_each: "$.lines[" is not a path to an array', 'and can be read');
-select is(pg_temp.problem_of('{"for_each": {"step": "list", "path": "$.**.a.**"}, "dependencies": ["list"]}'), 'steps[1].for_each.path: "$.**.a.**" is not a path to an array', 'and is no burden');
-select is(pg_temp.problem_of('{"for_each": "$", "await": {"signal": "go"}}'), 'steps[1].await: has no meaning for a step with for_each', 'a map does not wait');
-select is(pg_temp.problem_of('{"for_each": "$", "task": {"name": "other"}}'), 'steps[1].task: has no meaning for a step with for_each', 'nor does it start tasks');
-select is(pg_temp.problem_of('{"max_parallel": 2}'), 'steps[1].max_parallel: has no meaning without for_each', 'only a map has max_parallel');
-select is(pg_temp.problem_of('{"allow_failures": 2}'), 'steps[1].allow_failures: has no meaning without for_each', 'and allow_failures');
-select is(pg_temp.problem_of('{"for_each": "$", "max_parallel": 0}'), 'steps[1].max_parallel: must be a whole number from 1 to 65535, not 0', 'of which none is no map');
-select is(pg_temp.problem_of('{"for_each": "$", "allow_failures": 1.5}'), 'steps[1].allow_failures: must be a whole number from 0 to 65535, not 1.5', 'a failure is whole');
+select is(pg_temp.problem_of('{"for_each": {"path": "$"}}'), 'steps[1].for_each.step: is missing', 'an object needs a step');
+select is(pg_temp.problem_of('{"for_each": {"stepp": "list", "step": "list"}, "dependencies": ["list"]}'), 'steps[1].for_each.stepp: a for_each has no such field', 'an object has no other fields');
+select is(pg_temp.problem_of('{"for_each": {"step": "list"}}'), 'steps[1].for_each.step: "list" is not a dependency of this step', 'the step of for_each must be a dependency');
+select is(pg_temp.problem_of('{"for_each": "lines"}'), 'steps[1].for_each: "lines" is not a path to an array', 'a path must begin with $');
+select is(pg_temp.problem_of('{"for_each": "$.lines["}'), 'steps[1].for_each: "$.lines[" is not a path to an array', 'a path must be a valid jsonpath');
+select is(pg_temp.problem_of('{"for_each": {"step": "list", "path": "$.**.a.**"}, "dependencies": ["list"]}'), 'steps[1].for_each.path: "$.**.a.**" is not a path to an array', 'a path that is expensive to evaluate is refused');
+select is(pg_temp.problem_of('{"for_each": "$", "await": {"signal": "go"}}'), 'steps[1].await: has no meaning for a step with for_each', 'a map cannot wait');
+select is(pg_temp.problem_of('{"for_each": "$", "task": {"name": "other"}}'), 'steps[1].task: has no meaning for a step with for_each', 'a map cannot start tasks');
+select is(pg_temp.problem_of('{"max_parallel": 2}'), 'steps[1].max_parallel: has no meaning without for_each', 'max_parallel needs for_each');
+select is(pg_temp.problem_of('{"allow_failures": 2}'), 'steps[1].allow_failures: has no meaning without for_each', 'allow_failures needs for_each');
+select is(pg_temp.problem_of('{"for_each": "$", "max_parallel": 0}'), 'steps[1].max_parallel: must be a whole number from 1 to 65535, not 0', 'a max_parallel of zero is refused');
+select is(pg_temp.problem_of('{"for_each": "$", "allow_failures": 1.5}'), 'steps[1].allow_failures: must be a whole number from 0 to 65535, not 1.5', 'allow_failures must be a whole number');
 select is(
   tasker.normalize_template('{"namespace": "test", "name": "m", "steps": [{"name": "a", "for_each": "$.lines", "max_parallel": 3.0}]}') #> '{steps,0}',
   tasker.normalize_template('{"namespace": "test", "name": "m", "steps": [{"name": "a", "for_each": "$ . lines", "max_parallel": 3, "allow_failures": null}]}') #> '{steps,0}',
-  'it has one spelling'
+  'a map has one normal form'
 );
 
 select * from finish();

@@ -17,7 +17,7 @@ select set_eq(
         null, null, null, null, null, null, null, null, null, null)::tasker.step_moves, (select c from tasker.settings_now as c)
      ) as d, jsonb_each(d.parent_results) as r where s.task_uuid = tasker_test.the_task() and s.name = 'after' $$,
   $$ values ('rate', '{}'::jsonb), ('none', '[]'), ('each', '[{"got": 0}, null, {"got": 2}, {"got": 3}]') $$,
-  'a claim has the array while it fits'
+  'a claim has the array if it fits'
 );
 select results_eq(
   $$ select r.name, r.results from tasker.get_parent_results(tasker_test.the_step('after')) as r $$,
@@ -26,13 +26,13 @@ select results_eq(
 );
 select results_eq(
   $$ select r.name from tasker.get_parent_results(tasker_test.the_step('after'), 0, 3) as r $$,
-  array['rate', 'none', 'each[0]'], 'the first page'
+  array['rate', 'none', 'each[0]'], 'the first page has as many rows as its limit'
 );
 select results_eq(
   $$ select r.name from tasker.get_parent_results(tasker_test.the_step('after'), tasker.step_no_of(tasker_test.the_step('each[0]')), 2) as r $$,
-  array['each[1]', 'each[2]'], 'the next one'
+  array['each[1]', 'each[2]'], 'the next page begins after the last row'
 );
-select is((select r.results from tasker.get_ancestor_result(tasker_test.the_step('after'), 'each') as r), '[{"got": 0}, null, {"got": 2}, {"got": 3}]', 'a step further down finds it by name');
+select is((select r.results from tasker.get_ancestor_result(tasker_test.the_step('after'), 'each') as r), '[{"got": 0}, null, {"got": 2}, {"got": 3}]', 'a later step finds the array by the map''s name');
 
 select set_config('lock_timeout', '0', true);
 select tasker.set_setting('claim_bytes', '65536');
@@ -48,11 +48,11 @@ select tasker_test.finish_instances('each');
 select tasker_test.expand();
 select is(
   (select c.parent_results from tasker.claim_steps('{test}', tasker_test.worker(), 1, 60, '{after}') as c where c.task_uuid = tasker_test.the_task()),
-  null, 'beyond claim_bytes a claim has null'
+  null, 'a claim has null if the results exceed claim_bytes'
 );
 select is(
   (select count(*) || ' ' || min(length(r.results ->> 'got')) from tasker.get_parent_results(tasker_test.the_step('after'), 0, 1000) as r),
-  '60 1000', 'and the pages have them all'
+  '60 1000', 'the pages have all results'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

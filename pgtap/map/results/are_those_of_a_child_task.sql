@@ -21,7 +21,7 @@ select tasker_test.finish_instances('each');
 select tasker_test.expand(), tasker_test.expand();
 select is(
   (select s.state || ' ' || (s.results)::text from tasker.workflow_steps as s, outer_task as o where s.task_uuid = o.task_uuid and s.name = 'sub'),
-  'complete {"each": [{"got": {"got": 1}}, {"got": {"got": 2}}]}', 'and takes the results of a map that ends its task'
+  'complete {"each": [{"got": {"got": 1}}, {"got": {"got": 2}}]}', 'such a step takes the results of a map that ends its task'
 );
 
 select * from finish();

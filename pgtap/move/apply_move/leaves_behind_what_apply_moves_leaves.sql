@@ -163,7 +163,7 @@ select is_empty(
   'queue, timers, waiting tasks, waits'
 );
 select is_empty($$ select * from pg_temp.differences('task_signals') $$, 'signals, and who took them');
-select is_empty($$ select tasker_test.violations(d.task_uuid) from driven as d $$, 'and every invariant holds');
+select is_empty($$ select tasker_test.violations(d.task_uuid) from driven as d $$, 'every invariant holds');
 
 select * from finish();
 rollback;

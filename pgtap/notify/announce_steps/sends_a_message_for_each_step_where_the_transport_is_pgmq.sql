@@ -33,7 +33,7 @@ select is(
   1::bigint, 'a step that is enqueued later is announced then, once'
 );
 select is((select count(*) from pgmq.read('worker_shop_queue', 0, 10)), 3::bigint, 'and no other with it');
-select is_empty($$ select v from made as m cross join lateral tasker_test.violations(m.task_uuid) as v $$, 'and all is sound');
+select is_empty($$ select v from made as m cross join lateral tasker_test.violations(m.task_uuid) as v $$, 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -16,7 +16,7 @@ select results_eq(
   $$ select completed_at from tasker.get_task(tasker_test.the_task()) $$, 'select tasker.clock()',
   'the task has ended now'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -51,7 +51,7 @@ select results_eq(
   'the log of each step says who did it, that of the task why'
 );
 select is_empty('select from tasker.timers where task_uuid = tasker_test.the_task()', 'no timer is left');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

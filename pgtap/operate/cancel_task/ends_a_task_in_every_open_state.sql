@@ -18,7 +18,7 @@ select is_empty(
   $$,
   'leaves no open step'
 );
-select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'and every invariant holds');
+select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -18,7 +18,7 @@ select is(
 );
 select is(tasker.checkpoint_step(tasker_test.the_step('left'), 1, '{}'), 'cancelled', 'a checkpoint');
 select is(tasker_test.finish('top'), 'already_complete', 'what was done before was done');
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -26,7 +26,7 @@ select is(
   ),
   6::bigint, 'and their children run'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -12,10 +12,10 @@ select throws_ok(
 select throws_ok(
   format('select tasker.complete_step_manually(%L, %L, %L)', tasker_test.the_step('bottom'), '{}', ' '), 'TK422', null, 'a blank is no reason'
 );
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 select ok(tasker.complete_step_manually(tasker_test.the_step('top'), '{}'), 'one whose dependencies are met needs none');
 select ok(tasker.complete_step_manually(tasker_test.the_step('bottom'), '{}', 'the customer called'), 'with a reason it is completed');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

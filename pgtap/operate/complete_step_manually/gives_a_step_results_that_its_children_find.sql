@@ -29,7 +29,7 @@ select results_eq(
   $$ values ('CompleteManually', true, null::uuid, 'ann', 'by phone', '{"amount": 42}'::jsonb) $$,
   'the audit too, and it names no worker'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

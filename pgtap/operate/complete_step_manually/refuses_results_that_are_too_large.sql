@@ -10,7 +10,7 @@ select throws_ok(
   $$ select tasker.complete_step_manually(tasker_test.the_step('top'), to_jsonb(repeat('x', 3000))) $$,
   'TK413', 'results and metadata of 3015 bytes are too large', 'results over the limit'
 );
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ select throws_ok(
   from unnest(
     '{cancelled, resolved_manually, enqueued_for_orchestration, enqueued_as_error_for_orchestration}'::text[]
   ) as u (state);
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -10,7 +10,7 @@ select is(
   'has none, as if a worker had given none'
 );
 select ok(tasker.complete_step_manually(tasker_test.the_step('left'), '[1, "two"]'), 'any JSON is a result');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -9,7 +9,7 @@ select tasker.complete_step_manually(tasker_test.the_step('top'), '{"by": "hand"
 select tasker_test.remember_rows();
 select is(tasker_test.finish('top', '{"by": "worker"}'), 'already_complete', 'its worker''s result is not needed');
 select is(tasker_test.fail_for_good('top'), 'already_complete', 'nor is its failure');
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

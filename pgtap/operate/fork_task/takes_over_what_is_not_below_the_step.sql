@@ -70,7 +70,7 @@ select tasker_test.finish('left', '{"price": 2}');
 select tasker_test.run('bottom');
 select is(tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=complete', 'and the task ends like any other');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
-select is_empty('select * from tasker.check_integrity()', 'and the check of integrity finds nothing');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 
 select * from finish();
 rollback;

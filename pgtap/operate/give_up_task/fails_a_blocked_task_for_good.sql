@@ -16,7 +16,7 @@ select is(
   tasker_test.states(), 'error: top=complete left=error right=complete bottom=pending',
   'it has failed; what never began stays pending, for a reset'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

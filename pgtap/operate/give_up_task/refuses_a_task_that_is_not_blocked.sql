@@ -15,7 +15,7 @@ select throws_ok(
 )
   from cases as c
  order by c.state;
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -21,7 +21,7 @@ select is(
   'and one that comes when another worker has the step'
 );
 select is(tasker_test.finish('left'), 'completed', 'whose own result counts');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

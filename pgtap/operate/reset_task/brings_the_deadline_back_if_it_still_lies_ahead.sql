@@ -22,7 +22,7 @@ select ok(tasker.reset_task(tasker_test.the_task()), 'reset once more');
 select is_empty('select from tasker.timers where task_uuid = tasker_test.the_task()', 'the deadline that has passed does not count any more');
 select tasker_test.run('top', 'left', 'right', 'bottom');
 select is((select t.state::text from tasker.get_task(tasker_test.the_task()) as t), 'complete', 'so it can run to its end');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

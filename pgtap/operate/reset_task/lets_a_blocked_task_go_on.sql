@@ -26,7 +26,7 @@ select is(
   ),
   'Unblocked ReadyStepsFound StepsEnqueued', 'the task was unblocked'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -42,7 +42,7 @@ select results_eq(
   $$ values ('GiveUp'), ('Reset'), ('AllStepsSuccessful') $$,
   'the history is kept'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

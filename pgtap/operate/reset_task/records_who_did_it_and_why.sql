@@ -10,7 +10,7 @@ select is(tasker_test.last_entry('top'), 'Reset by ann for -', 'the reason stand
 select tasker_test.make_task_in('error');
 select tasker_test.call_as('tasker_operator', 'select tasker.reset_task(tasker_test.the_task())');
 select is(tasker_test.last_entry(), 'Reset by tasker_operator for -', 'the caller''s role where it says nothing');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

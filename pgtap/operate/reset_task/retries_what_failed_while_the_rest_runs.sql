@@ -15,7 +15,7 @@ select is(
   tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=in_progress bottom=pending', 'the running one runs on'
 );
 select is(tasker_test.finish('right'), 'completed', 'and its result counts');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -8,7 +8,7 @@ create temporary table cases as
 
 select tasker_test.remember_rows();
 select is(tasker.reset_task(c.task), false, format('a task that is %s', c.state)) from cases as c order by c.state;
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select tasker_test.make_task_in('error');
 select ok(tasker.reset_task(tasker_test.the_task()), 'one that has failed is reset');

@@ -14,7 +14,7 @@ select ok(tasker.reset_task(tasker_test.the_task()), 'it is reset');
 select is(
   tasker_test.states(), 'steps_in_process: top=enqueued left=pending right=pending bottom=pending', 'and starts'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -61,7 +61,7 @@ select is(
   (select string_agg(concat_ws(' ', t.state, t.failed_steps), ', ' order by m.n) from made as m cross join lateral tasker.get_task(m.task_uuid) as t),
   'steps_in_process 0, steps_in_process 0, steps_in_process 0, steps_in_process 0', 'they go on, as after reset_task'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

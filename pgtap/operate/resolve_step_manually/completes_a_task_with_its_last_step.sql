@@ -16,7 +16,7 @@ select is(
   tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=resolved_manually', 'the task is complete'
 );
 select is_empty('select from tasker.timers where task_uuid = tasker_test.the_task()', 'no timer is left');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -22,7 +22,7 @@ select is(
   tasker_test.states(), 'steps_in_process: bad=resolved_manually good=complete after_good=complete after_both=enqueued',
   'and the task goes on'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -8,13 +8,13 @@ select ok(tasker.resolve_step_manually(tasker_test.the_step('top')), 'a step of 
 select is(
   tasker_test.states(), 'pending: top=resolved_manually left=pending right=pending bottom=pending', 'the task does not start for that'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker_test.pass('2 hours');
 select is(tasker.fire_due_timers(), 1, 'it starts in its time');
 select is(
   tasker_test.states(), 'steps_in_process: top=resolved_manually left=enqueued right=enqueued bottom=pending', 'with what is left to do'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -8,7 +8,7 @@ select ok(tasker.resolve_step_manually(tasker_test.the_step('top')), 'a step of 
 select is(
   tasker_test.states(), 'pending: top=resolved_manually left=pending right=pending bottom=pending', 'the task does not start for that'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is(tasker_test.orchestrate(), '0 requests, 0 timers, 1 tasks, 0 lost, 0 results', 'an orchestrator starts it');
 select is(
   tasker_test.states(), 'steps_in_process: top=resolved_manually left=enqueued right=enqueued bottom=pending', 'with what is left to do'

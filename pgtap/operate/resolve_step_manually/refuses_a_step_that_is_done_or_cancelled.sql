@@ -12,7 +12,7 @@ select throws_ok(
   u.state
 )
   from unnest('{complete, cancelled}'::text[]) as u (state);
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

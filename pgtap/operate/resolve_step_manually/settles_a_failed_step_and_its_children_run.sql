@@ -18,7 +18,7 @@ select is_empty(
   $$ select from tasker.workflow_step_result_audit where task_uuid = tasker_test.the_task() and step_no = 1 and success $$,
   'no result of it is recorded'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

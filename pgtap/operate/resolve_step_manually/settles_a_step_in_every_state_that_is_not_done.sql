@@ -32,7 +32,7 @@ select results_eq(
   $$ values ('after_cancelled', 'cancelled') $$,
   'and the children of all of them run, except what waited for a cancelled step'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -24,7 +24,7 @@ select is(
 );
 select tasker_test.run('always', 'at_last');
 select is((select t.state::text from tasker.get_task(tasker_test.the_task()) as t), 'complete', 'and the task ends well');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -12,7 +12,7 @@ select is(tasker_test.fail_for_good('top'), 'already_complete', 'nor is its fail
 select is(
   (select e.answer from tasker.extend_leases(array[tasker_test.the_step('top')], array[1]) as e), 'stale', 'it has no lease'
 );
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -13,7 +13,7 @@ select is(
   tasker_test.states(), 'resolved_manually: top=complete left=error right=complete bottom=cancelled',
   'what was open is cancelled, what happened is kept'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -20,7 +20,7 @@ select is(
 );
 select tasker_test.run('bad', 'after_good', 'after_both');
 select is((select t.state::text from tasker.get_task(tasker_test.the_task()) as t), 'complete', 'to the end');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

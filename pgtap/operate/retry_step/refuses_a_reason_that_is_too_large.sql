@@ -10,7 +10,7 @@ select throws_ok(
   $$ select tasker.retry_step(tasker_test.the_step('top'), repeat('x', 3000)) $$,
   'TK413', 'the reason is longer than 1000 characters', 'a reason over the limit'
 );
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

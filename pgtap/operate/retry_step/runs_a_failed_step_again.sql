@@ -24,7 +24,7 @@ select results_eq(
 select is(tasker_test.last_entry('left'), 'Retry by ann for the bank is back', 'the log says who did it and why');
 select tasker_test.run('left', 'bottom');
 select is((select t.state::text from tasker.get_task(tasker_test.the_task()) as t), 'complete', 'and it ends well');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

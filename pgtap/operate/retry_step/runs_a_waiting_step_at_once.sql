@@ -17,7 +17,7 @@ select is(
 select is_empty('select from tasker.timers where task_uuid = tasker_test.the_task()', 'its timer is gone');
 select tasker_test.pass('1 hour');
 select is(tasker.fire_due_timers(), 0, 'and fires nothing');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

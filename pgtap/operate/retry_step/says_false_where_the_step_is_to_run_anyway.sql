@@ -10,7 +10,7 @@ select tasker_test.remember_rows();
 select is(tasker.retry_step(tasker_test.the_step('bottom')), false, 'a pending step');
 select is(tasker.retry_step(tasker_test.the_step('left')), false, 'an enqueued one');
 select is(tasker.retry_step(tasker_test.the_step('right')), false, 'a running one');
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select tasker_test.fail_for_good('right');
 select ok(tasker.retry_step(tasker_test.the_step('right')), 'a failed one is retried');

@@ -11,7 +11,7 @@ select is_empty('select * from tasker_test.claim()', 'with their messages');
 select tasker.register_namespace('test', p_transport => 'table');
 select is_empty($$ select * from tasker.publish_steps('test', 'normal') $$, 'nothing is published any more');
 select set_eq('select c.name from tasker_test.claim() as c', array['a', 'b'], 'and workers claim all');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

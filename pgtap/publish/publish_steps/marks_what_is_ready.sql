@@ -17,12 +17,12 @@ select results_eq($$ execute publish ('low', 10) $$, $$ values ('slow', false) $
 select is((select count(*) from tasker.publish_steps('test', 'normal', 1) as p), 1::bigint, 'no more than was asked for');
 select is((select count(*) from tasker.publish_steps('test', 'normal', 10) as p), 1::bigint, 'then the rest');
 select is_empty($$ execute publish ('normal', 10) $$, 'each once');
-select is_empty('select * from tasker.check_integrity()', 'the rows agree');
+select is_empty('select * from tasker.check_integrity()', 'every invariant holds');
 select is((select sum(q.ready_steps + q.leased_steps) from tasker.get_queue_health() as q where q.namespace_name = 'test' and q.lane like 'published%'), 4::numeric, 'and are counted');
 select tasker.pause_namespace('test', 'ann');
 select tasker_test.pass('1 hour');
 select is_empty($$ select * from tasker.publish_steps('test', 'normal', 10, 0) $$, 'nothing of a paused namespace');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ select throws_ok($$ execute refused ('normal', null, 0, 60) $$, 'TK422', null, '
 select throws_ok($$ execute refused ('normal', 1001, 0, 60) $$, 'TK422', null, 'too many rows');
 select throws_ok($$ execute refused ('normal', 1, -1, 60) $$, 'TK422', null, 'less than no message');
 select throws_ok($$ execute refused ('normal', 1, 0, 0) $$, 'TK422', null, 'again at once');
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -22,12 +22,12 @@ select results_eq(
             (tasker.step_uuid(%L, 1), 1, %L), (tasker_test.the_step(%L), 1, %L), (tasker_test.the_step(%L), 1, %L)',
     'd', 'stale', '01980000-0000-7000-8000-000000000001', 'not_found', 'b', 'completed', :'other', 'completed', 'c', 'already_complete', 'a', 'too_large'
   ),
-  'one answer for each, in the order of the call'
+  'each step is answered, in the order of the call'
 );
-select is(tasker_test.the_steps(), 'a in_progress, b complete, c complete, d in_progress', 'what counts is done, the rest is as it was');
-select is(tasker.get_current_task_state(:'other')::text, 'complete', 'in other tasks and namespaces too');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
-select is_empty(format('select tasker_test.violations(%L)', :'other'), 'there as well');
+select is(tasker_test.the_steps(), 'a in_progress, b complete, c complete, d in_progress', 'accepted results complete their steps, and the other steps are unchanged');
+select is(tasker.get_current_task_state(:'other')::text, 'complete', 'a result in another namespace completes its task');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select is_empty(format('select tasker_test.violations(%L)', :'other'), 'every invariant of the other task holds');
 
 select * from finish();
 rollback;

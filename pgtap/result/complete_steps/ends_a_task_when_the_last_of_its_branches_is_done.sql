@@ -14,15 +14,15 @@ create function pg_temp.finish(p_names text[]) returns text language sql as $$
    cross join lateral tasker.complete_steps(x.steps, x.claim_nos) as a;
 $$;
 select from tasker_test.claim();
-select is(pg_temp.finish('{root}'), 'completed', 'both roots');
+select is(pg_temp.finish('{root}'), 'completed', 'the results of both roots are accepted');
 select from tasker_test.claim();
-select is(pg_temp.finish('{a}'), 'completed', 'one branch of each');
+select is(pg_temp.finish('{a}'), 'completed', 'the result of one branch is accepted in both tasks');
 select from tasker_test.claim();
-select is(pg_temp.finish('{b,c}'), 'completed', 'then the ends of both branches, of both tasks, in one call');
+select is(pg_temp.finish('{b,c}'), 'completed', 'the results of the other branches of both tasks are accepted in one call');
 select results_eq(
-  'select t.state::text, count(*) from tasker.tasks as t group by 1', $$ values ('complete', 2::bigint) $$, 'both tasks are done'
+  'select t.state::text, count(*) from tasker.tasks as t group by 1', $$ values ('complete', 2::bigint) $$, 'both tasks complete'
 );
-select is_empty(format('select tasker_test.violations(%L) union all select tasker_test.violations(%L)', :'first', :'second'), 'and every invariant holds');
+select is_empty(format('select tasker_test.violations(%L) union all select tasker_test.violations(%L)', :'first', :'second'), 'every invariant holds');
 
 select * from finish();
 rollback;

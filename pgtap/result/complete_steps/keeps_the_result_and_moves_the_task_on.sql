@@ -6,25 +6,25 @@ select tasker_test.launch();
 select from tasker_test.claim();
 select results_eq(
   $$ select a.step_uuid, a.claim_no, a.answer, a.next_retry_at from tasker.complete_steps(array[tasker_test.the_step('top')], '{1}', array['{"n": 1}']::jsonb[], '{250}') as a $$,
-  $$ values (tasker_test.the_step('top'), 1, 'completed', null::timestamptz) $$, 'completed'
+  $$ values (tasker_test.the_step('top'), 1, 'completed', null::timestamptz) $$, 'the result is accepted'
 );
-select is(tasker_test.the_steps(), 'top complete, left enqueued, right enqueued, bottom pending', 'its children may run');
+select is(tasker_test.the_steps(), 'top complete, left enqueued, right enqueued, bottom pending', 'the children are enqueued');
 select results_eq(
   $$ select s.results, s.processed_at = tasker.clock(), s.lease_until from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top') $$,
-  $$ values ('{"n": 1}'::jsonb, true, null::timestamptz) $$, 'the result is kept'
+  $$ values ('{"n": 1}'::jsonb, true, null::timestamptz) $$, 'the result is stored'
 );
-select is(tasker_test.the_state(), 'steps_in_process', 'the task goes on');
+select is(tasker_test.the_state(), 'steps_in_process', 'the task continues');
 select from tasker_test.claim();
-select is(tasker_test.complete('left'), 'completed', 'one of two');
-select is(tasker_test.the_steps(), 'top complete, left complete, right in_progress, bottom pending', 'a join waits for both');
-select is(tasker_test.complete('right'), 'completed', 'two of two');
-select is(tasker_test.the_steps(), 'top complete, left complete, right complete, bottom enqueued', 'then it may run');
+select is(tasker_test.complete('left'), 'completed', 'the result of the first parent is accepted');
+select is(tasker_test.the_steps(), 'top complete, left complete, right in_progress, bottom pending', 'a join waits for both parents');
+select is(tasker_test.complete('right'), 'completed', 'the result of the second parent is accepted');
+select is(tasker_test.the_steps(), 'top complete, left complete, right complete, bottom enqueued', 'the join is enqueued');
 select from tasker_test.claim();
-select is(tasker_test.complete('bottom'), 'completed', 'the last one');
-select is(tasker_test.the_state(), 'complete', 'ends the task');
-select is((select t.completed_at = tasker.clock() from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'whose end has its time');
-select is_empty($$ select from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() $$, 'nothing is left in the queue');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker_test.complete('bottom'), 'completed', 'the last result is accepted');
+select is(tasker_test.the_state(), 'complete', 'the task completes');
+select is((select t.completed_at = tasker.clock() from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'completed_at is the time of the call');
+select is_empty($$ select from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() $$, 'the queue is empty');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ select results_eq(
     (2, 'Start', 'enqueued', 'in_progress', 1, null, tasker_test.worker(3)),
     (3, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration', 1, 7, tasker_test.worker(3)),
     (4, 'Complete', 'enqueued_for_orchestration', 'complete', 1, null, null) $$,
-  'of the step, with its worker and how long it took'
+  'the step''s log has every transition, with its worker and its duration'
 );
 select results_eq(
   $$ select l.event, l.from_state::text, l.to_state::text from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task() order by l.sort_key $$,
@@ -24,7 +24,7 @@ select results_eq(
     ('StepsEnqueued', 'enqueuing_steps', 'steps_in_process'),
     ('AllStepsCompleted', 'steps_in_process', 'evaluating_results'),
     ('AllStepsSuccessful', 'evaluating_results', 'complete') $$,
-  'and of the task'
+  'the task''s log has every transition'
 );
 
 select * from finish();

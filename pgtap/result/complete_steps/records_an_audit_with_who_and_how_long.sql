@@ -13,10 +13,10 @@ select results_eq(
        from tasker.workflow_step_result_audit as a where a.task_uuid = tasker_test.the_task() order by 1 $$,
   $$ values (1, true, 1234::bigint, tasker_test.worker(5), '00000000-0000-4000-8000-0000000000c1'::uuid, true),
             (2, false, 5, tasker_test.worker(5), '00000000-0000-4000-8000-0000000000c1', true) $$,
-  'one row for each result'
+  'each result has one audit row with its worker and its duration'
 );
 select from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}', null, '{1234}');
-select is((select count(*) from tasker.workflow_step_result_audit as a where a.task_uuid = tasker_test.the_task()), 2::bigint, 'and none for a repetition');
+select is((select count(*) from tasker.workflow_step_result_audit as a where a.task_uuid = tasker_test.the_task()), 2::bigint, 'a repeat has no audit row');
 
 select * from finish();
 rollback;

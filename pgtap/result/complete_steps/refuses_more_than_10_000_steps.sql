@@ -3,7 +3,7 @@ select plan(2);
 
 select throws_ok(
   $$ select tasker.complete_steps(array_agg(gen_random_uuid()), array_agg(1)) from generate_series(1, 10001) as n $$,
-  'TK413', '10001 steps are too many for one call', 'one more than 10,000'
+  'TK413', '10001 steps are too many for one call', 'more than 10,000 steps are refused'
 );
 select is(
   (
@@ -12,7 +12,7 @@ select is(
      cross join lateral tasker.complete_steps(c.steps, c.claim_nos) as a
      where a.answer = 'not_found'
   ),
-  10000::bigint, 'so many are answered'
+  10000::bigint, '10,000 steps are answered'
 );
 
 select * from finish();

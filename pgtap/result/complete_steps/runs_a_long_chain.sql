@@ -7,9 +7,9 @@ select tasker.register_task_template(jsonb_build_object('namespace', 'test', 'na
     from generate_series(1, 150) as n
 )));
 select tasker_test.launch('chain');
-select is(tasker_test.drain(), 150::bigint, 'one after the other');
-select is(tasker_test.the_state(), 'complete', 'to its end');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker_test.drain(), 150::bigint, 'the steps run one after the other');
+select is(tasker_test.the_state(), 'complete', 'the task completes');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

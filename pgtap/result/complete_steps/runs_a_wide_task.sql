@@ -8,9 +8,9 @@ select tasker.register_task_template(jsonb_build_object('namespace', 'test', 'na
   || jsonb_build_object('name', 'end', 'dependencies', (select jsonb_agg('s' || n) from generate_series(1, 1200) as n))
 ));
 select tasker_test.launch('wide');
-select is(tasker_test.drain(), 1202::bigint, 'twelve hundred steps beside one another');
-select is(tasker_test.the_state(), 'complete', 'and the one that joins them');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker_test.drain(), 1202::bigint, 'twelve hundred parallel steps run');
+select is(tasker_test.the_state(), 'complete', 'the task completes with its join');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

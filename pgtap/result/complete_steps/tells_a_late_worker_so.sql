@@ -16,15 +16,15 @@ select tasker_test.remember_rows();
 prepare late (text) as
   select (select a.answer from tasker.complete_steps(array[tasker_test.the_step($1)], '{1}') as a),
          (select a.answer from tasker.fail_steps(array[tasker_test.the_step($1)], '{1}', '{no}') as a);
-select results_eq($$ execute late ('released') $$, $$ values ('stale', 'stale') $$, 'handed back');
-select results_eq($$ execute late ('failed') $$, $$ values ('stale', 'retrying') $$, 'failed: it will be tried again');
-select results_eq($$ execute late ('given_up') $$, $$ values ('stale', 'failed') $$, 'failed for good');
-select results_eq($$ execute late ('resolved') $$, $$ values ('already_complete', 'already_complete') $$, 'resolved by an operator');
-select results_eq($$ execute late ('by_hand') $$, $$ values ('already_complete', 'already_complete') $$, 'completed by an operator');
-select results_eq($$ execute late ('cancelled') $$, $$ values ('cancelled', 'cancelled') $$, 'cancelled');
-select results_eq($$ execute late ('pending') $$, $$ values ('stale', 'stale') $$, 'never claimed');
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select results_eq($$ execute late ('released') $$, $$ values ('stale', 'stale') $$, 'results of a released step are stale');
+select results_eq($$ execute late ('failed') $$, $$ values ('stale', 'retrying') $$, 'a result of a failed step is stale, and its failure is answered again');
+select results_eq($$ execute late ('given_up') $$, $$ values ('stale', 'failed') $$, 'a result of a step that failed for good is stale, and its failure is answered again');
+select results_eq($$ execute late ('resolved') $$, $$ values ('already_complete', 'already_complete') $$, 'results of a step that an operator resolved are answered as already complete');
+select results_eq($$ execute late ('by_hand') $$, $$ values ('already_complete', 'already_complete') $$, 'results of a step that an operator completed are answered as already complete');
+select results_eq($$ execute late ('cancelled') $$, $$ values ('cancelled', 'cancelled') $$, 'results of a cancelled step are told so');
+select results_eq($$ execute late ('pending') $$, $$ values ('stale', 'stale') $$, 'results of a step that was never claimed are stale');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -13,13 +13,13 @@ select results_eq(
       cross join lateral tasker.fail_steps(x.s, x.n, x.e, x.p) as a
        join claimed as c using (step_uuid) order by c.step_no $$,
   $$ values ('never', 'failed', true), ('once', 'failed', true), ('asked', 'failed', true), ('again', 'retrying', false) $$,
-  'the template says so, the attempts are used up, the worker says so'
+  'a failure is final if the template, the attempts or the worker say so'
 );
-select is(tasker_test.the_state(), 'waiting_for_retry', 'the task waits for the one that is tried again');
+select is(tasker_test.the_state(), 'waiting_for_retry', 'the task waits for the step that is retried');
 select tasker_test.pass('1 minute');
-select is(tasker_test.drain(), 1::bigint, 'which succeeds');
-select is(tasker_test.the_state(), 'blocked_by_failures', 'then nothing can move');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker_test.drain(), 1::bigint, 'that step succeeds');
+select is(tasker_test.the_state(), 'blocked_by_failures', 'the task is blocked');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

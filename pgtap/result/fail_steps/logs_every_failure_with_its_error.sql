@@ -20,15 +20,15 @@ select results_eq(
     (7, 'Start', 'in_progress', null, null),
     (8, 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', '{"error": "second", "permanent": true}', null),
     (9, 'Fail', 'error', null, null) $$,
-  'each attempt has its own'
+  'each failed attempt has its own log row'
 );
 select results_eq(
   $$ select l.event, l.to_state::text from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task() and l.sort_key > 3 order by l.sort_key $$,
   $$ values ('StepFailed', 'waiting_for_retry'), ('RetryReady', 'enqueuing_steps'), ('StepsEnqueued', 'steps_in_process'),
             ('StepCompleted', 'evaluating_results'), ('PermanentFailure', 'blocked_by_failures') $$,
-  'and the task passes every state on its way'
+  'the task''s log shows every state on its way'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -13,9 +13,9 @@ create temporary table waits as
    cross join lateral tasker.fail_steps(x.steps, x.claim_nos, x.errors) as a;
 select results_eq(
   'select count(*), min(w.seconds) between 160 and 166, max(w.seconds) between 194 and 200 from waits as w', $$ values (200::bigint, true, true) $$,
-  'a fifth of it by chance'
+  'the jitter spreads the wait over a fifth of it'
 );
-select set_eq('select m.due_at from tasker.timers as m', 'select s.next_retry_at from tasker.workflow_steps as s', 'the timers with it');
+select set_eq('select m.due_at from tasker.timers as m', 'select s.next_retry_at from tasker.workflow_steps as s', 'the timers are due at the same times');
 
 select * from finish();
 rollback;

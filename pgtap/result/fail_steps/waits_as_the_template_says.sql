@@ -26,9 +26,9 @@ end;
 $$;
 create temporary table waits as select w.* from pg_temp.waits() as w;
 prepare waits (text) as select extract(epoch from w.wait)::integer from waits as w where w.name = $1 order by w.attempt;
-select results_eq($$ execute waits ('grows') $$, $$ values (6), (15), (15), (15) $$, 'each time longer, up to the longest');
-select results_eq($$ execute waits ('stays') $$, $$ values (5), (5), (5), (5) $$, 'always the same');
-select results_eq($$ execute waits ('plain') $$, $$ values (8), (12), (12), (12) $$, 'or as the settings say');
+select results_eq($$ execute waits ('grows') $$, $$ values (6), (15), (15), (15) $$, 'an exponential wait grows up to the longest');
+select results_eq($$ execute waits ('stays') $$, $$ values (5), (5), (5), (5) $$, 'a constant wait stays the same');
+select results_eq($$ execute waits ('plain') $$, $$ values (8), (12), (12), (12) $$, 'a template without a policy follows the settings');
 
 select * from finish();
 rollback;

@@ -6,11 +6,11 @@ select tasker.register_namespace('test', p_result_mode => 'deferred');
 select tasker_test.register('one', 'a');
 select count(*) from tasker.create_tasks('test', 'one', array(select jsonb_build_object('n', n) from generate_series(1, 25) as n));
 select tasker_test.drain();
-select is(tasker.process_step_results(10), 10, 'ten');
-select is((select count(*) from tasker.peek_queue('orchestration_step_results', 100)), 15::bigint, 'and ten messages');
-select is(tasker.process_step_results(), 15, 'then the rest');
-select is((select count(*) from tasker.tasks as t where t.state = 'complete'), 25::bigint, 'every task ends');
-select is_empty('select v from tasker.tasks as t cross join lateral tasker_test.violations(t.task_uuid) as v', 'and every invariant holds');
+select is(tasker.process_step_results(10), 10, 'a call processes ten results');
+select is((select count(*) from tasker.peek_queue('orchestration_step_results', 100)), 15::bigint, 'ten messages are deleted');
+select is(tasker.process_step_results(), 15, 'the next call processes the rest');
+select is((select count(*) from tasker.tasks as t where t.state = 'complete'), 25::bigint, 'every task completes');
+select is_empty('select v from tasker.tasks as t cross join lateral tasker_test.violations(t.task_uuid) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

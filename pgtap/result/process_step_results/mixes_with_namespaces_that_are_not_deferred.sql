@@ -11,11 +11,11 @@ select results_eq(
   $$ select c.namespace, a.answer
        from (select array_agg(c.step_uuid) as s, array_agg(c.claim_no) as n from claimed as c) as x
       cross join lateral tasker.complete_steps(x.s, x.n) as a join claimed as c using (step_uuid) order by 1 $$,
-  $$ values ('late', 'recorded'), ('now', 'completed') $$, 'each by its namespace, in one call'
+  $$ values ('late', 'recorded'), ('now', 'completed') $$, 'each result of a call is treated as its namespace says'
 );
-select is(tasker.process_step_results(), 1, 'one is left to the orchestrator');
-select set_eq('select c.namespace, c.name from tasker.claim_steps(null, tasker_test.worker(), 10) as c', $$ values ('late', 'b'), ('now', 'b') $$, 'then both go on');
-select is_empty('select v from claimed as c cross join lateral tasker_test.violations(c.task_uuid) as v', 'and every invariant holds');
+select is(tasker.process_step_results(), 1, 'one result is left to the orchestrator');
+select set_eq('select c.namespace, c.name from tasker.claim_steps(null, tasker_test.worker(), 10) as c', $$ values ('late', 'b'), ('now', 'b') $$, 'both tasks continue');
+select is_empty('select v from claimed as c cross join lateral tasker_test.violations(c.task_uuid) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -8,12 +8,12 @@ select tasker_test.launch('one');
 select from tasker_test.claim();
 select tasker_test.complete('a');
 select pgmq.purge_queue('orchestration_step_results');
-select is(tasker.process_step_results(), 1, 'the truth is in the queue of steps');
-select is(tasker_test.the_state(), 'complete', 'so nothing is lost with a message');
+select is(tasker.process_step_results(), 1, 'a result is processed without a message');
+select is(tasker_test.the_state(), 'complete', 'the task completes');
 select from tasker.pgmq_send_with_notify('orchestration_step_results', '{"task_uuid": "nonsense"}');
-select is(tasker.process_step_results(), 0, 'nor does a message do harm');
-select is_empty($$ select from tasker.peek_queue('orchestration_step_results', 10) $$, 'it is taken away');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker.process_step_results(), 0, 'a message without a result does no harm');
+select is_empty($$ select from tasker.peek_queue('orchestration_step_results', 10) $$, 'the message is deleted');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -5,26 +5,26 @@ select tasker_test.freeze_with_partitions('2026-03-01 12:00+00');
 select tasker_test.hourly(p_overlap => 'skip');
 select is(
   (select s.backfill_next_at from tasker.backfill_schedule('test', 'hourly', '2026-03-01 03:00+00', '2026-03-01 05:00+00') as s),
-  '2026-03-01 03:00+00'::timestamptz, 'from the first tick'
+  '2026-03-01 03:00+00'::timestamptz, 'the backfill begins with the first tick'
 );
 select throws_ok(
-  $$ select tasker.backfill_schedule('test', 'hourly', '2026-03-01 03:00+00', '2026-03-01 05:00+00') $$, 'TK409', 'schedule "test/hourly" is being backfilled', 'one at a time'
+  $$ select tasker.backfill_schedule('test', 'hourly', '2026-03-01 03:00+00', '2026-03-01 05:00+00') $$, 'TK409', 'schedule "test/hourly" is being backfilled', 'a schedule can have only one backfill at a time'
 );
-select is(tasker_test.tick(), 1, 'one task');
-select is(tasker_test.tick('1 second'), 1, 'the next one waits for its end');
-select is((select count(*) from tasker.tasks), 1::bigint, 'which has not come');
+select is(tasker_test.tick(), 1, 'one backfilled tick creates a task');
+select is(tasker_test.tick('1 second'), 1, 'the next backfilled tick waits for the end of that task');
+select is((select count(*) from tasker.tasks), 1::bigint, 'no second task exists before the first has ended');
 select tasker_test.end_tasks();
 select tasker_test.tick('1 second');
-select is((select count(*) from tasker.tasks), 2::bigint, 'then it goes');
+select is((select count(*) from tasker.tasks), 2::bigint, 'the next backfilled tick creates its task after that end');
 select tasker_test.end_tasks();
 select tasker_test.tick('1 second');
 select results_eq(
   'select k.tick, k.cause, k.outcome from tasker_test.ticks as k',
-  $$ values ('01 03:00', 'backfill', 'made'), ('01 04:00', 'backfill', 'made'), ('01 05:00', 'backfill', 'made') $$, 'both ends included'
+  $$ values ('01 03:00', 'backfill', 'made'), ('01 04:00', 'backfill', 'made'), ('01 05:00', 'backfill', 'made') $$, 'the backfill includes both ends'
 );
 select results_eq(
   'select s.backfill_next_at, s.backfill_until, s.due_at from tasker.schedules as s',
-  $$ values (null::timestamptz, null::timestamptz, '2026-03-01 13:00+00'::timestamptz) $$, 'and it is done'
+  $$ values (null::timestamptz, null::timestamptz, '2026-03-01 13:00+00'::timestamptz) $$, 'the backfill is finished'
 );
 
 select tasker.backfill_schedule('test', 'hourly', '2026-03-01 02:00+00', '2026-03-01 06:00+00', 'allow');
@@ -32,18 +32,18 @@ select tasker_test.tick();
 select results_eq(
   'select k.tick, k.reason from tasker_test.ticks as k offset 3',
   $$ values ('01 02:00', null), ('01 03:00', 'had been made before'), ('01 04:00', 'had been made before'), ('01 05:00', 'had been made before'), ('01 06:00', null) $$,
-  'without waiting, and what has its task gets no other'
+  'a schedule that allows overlap backfills without waiting, and skips ticks that have a task'
 );
 
 select tasker.backfill_schedule('test', 'hourly', '2025-03-01 02:00+00', '2026-03-01 06:00+00');
 select is(
-  (select s.backfill_next_at from tasker.backfill_schedule('test', 'hourly', null, null) as s), null, 'nulls end it'
+  (select s.backfill_next_at from tasker.backfill_schedule('test', 'hourly', null, null) as s), null, 'null bounds end the backfill'
 );
 select throws_ok(
-  $$ select tasker.backfill_schedule('test', 'hourly', '2026-03-01 03:10+00', '2026-03-01 03:50+00') $$, 'TK422', 'schedule "test/hourly" has no tick to backfill', 'no tick'
+  $$ select tasker.backfill_schedule('test', 'hourly', '2026-03-01 03:10+00', '2026-03-01 03:50+00') $$, 'TK422', 'schedule "test/hourly" has no tick to backfill', 'a period without a tick is refused'
 );
 select throws_ok(
-  $$ select tasker.backfill_schedule('test', 'hourly', '2026-03-01 03:10+00', '2026-03-02 03:50+00') $$, 'TK422', 'schedule "test/hourly" cannot be backfilled like this', 'the future'
+  $$ select tasker.backfill_schedule('test', 'hourly', '2026-03-01 03:10+00', '2026-03-02 03:50+00') $$, 'TK422', 'schedule "test/hourly" cannot be backfilled like this', 'a period in the future is refused'
 );
 
 select * from finish();

@@ -17,19 +17,19 @@ begin
   return v_counts;
 end;
 $$;
-select is(pg_temp.tasks_after_calls(), '{1,2,3,4,5}'::bigint[], 'each call, a transaction of its own, makes one task');
+select is(pg_temp.tasks_after_calls(), '{1,2,3,4,5}'::bigint[], 'each call, a transaction of its own, creates one task');
 select tasker_test.tick();
 select results_eq(
   $$ select k.outcome, count(*), min(k.tick), max(k.tick) from tasker_test.ticks as k group by k.outcome order by 1 $$,
   $$ values ('made', 101::bigint, '01 12:01', '11 12:00'), ('skipped', 1, '01 13:41', '01 13:41') $$,
-  'of 14,400 minutes the oldest hundred are made up for, and the last one is on time'
+  'a schedule makes up for the oldest hundred of 14,400 missed minutes, and the newest tick is on time'
 );
 select matches(
   (select k.reason from tasker_test.ticks as k where k.outcome = 'skipped'),
-  '^missed, with all up to 2026-03-11 11:59:00Z: the schedule makes up for 100 at most$', 'the rest is one entry'
+  '^missed, with all up to 2026-03-11 11:59:00Z: the schedule makes up for 100 at most$', 'the other missed ticks are one entry of the history'
 );
-select is((select count(*) from tasker.tasks), 101::bigint, 'one task each');
-select is(tasker_test.tick('1 minute'), 1, 'and it goes on with the next');
+select is((select count(*) from tasker.tasks), 101::bigint, 'each tick that was made up for has one task');
+select is(tasker_test.tick('1 minute'), 1, 'the schedule continues with the next tick');
 
 select * from finish();
 rollback;

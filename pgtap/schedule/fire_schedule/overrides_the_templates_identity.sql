@@ -10,11 +10,11 @@ select tasker_test.tick('1 minute');
 
 select results_eq(
   'select k.schedule, k.outcome, count(distinct k.task_uuid) from tasker_test.ticks as k group by 1, 2 order by 1',
-  $$ values ('always_unique', 'made', 2::bigint), ('caller_provided', 'made', 2::bigint), ('strict', 'made', 2::bigint) $$, 'a task for each tick'
+  $$ values ('always_unique', 'made', 2::bigint), ('caller_provided', 'made', 2::bigint), ('strict', 'made', 2::bigint) $$, 'each tick has a task'
 );
-select is((select count(*) from tasker.task_identities), 6::bigint, 'each has an identity');
+select is((select count(*) from tasker.task_identities), 6::bigint, 'each task has an identity');
 select is(
-  (select c.created from tasker.create_task('test', 'strict', '{}') as c), true, 'which is no other request''s'
+  (select c.created from tasker.create_task('test', 'strict', '{}') as c), true, 'the identity differs from that of a request'
 );
 
 select * from finish();

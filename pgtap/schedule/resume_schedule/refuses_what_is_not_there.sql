@@ -1,8 +1,8 @@
 begin;
 select plan(2);
 
-select throws_ok($$ select tasker.resume_schedule('test', 'nothing') $$, 'TK404', 'schedule "test/nothing" does not exist', 'an unknown one');
-select throws_ok($$ select tasker.resume_schedule(null, null) $$, 'TK404', 'schedule "/" does not exist', 'nulls');
+select throws_ok($$ select tasker.resume_schedule('test', 'nothing') $$, 'TK404', 'schedule "test/nothing" does not exist', 'an unknown schedule is refused');
+select throws_ok($$ select tasker.resume_schedule(null, null) $$, 'TK404', 'schedule "/" does not exist', 'null names are refused');
 
 select * from finish();
 rollback;

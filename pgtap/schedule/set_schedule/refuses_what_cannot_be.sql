@@ -28,7 +28,7 @@ select pg_temp.refused($$ 's', 'report', '* * * * *', p_context => null $$, 'TK4
 select pg_temp.refused($$ 's', 'report', '* * * * *', p_priority => 1001 $$, 'TK422', 'priority 1001 is not between -1000 and 1000');
 select pg_temp.refused($$ 's', 'report', '* * * * *', p_ends_at => '2026-03-01 11:00+00' $$, 'TK422', 'schedule "test/s" ends before it ticks');
 select pg_temp.refused($$ 's', 'report', '* * * * *', p_starts_at => 'infinity' $$, 'TK422', 'the start of a schedule cannot be infinity');
-select is((select count(*) from tasker.schedules), 1::bigint, 'nothing is left behind');
+select is((select count(*) from tasker.schedules), 1::bigint, 'refused calls leave no schedule behind');
 
 select * from finish();
 rollback;

@@ -10,7 +10,7 @@ select results_eq(
   $$ values ('would_transition_to_dlq_and_error', null::uuid) $$, 'by default'
 );
 select is((select count(*) from tasker.detect_and_transition_stale_tasks(true)), 8::bigint, 'and when asked for');
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

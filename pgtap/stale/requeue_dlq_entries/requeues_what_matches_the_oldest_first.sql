@@ -55,7 +55,7 @@ select is(
 );
 select throws_ok($$ select tasker.requeue_dlq_entries(null) $$, 'TK422', 'the reason is missing', 'without notes nothing is done');
 select throws_ok($$ select tasker.requeue_dlq_entries('x', p_limit => 1001) $$, 'TK422', 'a batch of 1001 is not possible', 'nor without a bound');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -14,7 +14,7 @@ select throws_ok(
 set local session_replication_role = replica;
 select throws_ok('delete from tasker.kept_results', 'TK403', 'what a function has kept is forgotten only by the engine', 'nor on a replica');
 set local session_replication_role = origin;
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 alter table tasker.kept_results disable trigger kept_results_refuse_change;
 select ok(
   exists (select from tasker.check_integrity() as p where p.problem = 'lacks the enabled trigger kept_results_refuse_change'),

@@ -96,7 +96,7 @@ select set_eq(
 select is_empty(
   'select d.* from direct_only as d join walked as w using (from_state, event, to_state)', 'and none of the list'
 );
-select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'and every invariant holds');
+select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

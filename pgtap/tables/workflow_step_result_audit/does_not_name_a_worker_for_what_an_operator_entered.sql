@@ -35,7 +35,7 @@ select results_eq(
   $$ values ('tasker_operator', 'paid in cash', null::uuid) $$,
   'the log says who entered it, and why'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

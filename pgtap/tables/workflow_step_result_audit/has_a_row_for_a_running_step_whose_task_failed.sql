@@ -17,7 +17,7 @@ select results_eq(
   $$ values (3, '00000000-0000-0000-0000-00000000000a'::uuid, tasker_test.the_task(), false) $$,
   'its failure is recorded for the worker that had it'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

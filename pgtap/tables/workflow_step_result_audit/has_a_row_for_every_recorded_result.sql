@@ -56,7 +56,7 @@ select results_eq(
 -- No result, no audit.
 select tasker_test.move_step(tasker_test.the_step('right'), 'enqueued', 'in_progress', 'enqueued', 'in_progress', 'resolved_manually');
 select is_empty($$ execute audit ('right') $$, 'a step that was handed back and then resolved recorded none');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -11,7 +11,7 @@ select ok(tasker.resolve_step_manually(tasker_test.the_step('top')), 'a step can
 select is(
   tasker_test.states(), 'steps_in_process: top=resolved_manually left=enqueued right=enqueued bottom=pending', 'and its children are ready'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

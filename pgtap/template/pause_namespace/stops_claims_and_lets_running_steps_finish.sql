@@ -24,7 +24,7 @@ select results_eq(
   $$ select n.paused_at, n.paused_by from tasker.list_namespaces() as n where n.name = 'test' $$,
   $$ select tasker.clock(), 'ann' $$, 'the list shows since when and by whom'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

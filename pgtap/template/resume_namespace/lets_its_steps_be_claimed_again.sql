@@ -14,7 +14,7 @@ select results_eq(
   $$ select n.paused_at, n.paused_by from tasker.list_namespaces() as n where n.name = 'test' $$,
   'values (null::timestamptz, null::text)', 'the list shows no pause'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -9,11 +9,11 @@ create temporary table cases as
 insert into tasker.timers (task_uuid, kind, due_at)
 select c.task, 'task_deadline', tasker.clock() from cases as c;
 
-select is(tasker.fire_due_timers(), 8, 'all deadlines have passed');
+select is(tasker.fire_due_timers(), 8, 'all eight deadlines fire');
 select is_empty(
   $$ select c.state from cases as c cross join lateral tasker.get_task(c.task) as t where t.state <> 'error' $$, 'all tasks have failed'
 );
-select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'and every invariant holds');
+select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

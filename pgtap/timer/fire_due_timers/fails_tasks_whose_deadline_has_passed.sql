@@ -7,19 +7,19 @@ select tasker_test.run('top');
 select tasker_test.claim('left');
 
 select tasker_test.pass('59 minutes');
-select is(tasker.fire_due_timers(), 0, 'before its deadline a task is left');
+select is(tasker.fire_due_timers(), 0, 'a task is left alone before its deadline');
 select tasker_test.pass('1 minute');
-select is(tasker.fire_due_timers(), 1, 'then its time is up');
-select is(tasker_test.states(), 'error: top=complete left=error right=error bottom=pending', 'it has failed');
-select is(tasker_test.last_entry(), 'Timeout by - for its deadline has passed', 'the log says why, and that nobody did it');
-select is(tasker_test.last_entry('left'), 'Fail by - for -', 'once, not again for each step');
+select is(tasker.fire_due_timers(), 1, 'the deadline fires in time');
+select is(tasker_test.states(), 'error: top=complete left=error right=error bottom=pending', 'the task has failed');
+select is(tasker_test.last_entry(), 'Timeout by - for its deadline has passed', 'the log says why, and names no actor');
+select is(tasker_test.last_entry('left'), 'Fail by - for -', 'the steps'' logs do not repeat the reason');
 select is(
   (select s.last_error from tasker.workflow_steps as s where s.name = 'left' and s.task_uuid = tasker_test.the_task()),
-  'its deadline has passed', 'though each step knows it'
+  'its deadline has passed', 'each step has the reason as its error'
 );
-select is(tasker_test.finish('left'), 'stale', 'a late result is refused');
-select is(tasker.fire_due_timers(), 0, 'the same call again fires nothing');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker_test.finish('left'), 'stale', 'a late result is stale');
+select is(tasker.fire_due_timers(), 0, 'a repeated call fires nothing');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

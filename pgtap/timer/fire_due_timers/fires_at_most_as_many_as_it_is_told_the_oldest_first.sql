@@ -7,7 +7,7 @@ create temporary table made as
     from generate_series(1, 5) as u (no);
 
 select tasker_test.pass('1 day');
-select is(tasker.fire_due_timers(2), 2, 'two');
+select is(tasker.fire_due_timers(2), 2, 'a call fires as many timers as it is told');
 select results_eq(
   $$
   select m.no
@@ -16,10 +16,10 @@ select results_eq(
    where t.state = 'steps_in_process'
    order by m.no
   $$,
-  'values (4), (5)', 'those that were due first'
+  'values (4), (5)', 'the timers that were due first have fired'
 );
-select is(tasker.fire_due_timers(2), 2, 'two more');
-select is(tasker.fire_due_timers(2), 1, 'and the last');
+select is(tasker.fire_due_timers(2), 2, 'the next call fires two more');
+select is(tasker.fire_due_timers(2), 1, 'the last call fires the rest');
 
 select * from finish();
 rollback;

@@ -18,14 +18,14 @@ end;
 $$;
 select results_eq(
   'select t.state::text, count(*) from made as m cross join lateral tasker.get_task(m.task) as t group by t.state order by t.state',
-  $$ values ('steps_in_process', 2::bigint), ('waiting_for_retry', 3) $$, 'some tasks wait only, some work meanwhile'
+  $$ values ('steps_in_process', 2::bigint), ('waiting_for_retry', 3) $$, 'some tasks only wait, others also have steps in process'
 );
 
 select tasker_test.pass('1 hour');
-select is(tasker.fire_due_timers(), 8, 'all waits are over');
+select is(tasker.fire_due_timers(), 8, 'all eight retries fire');
 select results_eq(
   'select t.state::text, count(*) from made as m cross join lateral tasker.get_task(m.task) as t group by t.state order by t.state',
-  $$ values ('steps_in_process', 5::bigint) $$, 'all tasks go on'
+  $$ values ('steps_in_process', 5::bigint) $$, 'all tasks continue'
 );
 select is(
   (
@@ -34,7 +34,7 @@ select is(
       join tasker.workflow_steps as s on s.task_uuid = m.task and s.state = 'enqueued'
      where s.attempts = 1
   ),
-  8::bigint, 'the steps are in the queue, and their attempts count'
+  8::bigint, 'the steps are in the queue, and their attempts are kept'
 );
 select results_eq(
   $$
@@ -44,9 +44,9 @@ select results_eq(
      and l.step_no = 2
      and l.sort_key > 4
   $$,
-  $$ values ('Retry pending, Enqueue enqueued') $$, 'the log shows the way'
+  $$ values ('Retry pending, Enqueue enqueued') $$, 'the log shows each transition'
 );
-select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'and every invariant holds');
+select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -17,12 +17,12 @@ select tasker.ensure_task_queue('orchestration_step_results');
 update tasker.task_namespaces set result_mode = 'deferred' where name = 'test';
 insert into made select 'recorded', tasker_test.create_task();
 select tasker_test.claim('top');
-select is(tasker_test.finish('top'), 'recorded', 'a result waits');
+select is(tasker_test.finish('top'), 'recorded', 'a deferred result is recorded');
 select tasker.ensure_task_queue('orchestration_task_requests');
 select pgmq.send('orchestration_task_requests', '{"namespace": "test", "name": "diamond"}');
 
 select tasker_test.pass('2 hours');
-select is(tasker_test.orchestrate(), '1 requests, 3 timers, 2 tasks, 1 lost, 1 results', 'each is done');
+select is(tasker_test.orchestrate(), '1 requests, 3 timers, 2 tasks, 1 lost, 1 results', 'one call does all that is due');
 select results_eq(
   $$ select m.what, t.state::text from made as m cross join lateral tasker.get_task(m.task) as t order by m.what $$,
   $$
@@ -35,14 +35,14 @@ select results_eq(
     ('starts',   'steps_in_process'),
     ('touched',  'steps_in_process')
   $$,
-  'every task has gone on'
+  'every task has moved on'
 );
 select is(
   (select count(*) from made as m join tasker.step_queue as q on q.task_uuid = m.task and q.lane = 'normal'), 7::bigint,
-  'and the steps are ready'
+  'the steps are ready'
 );
-select is(tasker_test.orchestrate(), '0 requests, 0 timers, 0 tasks, 0 lost, 0 results', 'the same call again finds nothing');
-select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'and every invariant holds');
+select is(tasker_test.orchestrate(), '0 requests, 0 timers, 0 tasks, 0 lost, 0 results', 'a repeated call finds nothing');
+select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -31,7 +31,7 @@ begin
   end loop;
 end;
 $$;
-select is_empty('select * from seen', 'every invariant holds all the time');
+select is_empty('select * from seen', 'every invariant holds after each call');
 select is_empty(
   $$
   select m.state, t.state
@@ -40,7 +40,7 @@ select is_empty(
    where not t.complete
      and t.failed_steps = 0
   $$,
-  'whatever can be done is done'
+  'every task that can complete has completed'
 );
 select results_eq(
   $$ select m.state, t.state::text from made as m cross join lateral tasker.get_task(m.task) as t where t.state <> 'complete' order by m.state $$,
@@ -52,7 +52,7 @@ select results_eq(
     ('resolved_manually',    'resolved_manually'),
     ('steps in every state', 'waiting_for_dependencies')
   $$,
-  'what had failed waits for an operator, what is suspended for its end, all others are complete'
+  'failed tasks wait for an operator, suspended ones for their end, and all others are complete'
 );
 
 select * from finish();

@@ -9,7 +9,7 @@ create temporary table made as
 
 select is(
   (select count(*) from tasker.claim_steps('{test}', '00000000-0000-0000-0000-0000000000c1', 10)), 6::bigint,
-  'a claim moves all of them on and takes what is ready'
+  'a claim advances all tasks and takes the ready steps'
 );
 select results_eq(
   $$ select m.state, t.state::text from made as m cross join lateral tasker.get_task(m.task) as t order by m.state $$,
@@ -24,10 +24,10 @@ select results_eq(
     ('waiting_for_dependencies', 'steps_in_process'),
     ('waiting_for_retry',        'waiting_for_retry')
   $$,
-  'each is where its steps say'
+  'each task is in the state that its steps require'
 );
-select is(tasker_test.orchestrate(), '0 requests, 0 timers, 0 tasks, 0 lost, 0 results', 'nothing is left to an orchestrator');
-select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'and every invariant holds');
+select is(tasker_test.orchestrate(), '0 requests, 0 timers, 0 tasks, 0 lost, 0 results', 'an orchestrator has nothing left to do');
+select is_empty('select v from made as m cross join tasker_test.violations(m.task) as v', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -9,7 +9,7 @@ select from tasker_test.claim(1, 1);
 select tasker_test.complete('a');
 select set_eq(
   $$ select l.processor_uuid from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task() and l.event in ('StepCompleted', 'AllStepsCompleted') $$,
-  $$ values (tasker_test.worker(1)) $$, 'the worker of a result'
+  $$ values (tasker_test.worker(1)) $$, 'the log names the worker of a result'
 );
 
 select from tasker_test.claim(1, 2);
@@ -18,9 +18,9 @@ select tasker_test.pass('1 hour');
 select from tasker.orchestrate(10, '00000000-0000-0000-0000-0000000000e1');
 select is(
   (select l.processor_uuid from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task() order by l.sort_key desc limit 1),
-  '00000000-0000-0000-0000-0000000000e1'::uuid, 'the orchestrator that fired a timer'
+  '00000000-0000-0000-0000-0000000000e1'::uuid, 'the log names the orchestrator that fired a timer'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

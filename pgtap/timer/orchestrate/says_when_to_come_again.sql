@@ -5,17 +5,17 @@ select tasker_test.freeze();
 select tasker_test.create_task(p_start_at => tasker.clock() + interval '3 hours');
 
 select is(
-  (select o.next_due_at from tasker.orchestrate() as o), tasker.clock() + interval '3 hours', 'for a timer'
+  (select o.next_due_at from tasker.orchestrate() as o), tasker.clock() + interval '3 hours', 'next_due_at is the time of a timer'
 );
 select tasker_test.pass('3 hours');
 select is(
-  (select o.next_due_at from tasker.orchestrate() as o), null::timestamptz, 'a step that is ready waits for workers'
+  (select o.next_due_at from tasker.orchestrate() as o), null::timestamptz, 'next_due_at is null while a ready step waits for workers'
 );
 select tasker_test.claim('top');
 select is(
   (select o.next_due_at from tasker.orchestrate() as o),
   (select s.lease_until from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')),
-  'for the end of a lease'
+  'next_due_at is the end of a lease'
 );
 
 select * from finish();

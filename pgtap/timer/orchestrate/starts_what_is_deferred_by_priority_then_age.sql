@@ -24,7 +24,7 @@ begin
   end loop;
 end;
 $$;
-select results_eq('select no from started order by turn', 'values (3), (1), (2), (4)', 'the most urgent first, then the oldest');
+select results_eq('select no from started order by turn', 'values (3), (1), (2), (4)', 'tasks start by priority, then by age');
 
 select * from finish();
 rollback;

@@ -10,15 +10,15 @@ select tasker_test.orchestrate();
 select tasker_test.run('left', 'right');
 select is(
   tasker_test.states(), 'steps_in_process: top=complete left=complete right=complete bottom=pending check=enqueued',
-  'a step waits for the new edge'
+  'a step waits for the added edge'
 );
 select tasker_test.claim('check');
 select tasker_test.finish('check', '{"ok": false}');
 select is(
   tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=cancelled check=complete',
-  'whose condition is judged: the step is skipped, and the task ends'
+  'the condition of the added edge is false: the step is cancelled, and the task completes'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -26,7 +26,7 @@ select set_eq('retriable', array['error', 'waiting_for_retry'], 'both as soon as
 
 select tasker_test.move_step(tasker_test.the_step('waiting_for_retry'), 'pending');
 select set_eq('retriable', array['error'], 'a step that is pending again is not retried once more');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

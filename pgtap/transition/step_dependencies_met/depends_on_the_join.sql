@@ -24,25 +24,25 @@ select is_empty('met', 'not even "any" after two of three: the third may yet com
 savepoint c_is_open;
 select tasker_test.complete_step(tasker_test.the_step('c'));
 select set_eq('met', array['all', 'any', 'settled'], 'every join is met by three successes');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 rollback to c_is_open;
 select tasker_test.move_step(tasker_test.the_step('c'), 'cancelled');
 select set_eq('met', array['any', 'settled'], 'one parent that was cancelled breaks "all"');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 rollback to c_is_open;
 select tasker_test.fail_step(tasker_test.the_step('c'));
 select tasker_test.move_step(tasker_test.the_step('c'), 'error');
 select is_empty('met', 'a parent that failed settles nothing: it blocks every join');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select tasker_test.start_task('joins');
 select tasker_test.move_step(tasker_test.the_step(p.name), 'cancelled')
   from (values ('a'), ('b'), ('c')) as p (name);
 select set_eq('met', array['settled'], 'when all were cancelled, only "settled" may run');
 select ok(not tasker.step_dependencies_met(tasker_test.the_step('any')), '"any" needs one success');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -22,7 +22,7 @@ select results_eq(
   $$ values ('44444444-4444-4444-8444-444444444444'::uuid, '55555555-5555-4555-8555-555555555555'::uuid) $$,
   'the metadata goes before the processor and the task'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -37,7 +37,7 @@ select results_eq(
   'counts', $$ values (3, 0, 0, timestamptz '2050-01-20 13:00:01+00') $$,
   'an operator''s retry begins anew; the claim number never does'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -28,7 +28,7 @@ select results_eq(
   'values (0, 1, 2)', 'a cancelled parent settles without satisfying'
 );
 select ok(not tasker.step_dependencies_met(tasker_test.the_step('bottom')), 'so the child is not to run');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -33,7 +33,7 @@ select is(pg_temp.counters(), '3 open, 0 active, 0 retrying, 0 failed of 4', 'co
 select tasker_test.move_step(tasker_test.the_step('left'), 'cancelled');
 select tasker_test.move_step(tasker_test.the_step('right'), 'resolved_manually');
 select is(pg_temp.counters(), '1 open, 0 active, 0 retrying, 0 failed of 4', 'cancelled and resolved');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -52,7 +52,7 @@ select results_eq(
 );
 select tasker_test.move_step(tasker_test.the_step('top'), 'complete');
 select is_empty('lease', 'and the end of the step takes it out of the queue');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -38,7 +38,7 @@ $$;
 
 select pg_temp.decide('{"amount": 250, "approved": true, "by": 2}');
 select set_eq('satisfied', array['always', 'large', 'approved', 'broken'], 'a large amount that was approved');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.decide('{"amount": 50, "approved": false, "name": null, "by": 0}');
 select set_eq(
@@ -60,7 +60,7 @@ select set_eq('satisfied', array['always', 'large'], 'and are searched as jsonpa
 
 select pg_temp.decide('null');
 select set_eq('satisfied', array['always'], 'null is a success without anything to judge');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select tasker_test.start_task('choice');
 select tasker_test.move_step(tasker_test.the_step('decide'), 'resolved_manually');
@@ -85,7 +85,7 @@ select is(
   0::bigint,
   'but nobody waits for it any longer'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

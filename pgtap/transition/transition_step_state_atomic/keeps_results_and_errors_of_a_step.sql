@@ -77,7 +77,7 @@ select is(
   'null'::jsonb,
   'the null of JSON is a result'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -23,7 +23,7 @@ select results_eq(
   'waiting',
   $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'a further change does not put it back'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

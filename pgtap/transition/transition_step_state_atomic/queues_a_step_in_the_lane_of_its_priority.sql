@@ -55,7 +55,7 @@ select results_eq(
   $$,
   'a step that is retried comes back to its lane'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -29,7 +29,7 @@ select lives_ok(
   $$ select tasker_test.move_step(tasker_test.the_step('top'), 'pending') $$,
   'an operator''s retry waits for nothing'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

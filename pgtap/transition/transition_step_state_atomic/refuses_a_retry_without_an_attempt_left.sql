@@ -36,7 +36,7 @@ select throws_ok(
   ),
   'a step that is not retryable has one attempt'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

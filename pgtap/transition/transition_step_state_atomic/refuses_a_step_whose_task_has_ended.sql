@@ -38,7 +38,7 @@ select throws_ok(
 
 select is_empty(
   'select v from ended as e cross join lateral tasker_test.violations(e.task) as v',
-  'and every invariant holds'
+  'every invariant holds'
 );
 
 select * from finish();

@@ -36,8 +36,8 @@ select is_empty(
   $$,
   'each of them is refused with TK409'
 );
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

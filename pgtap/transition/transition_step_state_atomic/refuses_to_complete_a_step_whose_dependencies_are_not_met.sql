@@ -15,7 +15,7 @@ select ok(
   tasker.transition_step_state_atomic(tasker_test.the_step('right'), 'pending', 'complete'),
   'one whose parents have settled may be completed'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

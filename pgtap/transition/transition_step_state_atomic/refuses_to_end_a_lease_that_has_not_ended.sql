@@ -15,7 +15,7 @@ select tasker_test.pass('59 seconds');
 select throws_ok('execute expire', 'TK409', null, 'to its last second');
 select tasker_test.pass('1 second');
 select lives_ok('execute expire', 'then it has ended');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -24,7 +24,7 @@ select throws_ok(
   format('step %s cannot leave pending by Enqueue: its dependencies are not met', tasker_test.the_step('bottom')),
   'all of its parents have settled, but not all are satisfied'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -44,7 +44,7 @@ select throws_ok(
 
 select tasker_test.complete_step(tasker_test.the_step('right'));
 select lives_ok($$ execute skip ('bottom') $$, 'both have, and one does not satisfy it');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

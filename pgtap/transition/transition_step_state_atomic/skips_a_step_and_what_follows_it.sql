@@ -17,7 +17,7 @@ $$;
 select ok(pg_temp.skip('b'), 'the child of a cancelled step');
 select ok(pg_temp.skip('c'), 'the child of a skipped one');
 select ok(pg_temp.skip('d'), 'and so on');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -29,7 +29,7 @@ select ok(
   (select min(seconds) < 165 and max(seconds) > 185 from waits),
   'but spread over all of that time'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

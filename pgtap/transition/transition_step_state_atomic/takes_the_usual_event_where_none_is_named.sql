@@ -39,7 +39,7 @@ select results_eq($$ execute event ('error') $$, $$ values ('Reset') $$, 'unless
 select tasker.transition_step_state_atomic(tasker_test.the_step('pending'), 'pending', 'cancelled');
 select results_eq($$ execute event ('pending') $$, $$ values ('Cancel') $$, 'pending to cancelled is a cancellation');
 
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -58,7 +58,7 @@ select results_eq(
   $$ values (timestamptz '2050-01-20 14:00:05+00', timestamptz '2050-01-20 14:00:05+00', 'retry_step') $$,
   'whoever sends the step to wait has the last word'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -29,7 +29,7 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'pending');
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
 select results_eq('wait', $$ values (interval '100 seconds') $$, 'and no longer than its limit');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

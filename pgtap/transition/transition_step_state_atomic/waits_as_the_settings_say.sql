@@ -28,7 +28,7 @@ select tasker_test.start_task();
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
 select results_eq('wait', $$ values (interval '0') $$, 'with a limit of 0 it is due at once');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -72,7 +72,7 @@ select is(
   (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
   'nothing is enqueued yet'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -31,7 +31,7 @@ select is(
   '{done by telephone}',
   'the reason stands once, with the task'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -13,7 +13,7 @@ select is(
   (select t.finalization_claimed_by from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null,
   'whoever claimed the task has seen another one'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

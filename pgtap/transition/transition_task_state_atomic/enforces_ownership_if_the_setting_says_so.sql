@@ -21,7 +21,7 @@ select results_eq(
   $$ execute move ('initializing', 'enqueuing_steps', null) $$, 'values (false)',
   'nor does somebody without a name'
 );
-select is_empty('select tasker_test.changed_tables()', 'and nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select results_eq(
   $$ execute move ('initializing', 'enqueuing_steps', '00000000-0000-0000-0000-00000000000a') $$, 'values (true)',
@@ -43,7 +43,7 @@ select results_eq(
   $$ execute move ('evaluating_results', 'enqueuing_steps', '00000000-0000-0000-0000-00000000000a') $$, 'values (true)',
   'without the setting so is every task'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

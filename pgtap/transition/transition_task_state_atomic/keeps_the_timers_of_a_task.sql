@@ -38,7 +38,7 @@ select results_eq(
   'timers',
   $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a reset brings back a deadline that lies ahead'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select tasker_test.move_task(tasker_test.the_task(), 'error');
 select tasker_test.pass('2 hours');
@@ -49,7 +49,7 @@ select tasker_test.freeze('2050-01-20 12:00:00+00');
 select pg_temp.make_timed();
 select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
 select is_empty('timers', 'a task that is cancelled before its start needs none');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.make_timed();
 select tasker_test.move_task(tasker_test.the_task(), 'initializing');
@@ -57,7 +57,7 @@ select tasker_test.move_step(tasker_test.the_step(s.name), 'cancelled')
   from (values ('top'), ('left'), ('right'), ('bottom')) as s (name);
 select tasker_test.move_task(tasker_test.the_task(), 'complete');
 select is_empty('timers', 'nor does one that is complete');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

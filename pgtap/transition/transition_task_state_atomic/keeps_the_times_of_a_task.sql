@@ -36,7 +36,7 @@ select results_eq(
   'times',
   $$ values (timestamptz '2050-01-20 12:01:00+00', null::timestamptz, false) $$, 'started again: the first start counts'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

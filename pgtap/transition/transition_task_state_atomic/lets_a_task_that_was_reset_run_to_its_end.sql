@@ -25,7 +25,7 @@ select tasker_test.complete_step(tasker_test.the_step('bottom'));
 select tasker_test.move_task(tasker_test.the_task(), 'evaluating_results', 'complete');
 
 select is(tasker.get_current_task_state(tasker_test.the_task()), 'complete', 'it is complete in the end');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

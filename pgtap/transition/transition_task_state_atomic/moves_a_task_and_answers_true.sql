@@ -12,7 +12,7 @@ select is(
   (select t.transition_count from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), 1,
   'which was its first transition'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

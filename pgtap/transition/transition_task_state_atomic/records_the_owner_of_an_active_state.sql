@@ -32,7 +32,7 @@ select tasker.transition_task_state_atomic(
   tasker_test.the_task(), 'evaluating_results', 'waiting_for_dependencies', '00000000-0000-0000-0000-00000000000a'
 );
 select results_eq('owner', $$ values (null::uuid) $$, 'in a state that is not active nobody owns it');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

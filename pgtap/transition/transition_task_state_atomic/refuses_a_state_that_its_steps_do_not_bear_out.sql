@@ -70,7 +70,7 @@ select throws_ok(
   ),
   'or waits for a retry'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -38,10 +38,10 @@ select is_empty(
   $$,
   'each of them is refused with TK409'
 );
-select is_empty('select tasker_test.changed_tables()', 'nothing is changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 select is_empty(
   'select v from tasks as t cross join lateral tasker_test.violations(t.task) as v',
-  'and every invariant holds'
+  'every invariant holds'
 );
 
 select * from finish();

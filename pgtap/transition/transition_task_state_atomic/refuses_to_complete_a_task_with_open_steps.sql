@@ -50,7 +50,7 @@ select tasker_test.make_task_in('evaluating_results');
 select tasker_test.move_step(tasker_test.the_step(s.name), 'cancelled')
   from (values ('top'), ('left'), ('right'), ('bottom')) as s (name);
 select results_eq('execute complete', 'values (true)', 'with all of them done it completes');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -10,7 +10,7 @@ select is(
   1000::bigint,
   'every one'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -17,7 +17,7 @@ select results_eq('waiting', 'values (0)', 'a reset does');
 
 select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
 select is_empty('waiting', 'until the next end');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -16,30 +16,30 @@ select tasker_test.freeze();
 
 select is(pg_temp.make('retry'), 'blocked_by_failures: A=complete B=complete C=cancelled undo B=error', 'a compensation that fails for good blocks the task');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
-select matches((select x.summary from tasker.explain_step(tasker_test.the_step('undo B')) as x), 'undo.*retry_step', 'which is explained');
-select throws_ok($$ select tasker.reset_task(tasker_test.the_task()) $$, 'TK409', null, 'it is not reset');
-select ok(not tasker.cancel_task(tasker_test.the_task()), 'nor cancelled once more');
-select ok(tasker.retry_step(tasker_test.the_step('undo B')), 'the compensation can be retried');
-select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=enqueued', 'and runs again');
+select matches((select x.summary from tasker.explain_step(tasker_test.the_step('undo B')) as x), 'undo.*retry_step', 'explain_step names retry_step as the way out');
+select throws_ok($$ select tasker.reset_task(tasker_test.the_task()) $$, 'TK409', null, 'reset_task refuses the task');
+select ok(not tasker.cancel_task(tasker_test.the_task()), 'cancel_task does not cancel it a second time');
+select ok(tasker.retry_step(tasker_test.the_step('undo B')), 'retry_step accepts the compensation');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=enqueued', 'the compensation runs again');
 select tasker_test.run('undo B');
-select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=complete undo A=enqueued', 'the rest follows');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=complete undo A=enqueued', 'the other compensations follow after a retry');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.make('resolve');
-select ok(tasker.resolve_step_manually(tasker_test.the_step('undo B'), 'by phone'), 'or resolved');
-select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=resolved_manually undo A=enqueued', 'the rest follows');
+select ok(tasker.resolve_step_manually(tasker_test.the_step('undo B'), 'by phone'), 'resolve_step_manually accepts the compensation');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=resolved_manually undo A=enqueued', 'the other compensations follow after a resolution');
 select pg_temp.make('complete');
-select ok(tasker.complete_step_by_name(tasker_test.the_task(), 'undo B', '{}', 'by phone'), 'or completed, by its name');
-select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=complete undo A=enqueued', 'the rest follows');
+select ok(tasker.complete_step_by_name(tasker_test.the_task(), 'undo B', '{}', 'by phone'), 'complete_step_by_name accepts the compensation');
+select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=complete undo A=enqueued', 'the other compensations follow after a completion');
 
 select pg_temp.make('given_up');
-select ok(tasker.give_up_task(tasker_test.the_task(), 'never mind', 'bob'), 'or given up for good');
-select is(tasker_test.undo(), 'cancelled: A=complete B=complete C=cancelled undo B=error', 'the task ends as it was to end');
-select is(tasker_test.last_entry(), 'Cancel by ann for no', 'by what had asked for it');
+select ok(tasker.give_up_task(tasker_test.the_task(), 'never mind', 'bob'), 'give_up_task accepts the task');
+select is(tasker_test.undo(), 'cancelled: A=complete B=complete C=cancelled undo B=error', 'the task ends in the state that was asked for first');
+select is(tasker_test.last_entry(), 'Cancel by ann for no', 'the log names the actor and the reason of the cancellation');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select pg_temp.make('settled');
-select ok(tasker.resolve_task_manually(tasker_test.the_task(), 'all done by hand'), 'or the task settled');
-select is(tasker_test.undo(), 'resolved_manually: A=complete B=complete C=cancelled undo B=error', 'for which nothing more is undone');
+select ok(tasker.resolve_task_manually(tasker_test.the_task(), 'all done by hand'), 'resolve_task_manually accepts the task');
+select is(tasker_test.undo(), 'resolved_manually: A=complete B=complete C=cancelled undo B=error', 'the task is resolved, and no other compensation runs');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 -- A failure that is not final is retried.
@@ -49,10 +49,10 @@ select tasker_test.fail_for_good('A');
 select tasker_test.undo();
 select tasker_test.claim('undo A');
 select tasker_test.fail_for_good('undo A', false);
-select is(tasker_test.undo(), 'waiting_for_retry: A=error undo A=waiting_for_retry', 'a step that failed is undone, too, and a compensation retried');
-select throws_ok($$ select tasker.retry_step(tasker_test.the_step('A')) $$, 'TK409', null, 'the step itself is not tried again');
+select is(tasker_test.undo(), 'waiting_for_retry: A=error undo A=waiting_for_retry', 'a step that failed is undone, too, and its compensation is retried');
+select throws_ok($$ select tasker.retry_step(tasker_test.the_step('A')) $$, 'TK409', null, 'retry_step refuses the step that is undone');
 select throws_ok(
-  $$ select tasker.transition_step_state_atomic(tasker_test.the_step('A'), 'error', 'pending') $$, 'TK409', null, 'nor moved by a direct call'
+  $$ select tasker.transition_step_state_atomic(tasker_test.the_step('A'), 'error', 'pending') $$, 'TK409', null, 'transition_step_state_atomic refuses the step that is undone'
 );
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 

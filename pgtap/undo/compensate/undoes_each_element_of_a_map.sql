@@ -12,16 +12,16 @@ select tasker.cancel_task(tasker_test.the_task());
 select is(
   tasker_test.undo(),
   'steps_in_process: first=complete line=cancelled after=cancelled line[0]=complete line[1]=complete line[2]=cancelled undo line[0]=enqueued undo line[1]=enqueued',
-  'elements that are done are undone'
+  'complete elements are undone'
 );
 select is((select c.inputs - 'step_uuid' from tasker.claim_step(tasker_test.the_step('undo line[1]'), tasker_test.worker()) as c),
-  '{"step": "line[1]", "initialization": {"index": 1, "element": 2}, "result": {"got": 2}}'::jsonb, 'each with its element and its result');
+  '{"step": "line[1]", "initialization": {"index": 1, "element": 2}, "result": {"got": 2}}'::jsonb, 'each compensation gets its element and its result');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker_test.run('undo line[0]');
 select tasker_test.finish('undo line[1]');
-select matches(tasker_test.undo(), 'undo first=enqueued$', 'then what the map depends on');
+select matches(tasker_test.undo(), 'undo first=enqueued$', 'the step that the map depends on is undone next');
 select tasker_test.run('undo first');
-select matches(tasker_test.undo(), '^cancelled', 'then the task ends');
+select matches(tasker_test.undo(), '^cancelled', 'the task then ends');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 -- More than one transaction undoes.
@@ -33,10 +33,10 @@ select tasker_test.finish_instances('line', 1000);
 select tasker_test.finish_instances('line', 99);
 select tasker.cancel_task(tasker_test.the_task());
 select tasker.fire_due_timers(1000);
-select is((select count(*)::integer from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.undo_no is not null), 1000, 'a thousand a transaction');
+select is((select count(*)::integer from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.undo_no is not null), 1000, 'a transaction starts at most a thousand compensations');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker.fire_due_timers(1000);
-select is((select count(*)::integer from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.undo_no is not null), 1099, 'the rest in the next');
+select is((select count(*)::integer from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.undo_no is not null), 1099, 'the next transaction starts the rest');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 -- A3.11: a compensation counts.
@@ -46,7 +46,7 @@ select tasker_test.expand();
 select is(
   (select s.last_error from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('line')),
   'for_each: 40000 elements, the 1 steps of the task and 40000 compensations are more than the 65535 steps that a task may have: a step with a compensation counts twice',
-  'a map of 40,000 is refused, and says why'
+  'a map of 40,000 elements is refused with a reason'
 );
 select throws_ok(
   $$ select from tasker.register_task_template(jsonb_build_object('namespace', 'test', 'name', 'wide', 'steps', (
@@ -55,11 +55,11 @@ select throws_ok(
 );
 select throws_like(
   $$ select from tasker.register_task_template('{"namespace": "test", "name": "bad", "steps": [{"name": "a", "await": {"for": "1h"}, "compensate": "u"}]}') $$,
-  '%compensate%', 'what waits has nothing to undo'
+  '%compensate%', 'a step that waits cannot have a compensation'
 );
 select throws_ok(
   $$ select from tasker.register_task_template('{"namespace": "test", "name": "bad", "steps": [{"name": "a", "compensate": "a b"}]}') $$,
-  'TK422', null, 'the name of a compensation is one of a handler'
+  'TK422', null, 'a compensation needs the name of a handler'
 );
 
 select * from finish();

@@ -11,26 +11,26 @@ select tasker_test.finish('B', '{"b": 2}');
 select tasker_test.claim('C', 'D', 'F');
 select tasker_test.fail_for_good('F');
 select is(
-  tasker_test.states(), 'steps_in_process: A=complete B=complete C=in_progress D=in_progress E=enqueued F=error G=pending', 'before'
+  tasker_test.states(), 'steps_in_process: A=complete B=complete C=in_progress D=in_progress E=enqueued F=error G=pending', 'no compensation exists before the cancellation'
 );
-select ok(tasker.cancel_task(tasker_test.the_task(), 'out of stock', 'ann'), 'the task is cancelled');
+select ok(tasker.cancel_task(tasker_test.the_task(), 'out of stock', 'ann'), 'cancel_task accepts the task');
 select is(
   tasker_test.states(), 'steps_in_process: A=complete B=complete C=in_progress D=in_progress E=cancelled F=error G=cancelled',
-  'what has not started never will, what is in progress ends first'
+  'steps that have not started are cancelled, and steps in progress end first'
 );
 select ok(not tasker.cancel_task(tasker_test.the_task()), 'a second call changes nothing');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker_test.undo();
 select tasker_test.finish('C', '{"c": 3}');
 select is(
-  tasker_test.undo(), 'steps_in_process: A=complete B=complete C=complete D=in_progress E=cancelled F=error G=cancelled', 'C ends'
+  tasker_test.undo(), 'steps_in_process: A=complete B=complete C=complete D=in_progress E=cancelled F=error G=cancelled', 'C completes before anything is undone'
 );
 select tasker_test.pass('1 hour');
 select from tasker.claim_steps('{test}', tasker_test.worker(), 1);
 select is(
   tasker_test.undo(),
   'steps_in_process: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=enqueued',
-  'the worker of D is lost: then what is lowest in the graph is undone'
+  'the lowest level of the graph is undone after the worker of D was lost'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select results_eq(
@@ -42,17 +42,17 @@ select tasker_test.finish('undo C');
 select is(
   tasker_test.undo(),
   'steps_in_process: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=complete undo B=enqueued undo D=enqueued',
-  'then the next level'
+  'the next level is undone'
 );
 select results_eq(
   $$ select s.inputs - 'step_uuid' from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.name = 'undo D' $$,
-  array['{"step": "D", "initialization": {}, "result_unknown": true}'::jsonb], 'the result of D is unknown'
+  array['{"step": "D", "initialization": {}, "result_unknown": true}'::jsonb], 'the result of D is unknown to its compensation'
 );
 select tasker_test.run('undo D');
 select is(
   tasker_test.undo(),
   'steps_in_process: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=complete undo B=enqueued undo D=complete',
-  'which begins when all of it is done'
+  'the last level waits until all compensations before it are complete'
 );
 select tasker_test.run('undo B');
 select tasker_test.undo();
@@ -60,17 +60,17 @@ select tasker_test.run('undo A');
 select is(
   tasker_test.undo(),
   'cancelled: A=complete B=complete C=complete D=error E=cancelled F=error G=cancelled undo C=complete undo B=complete undo D=complete undo A=complete',
-  'at the end the task is cancelled'
+  'the task is cancelled after its last compensation'
 );
-select is(tasker_test.last_entry(), 'Cancel by ann for out of stock', 'for the reason that was given');
-select is(tasker_test.last_entry('E'), 'Cancel by ann for the task is undone: out of stock', 'which the steps know, too');
+select is(tasker_test.last_entry(), 'Cancel by ann for out of stock', 'the task''s log has the reason of the cancellation');
+select is(tasker_test.last_entry('E'), 'Cancel by ann for the task is undone: out of stock', 'the steps'' logs have the reason of the cancellation');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
-select is_empty('select * from tasker.check_integrity()', 'and the check of integrity finds nothing');
-select throws_ok($$ select tasker.retry_step(tasker_test.the_step('undo A')) $$, 'TK409', null, 'it has ended');
-select is_empty('select from tasker.timers', 'nothing is due any more');
-select is_empty('select from tasker.step_queue', 'and nothing waits');
+select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
+select throws_ok($$ select tasker.retry_step(tasker_test.the_step('undo A')) $$, 'TK409', null, 'retry_step refuses a compensation of an ended task');
+select is_empty('select from tasker.timers', 'no timer is left');
+select is_empty('select from tasker.step_queue', 'the queue is empty');
 select is(
-  (select t.undo ->> 'phase' from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), 'done', 'the task is marked'
+  (select t.undo ->> 'phase' from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), 'done', 'the task is marked as undone'
 );
 
 select * from finish();

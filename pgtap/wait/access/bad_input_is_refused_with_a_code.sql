@@ -73,7 +73,7 @@ select results_eq(
 );
 select results_eq(
   'select (select count(*) from tasker.tasks), (select count(*) from tasker.task_signals)', 'values (1::bigint, 0::bigint)',
-  'what is refused leaves neither a signal nor a task'
+  'a refused call leaves neither a signal nor a task'
 );
 
 select * from finish();

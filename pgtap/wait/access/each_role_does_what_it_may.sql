@@ -56,9 +56,9 @@ prepare expected (text, text) as
       else $1
     end
     from groups as g cross join calls as c order by g.name, c.name;
-select results_eq('execute answers (''any'')', 'execute expected (''1 rows'', ''1 rows'')', 'a role that is bound to nothing');
-select results_eq('execute answers (''shop'')', 'execute expected (''1 rows'', ''1 rows'')', 'one that is bound to the namespace');
-select results_eq('execute answers (''bank'')', 'execute expected (''TK403'', ''0 rows'')', 'one that is bound to another');
+select results_eq('execute answers (''any'')', 'execute expected (''1 rows'', ''1 rows'')', 'a role that is bound to nothing may make its group''s calls');
+select results_eq('execute answers (''shop'')', 'execute expected (''1 rows'', ''1 rows'')', 'a role that is bound to the namespace may make its group''s calls');
+select results_eq('execute answers (''bank'')', 'execute expected (''TK403'', ''0 rows'')', 'a role that is bound to another namespace is refused');
 
 select * from finish();
 rollback;

@@ -20,9 +20,9 @@ select cmp_ok(
   (select min(pg_temp.claim()) from generate_series(1, 10)), '<', (:before + 8)::bigint,
   'a claim beside ten thousand waits does not read them'
 );
-select is((select count(*) from tasker.waits), 10001::bigint, 'they all wait');
-select is((select count(*) from tasker.step_queue as q where q.lane <> 'running'), 0::bigint, 'none is in the queue');
-select is_empty($$ select r.task_name from tasker.get_next_ready_tasks(100) as r $$, 'and none is offered to an orchestrator');
+select is((select count(*) from tasker.waits), 10001::bigint, 'all steps wait');
+select is((select count(*) from tasker.step_queue as q where q.lane <> 'running'), 0::bigint, 'no step that waits is in the queue');
+select is_empty($$ select r.task_name from tasker.get_next_ready_tasks(100) as r $$, 'no task is offered to an orchestrator');
 
 select * from finish();
 rollback;

@@ -18,22 +18,22 @@ select results_eq(
     ('parcel', 'hand_over', null, '2026-11-22 13:00:00+00', null, 'fail', null, array['handed_over'], '[{"signal": "handed_over"}]') $$,
   'each step that waits for a signal, once, longest waiting first'
 );
-select results_eq('execute inbox (null, ''order'', null, null, null)', array['approve'], 'by template');
-select results_eq('execute inbox (null, null, ''rejected'', null, null)', array['approve'], 'by signal');
-select results_eq('execute inbox (null, null, null, ''finance'', null)', array['approve'], 'by assignee');
-select results_eq('execute inbox (null, null, null, null, ''30 minutes'')', array['approve'], 'by age');
-select results_eq('execute inbox (''test'', null, null, null, null)', array['approve', 'hand_over'], 'by namespace');
-select is_empty('execute inbox (''other'', null, null, null, null)', 'of which each has its own');
+select results_eq('execute inbox (null, ''order'', null, null, null)', array['approve'], 'p_template filters by template');
+select results_eq('execute inbox (null, null, ''rejected'', null, null)', array['approve'], 'p_signal filters by signal');
+select results_eq('execute inbox (null, null, null, ''finance'', null)', array['approve'], 'p_assignee filters by assignee');
+select results_eq('execute inbox (null, null, null, null, ''30 minutes'')', array['approve'], 'p_older_than filters by age');
+select results_eq('execute inbox (''test'', null, null, null, null)', array['approve', 'hand_over'], 'p_namespace filters by namespace');
+select is_empty('execute inbox (''other'', null, null, null, null)', 'another namespace has an inbox of its own');
 select results_eq(
-  $$ select w.step_name from tasker.list_waits(p_limit => 1) as w $$, array['approve'], 'in pages'
+  $$ select w.step_name from tasker.list_waits(p_limit => 1) as w $$, array['approve'], 'p_limit limits a page'
 );
 select results_eq(
   $$ select w.step_name from tasker.list_waits() as l cross join lateral tasker.list_waits(p_after_since => l.waiting_since, p_after_step => l.step_uuid) as w where l.step_name = 'approve' $$,
-  array['hand_over'], 'that go on after the last one'
+  array['hand_over'], 'the next page begins after the last row'
 );
-select throws_ok('select * from tasker.list_waits(p_limit => 0)', 'TK422', null, 'a limit out of range');
-select throws_ok('select * from tasker.list_waits(p_after_since => now())', 'TK422', null, 'half a cursor');
-select throws_ok('select * from tasker.list_waits(p_older_than => ''-1 day'')', 'TK422', null, 'an age below zero');
+select throws_ok('select * from tasker.list_waits(p_limit => 0)', 'TK422', null, 'a limit out of range is refused');
+select throws_ok('select * from tasker.list_waits(p_after_since => now())', 'TK422', null, 'a cursor without its second part is refused');
+select throws_ok('select * from tasker.list_waits(p_older_than => ''-1 day'')', 'TK422', null, 'a negative age is refused');
 
 select * from finish();
 rollback;

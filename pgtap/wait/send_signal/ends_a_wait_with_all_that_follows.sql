@@ -14,10 +14,10 @@ select is(
   tasker_test.states(), 'waiting_for_dependencies: approve=suspended cool=pending ship=pending scrap=pending',
   'a step without a handler waits as soon as its task is created'
 );
-select is(tasker_test.signal('approved', '{"by": "ann"}'), 'delivered approve', 'its signal is delivered');
-select is(tasker_test.states(), 'waiting_for_dependencies: approve=complete cool=suspended ship=pending scrap=pending', 'the next one waits');
-select is(tasker_test.signal('cooled', '{"ok": true}'), 'delivered cool', 'and gets its own');
-select is(tasker_test.states(), 'steps_in_process: approve=complete cool=complete ship=enqueued scrap=cancelled', 'then a worker is needed');
+select is(tasker_test.signal('approved', '{"by": "ann"}'), 'delivered approve', 'the signal is delivered to the step');
+select is(tasker_test.states(), 'waiting_for_dependencies: approve=complete cool=suspended ship=pending scrap=pending', 'the next step begins to wait');
+select is(tasker_test.signal('cooled', '{"ok": true}'), 'delivered cool', 'the next step takes its own signal');
+select is(tasker_test.states(), 'steps_in_process: approve=complete cool=complete ship=enqueued scrap=cancelled', 'the step with a handler is enqueued');
 select results_eq(
   $$ select s.results from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.results is not null order by s.step_no $$,
   $$ values
@@ -25,8 +25,8 @@ select results_eq(
     ('{"by": "signal", "name": "cooled", "payload": {"ok": true}}') $$,
   'the result of a wait says what ended it'
 );
-select is((select count(*) from tasker.waits), 0::bigint, 'nothing is left of the waits');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is((select count(*) from tasker.waits), 0::bigint, 'no wait is left');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -27,14 +27,14 @@ select throws_ok(format('select tasker_test.signal(%L, %L)', 'approved', c.paylo
     ('{"ok": true, "lines": {}}', 'payload.lines must be of type array, not object'),
     ('{"ok": true, "lines": [{"sku": 1}, {}]}', 'payload.lines[1].sku is missing')
   ) as c (payload, problem);
-select is((select count(*) from tasker.task_signals), 0::bigint, 'none is kept, although the step does not wait yet');
+select is((select count(*) from tasker.task_signals), 0::bigint, 'no refused signal is kept, although the step does not wait yet');
 select is(
   tasker_test.signal('approved', '{"ok": true, "note": "short", "level": null, "amount": 10, "count": 2.0, "lines": [{"sku": 1}], "more": 1}'),
-  'kept', 'what fits is'
+  'kept', 'a payload that matches the schema is kept'
 );
 select tasker_test.run('check');
-select is(tasker_test.states(), 'complete: check=complete approve=complete', 'and taken');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is(tasker_test.states(), 'complete: check=complete approve=complete', 'the step takes it');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -14,20 +14,20 @@ select tasker_test.fail_for_good('charge');
 
 select is(
   tasker_test.states(), 'waiting_for_dependencies: charge=error approve=suspended next=pending ship=pending',
-  'one failed branch and one that waits: the task waits'
+  'the task waits for the second branch after the first has failed'
 );
 select is(tasker_test.signal('approved'), 'delivered approve', 'the signal is delivered');
 select is(
   tasker_test.states(), 'blocked_by_failures: charge=error approve=complete next=pending ship=pending',
-  'the wait is over, its children start neither waiting nor running, and now the task is blocked'
+  'the wait ends, its children neither wait nor run, and the task is blocked'
 );
 select is(tasker_test.signal('approved'), 'kept', 'a signal to a blocked task is kept');
 select tasker.resolve_step_manually(tasker_test.the_step('charge'));
 select is(
   tasker_test.states(), 'steps_in_process: charge=resolved_manually approve=complete next=complete ship=enqueued',
-  'an operator resolves the failure: all goes on'
+  'the steps continue after an operator has resolved the failure'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

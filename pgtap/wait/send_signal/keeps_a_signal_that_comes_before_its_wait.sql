@@ -9,23 +9,23 @@ select tasker_test.create_waiting('order', '[
   {"name": "ship", "dependencies": ["again"]}
 ]');
 
-select is(tasker_test.signal('approved', '{"n": 1}'), 'kept', 'a signal that no step waits for yet');
-select is(tasker_test.signal('approved', '{"n": 2}'), 'kept', 'and another');
+select is(tasker_test.signal('approved', '{"n": 1}'), 'kept', 'a signal that no step waits for yet is kept');
+select is(tasker_test.signal('approved', '{"n": 2}'), 'kept', 'a second signal of the same name is kept, too');
 select tasker_test.run('check');
 select is(
   tasker_test.states(), 'steps_in_process: check=complete approve=complete again=complete ship=enqueued',
-  'each is taken by the first step that begins to wait, within the call that makes it ready'
+  'the first step that begins to wait takes each signal, within the call that makes the step ready'
 );
 select results_eq(
   $$ select s.results -> 'payload' from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.await is not null order by s.step_no $$,
-  $$ values ('{"n": 1}'::jsonb), ('{"n": 2}') $$, 'in the order in which they were sent'
+  $$ values ('{"n": 1}'::jsonb), ('{"n": 2}') $$, 'signals are taken in the order in which they were sent'
 );
 select results_eq(
   $$ select l.event from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.step_no = 2 order by l.sort_key $$,
   array['Suspend', 'EnqueueForOrchestration', 'Complete'], 'the log shows that the step waited'
 );
-select is((select count(*) from tasker.timers), 0::bigint, 'its timer is gone');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is((select count(*) from tasker.timers), 0::bigint, 'the timer of the wait is deleted');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

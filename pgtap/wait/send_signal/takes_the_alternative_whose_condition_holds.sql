@@ -6,14 +6,14 @@ select tasker_test.create_waiting('paid', '[{"name": "pay", "await": [
   {"signal": "paid", "when": "$.amount >= 100"}, {"signal": "waived", "schema": {"type": "object"}}
 ]}]');
 
-select is(tasker_test.signal('paid', '{"amount": 99}'), 'kept', 'a payload for which no condition holds is kept');
-select is(tasker_test.signal('paid', '"much"'), 'kept', 'so is one that does not fit the condition');
-select is(tasker_test.signal('paid', '{"amount": 100}'), 'delivered pay', 'one for which it holds is delivered');
+select is(tasker_test.signal('paid', '{"amount": 99}'), 'kept', 'a payload that meets no condition is kept');
+select is(tasker_test.signal('paid', '"much"'), 'kept', 'a payload that does not fit the condition is kept, too');
+select is(tasker_test.signal('paid', '{"amount": 100}'), 'delivered pay', 'a payload that meets the condition is delivered');
 select results_eq(
   $$ select g.signal_no, g.consumed from tasker.list_signals(tasker_test.the_task()) as g $$,
-  $$ values (1, false), (2, false), (3, true) $$, 'what was not taken is shown after the end'
+  $$ values (1, false), (2, false), (3, true) $$, 'list_signals shows signals that no step took after the end of the task'
 );
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

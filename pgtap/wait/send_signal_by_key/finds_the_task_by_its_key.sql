@@ -9,39 +9,39 @@ select c.task_uuid as task from tasker.create_task('test', 'order', '{"n": 1}', 
 
 select throws_ok(
   $$ select tasker.send_signal_by_key('test', 'order', 'A-2', 'approved') $$, 'TK404',
-  'no task of template "test/order" has identity key "A-2"', 'no task has this key'
+  'no task of template "test/order" has identity key "A-2"', 'a key that no task has is refused'
 );
 select results_eq(
   $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'hook') as a $$,
-  $$ values (false, 'delivered') $$, 'the task that has it gets the signal'
+  $$ values (false, 'delivered') $$, 'the task with the key gets the signal'
 );
 select results_eq(
   $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'hook') as a $$,
-  $$ values (false, 'repeated') $$, 'a repeat is told so after the end'
+  $$ values (false, 'repeated') $$, 'a repeat after the end of the task is answered as repeated'
 );
 select throws_like(
   $$ select tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'other', true) $$, 'task % is complete and takes no signal',
-  'a new one is refused, also with p_start: the key belongs to a task that has ended'
+  'a new signal is refused, even with p_start, because the task with the key has ended'
 );
 select results_eq(
   $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-2', 'approved', '{"ok": true}', 'hook', true, '{"from": "webhook"}') as a $$,
-  $$ values (true, 'delivered') $$, 'with p_start a task that does not exist is created'
+  $$ values (true, 'delivered') $$, 'p_start creates a task that does not exist'
 );
 select results_eq(
   $$ select t.context, t.state::text from tasker.tasks as t where t.task_uuid <> $$ || quote_literal(:'task'),
-  $$ values ('{"from": "webhook"}'::jsonb, 'complete') $$, 'with its context, and goes on'
+  $$ values ('{"from": "webhook"}'::jsonb, 'complete') $$, 'the new task has the given context and runs'
 );
 select throws_ok(
   $$ select tasker.send_signal_by_key('test', 'strict', 'A-1', 'approved') $$, 'TK422',
-  'tasks of template "test/strict" have no identity key', 'a template without keys'
+  'tasks of template "test/strict" have no identity key', 'a template without identity keys is refused'
 );
 select throws_ok(
   $$ select tasker.send_signal_by_key('test', 'order', null, 'approved') $$, 'TK422',
-  'a signal to a task of template "test/order" needs the task''s identity key', 'no key'
+  'a signal to a task of template "test/order" needs the task''s identity key', 'a null key is refused'
 );
 select throws_ok(
   $$ select tasker.send_signal_by_key('test', 'nothing', 'A-1', 'approved') $$, 'TK404',
-  'template "test/nothing" does not exist', 'no template'
+  'template "test/nothing" does not exist', 'an unknown template is refused'
 );
 
 select * from finish();

@@ -12,7 +12,7 @@ select is(
 );
 set local timezone = 'UTC';
 select tasker_test.pass(interval '259200 seconds');
-select is(tasker.fire_due_timers(), 1, 'and end when they are over');
+select is(tasker.fire_due_timers(), 1, 'a wait of three days ends when they are over');
 
 select * from finish();
 rollback;

@@ -19,37 +19,37 @@ select results_eq(
     ('for', timestamptz '2026-11-22 13:30:00+00'), ('until', '2026-11-22 13:00:00+00'), ('path', '2026-11-22 13:15:00+00'),
     ('wrong', '2026-11-22 12:00:00+00'), ('fails', '2026-11-22 14:00:00+00'), ('skips', '2026-11-22 14:00:00+00'),
     ('goes_on', '2026-11-22 14:00:00+00') $$,
-  'each has one timer, for what ends it first'
+  'each wait has one timer, for the alternative that ends it first'
 );
 select is(tasker.fire_due_timers(), 1, 'a time that cannot be read from the context ends its wait at once');
 select is(
   (select s.last_error from tasker.workflow_steps as s where s.name = 'wrong'),
-  'until: $.nothing of the context is not a time such as 2026-12-24T18:00:00Z', 'the step fails with the reason'
+  'until: $.nothing of the context is not a time such as 2026-12-24T18:00:00Z', 'the step fails with that reason'
 );
 select tasker_test.pass('59 minutes 59 seconds');
 select is(tasker.fire_due_timers(), 0, 'no wait ends before its time');
 select tasker_test.pass('1 second');
-select is(tasker.fire_due_timers(), 1, 'the first is due');
+select is(tasker.fire_due_timers(), 1, 'the first wait ends when it is due');
 select tasker_test.pass('30 minutes');
-select is(tasker.fire_due_timers(), 2, 'the next');
-select is(tasker_test.signal('never'), 'delivered fails', 'a signal comes before the time-out');
+select is(tasker.fire_due_timers(), 2, 'the next two waits end when they are due');
+select is(tasker_test.signal('never'), 'delivered fails', 'a signal that comes before the time-out is delivered');
 select tasker_test.pass('30 minutes');
-select is(tasker.fire_due_timers(), 2, 'the others time out');
+select is(tasker.fire_due_timers(), 2, 'the other waits time out');
 select is(
   tasker_test.states(),
   'steps_in_process: for=complete until=complete path=complete wrong=error fails=complete skips=cancelled goes_on=complete after=enqueued',
-  'each as its template says'
+  'each step goes on as its template says'
 );
 select results_eq(
   $$ select s.name, s.results from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.results is not null order by s.step_no $$,
   $$ values
     ('for', '{"by": "for"}'::jsonb), ('until', '{"by": "until"}'), ('path', '{"by": "until"}'),
     ('fails', '{"by": "signal", "name": "never", "payload": {}}'), ('goes_on', '{"by": "timeout"}') $$,
-  'and the result says what ended the wait'
+  'the result says what ended each wait'
 );
 select is((select count(*) from tasker.timers), 0::bigint, 'no timer is left');
-select is((select count(*) from tasker.waits), 0::bigint, 'and no wait');
-select is_empty('select tasker_test.violations()', 'and every invariant holds');
+select is((select count(*) from tasker.waits), 0::bigint, 'no wait is left');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();
 rollback;

@@ -131,7 +131,7 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 func workProblems(queues []executor.QueueHealth, jobs []executor.MaintenanceJob, longest time.Duration) []string {
 	var problems []string
 	for _, q := range queues {
-		waited := time.Duration(q.OldestReadySeconds * float64(time.Second))
+		waited := time.Duration(q.OldestServedSeconds * float64(time.Second))
 		if waited > longest && !q.Paused {
 			problems = append(problems, fmt.Sprintf("a step of %s, lane %s, has been ready for %s", q.NamespaceName, q.Lane, span(waited)))
 		}

@@ -98,6 +98,7 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 			}
 			defer stop()
 		}
+		config.Logger.InfoContext(ctx, "relaying", "subscriptions", cmp.Or(strings.Join(config.Only, " "), "all"), "steps", config.steps)
 		if err := relay.Run(ctx, pool, config.Config); err != nil {
 			return err
 		}

@@ -103,6 +103,13 @@ func TestHealth_SaysWhatIsWrong(t *testing.T) {
 	must(t, pool, "namespace", "resume", "shop")
 	require.Equal(t, exitDone, tasker(t, pool, "health", "--max-wait", "2h").code)
 
+	// While other workers run, a step that none of them has the handler for is a note: it may wait for a person.
+	const register = "select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'one', '{shop}', $1)"
+	execute(t, pool, register, []string{"other"})
+	require.Contains(t, must(t, pool, "health"), "· no running worker has handler reserve, ")
+	execute(t, pool, register, []string{"reserve"})
+	require.Contains(t, tasker(t, pool, "health").out, "! a step of shop, lane normal, has been ready for 1h\n")
+
 	execute(t, pool, "update tasker.maintenance_jobs set last_error = '53100: no space' where job = 'analytics'")
 	var report healthReport
 	r = tasker(t, pool, "health", "--max-wait", "2h", "--json")

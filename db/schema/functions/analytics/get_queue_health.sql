@@ -21,6 +21,7 @@ begin
     coalesce(q.ready, 0),
     coalesce(q.leased, 0),
     coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
+    coalesce(greatest(extract(epoch from tasker.clock() - s.oldest), 0), 0)::double precision,
     n.paused_at is not null
   from tasker.task_namespaces as n
   cross join unnest(enum_range(null::tasker.queue_lane)) as l (lane)
@@ -36,6 +37,18 @@ begin
   ) as q
     on q.namespace = n.name
    and q.lane = l.lane
+  left join (
+    select
+      g.namespace,
+      g.lane,
+      min(g.visible_at) as oldest
+    from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+    where g.visible_at <= tasker.clock()
+      and (g.lane in ('running', 'results') or tasker.is_served(g.namespace, g.named_step_uuid))
+    group by g.namespace, g.lane
+  ) as s
+    on s.namespace = n.name
+   and s.lane = l.lane
   where (v_bound is null or n.name = any (v_bound))
     and (n.transport = 'broker' or l.lane not in ('published_high', 'published_normal', 'published_low'))
   order by n.name, l.lane;
@@ -43,7 +56,7 @@ end;
 $$;
 
 comment on function tasker.get_queue_health() is
-$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, by namespace, then lane. A bound caller sees its namespaces only.
+$$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 

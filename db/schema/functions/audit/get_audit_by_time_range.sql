@@ -31,7 +31,8 @@ begin
   end if;
   perform tasker.check_page_size(p_limit);
 
-  -- Planned for the given period: the index on recorded_at leads to its pages, and one of the failures to those.
+  -- Planned for the given period and filter: the index on recorded_at leads to the period's pages, and an index of
+  -- failures to its failures.
   return query
   select d.*
     from tasker.describe_audits(array(
@@ -61,7 +62,7 @@ $$;
 comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
 $$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
-Reads only the pages of the period, through the index on recorded_at. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
 grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)

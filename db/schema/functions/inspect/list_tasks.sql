@@ -19,9 +19,10 @@ create or replace function tasker.list_tasks(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_bound text[] := tasker.bound_namespaces();
-  v_state tasker.task_state;
-  v_limit integer := coalesce(p_limit, 100);
+  v_bound     text[]  := tasker.bound_namespaces();
+  v_limit     integer := coalesce(p_limit, 100);
+  v_state     tasker.task_state;
+  v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
   v_templates uuid[];
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
@@ -31,6 +32,7 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   if p_state is not null then
     v_state := tasker.parse_task_state(p_state);
+    v_by_log := v_state in ('error', 'cancelled', 'resolved_manually');
   end if;
   if v_limit not between 1 and 10000 then
     raise exception using
@@ -68,16 +70,16 @@ begin
   from (
     select t.*
       from tasker.tasks as t
-      -- The newest transition of a task that did not end well: few have one, and an index of the log has them.
+      -- A task's newest transition: one into such a state is rare.
       left join tasker.task_transition_log as l
-        on l.task_uuid = t.task_uuid
+        on v_by_log
+       and l.task_uuid = t.task_uuid
        and l.sort_key = t.transition_count
-       and v_state in ('error', 'cancelled', 'resolved_manually')
      where (v_templates is null or t.named_task_uuid = any (v_templates))
        and (v_state is null or t.state = v_state)
-       and (v_state is null or v_state not in ('error', 'cancelled', 'resolved_manually') or l.to_state = v_state)
+       and (not v_by_log or l.to_state = v_state)
        -- Open tasks are few: their partial index finds them without the ended ones.
-       and (v_state is null or v_state in ('complete', 'error', 'cancelled', 'resolved_manually') or not t.complete)
+       and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
        and (p_tags is null or t.tags @> p_tags)
        -- True of all that have a tag that was asked for; it matches the index of the tasks with tags.
        and (p_tags is null or p_tags = '{}' or t.tags <> '{}')

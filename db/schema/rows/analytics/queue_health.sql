@@ -1,10 +1,11 @@
 create table tasker.queue_health (
-  namespace_name        text              not null,
-  lane                  text              not null,
-  ready_steps           bigint            not null,
-  leased_steps          bigint            not null,
-  oldest_ready_seconds  double precision  not null,
-  paused                boolean           not null,
+  namespace_name         text              not null,
+  lane                   text              not null,
+  ready_steps            bigint            not null,
+  leased_steps           bigint            not null,
+  oldest_ready_seconds   double precision  not null,
+  oldest_served_seconds  double precision  not null,
+  paused                 boolean           not null,
 
   constraint queue_health_row_type_check
     check (false) no inherit
@@ -18,5 +19,7 @@ comment on column tasker.queue_health.leased_steps is
   'Rows that are not visible yet: under a live lease, or handed back with a delay.';
 comment on column tasker.queue_health.oldest_ready_seconds is
   'How long the oldest ready row has been ready; 0 if there is none.';
+comment on column tasker.queue_health.oldest_served_seconds is
+  'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
 
 revoke all on table tasker.queue_health from public;

@@ -24,6 +24,7 @@ declare
   v_found  uuid[];
   v_keyed  tasklib.name_quotas[];
   v_quota  tasklib.name_quotas;
+  v_rated  boolean;
   v_turns  uuid[] := '{}';
   v_lock   interval;
 begin
@@ -40,8 +41,8 @@ begin
   perform tasklib.expire_locks(p_names, v_now, greatest(p_limit, 100));
 
   select coalesce(array_agg(q.name) filter (where not q.keyed), '{}'), array_agg(q.quota) filter (where not q.keyed),
-         coalesce(array_agg(q) filter (where q.keyed), '{}')
-    into v_names, v_quotas, v_keyed
+         coalesce(array_agg(q) filter (where q.keyed), '{}'), bool_or(q.rated) filter (where q.keyed)
+    into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
   foreach v_quota in array v_keyed loop
@@ -111,7 +112,7 @@ begin
     return;
   end if;
   perform tasklib.charge_limits(v_names, v_counts, v_now);
-  if v_turns <> '{}' then
+  if v_rated and v_turns <> '{}' then
     perform tasklib.charge_keys(v_turns, v_now);
   end if;
 

@@ -5,10 +5,9 @@ create or replace function tasker.guard_problems()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- Each guarded table and each of its partitions has its triggers, with their functions, enabled.
   return query
-  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
-    from (values
+  with triggers (table_name, name, function, enabled) as (
+    values
       ('named_tasks',                  'named_tasks_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_steps',                  'named_steps_refuse_delete',                 'refuse_registry_delete', 'A'),
       ('named_task_edges',             'named_task_edges_check_insert',             'refuse_graph_change',    'O'),
@@ -33,55 +32,59 @@ begin
       ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
-    ) as g (table_name, name, function, enabled)
-   cross join lateral (
-      select format('tasker.%I', g.table_name)::regclass::oid as oid
-      union all
-      select i.inhrelid
-        from pg_inherits as i
-       where i.inhparent = format('tasker.%I', g.table_name)::regclass
-    ) as guarded
-    join pg_class as c
-      on c.oid = guarded.oid
-   where c.relkind in ('r', 'p')
-     and not exists (
-       select
-         from pg_trigger as t
-        where t.tgrelid = c.oid
-          and t.tgname = g.name
-          and t.tgfoid = format('tasker.%I', g.function)::regproc
-          and t.tgenabled::text in (g.enabled, 'A')
-     )
-  union all
-  -- The row constraints exist and are validated.
-  select null, null, null, c.relname::text, format('lacks the constraint %s', g.name)
-    from (values
+  ),
+  constraints (table_name, name) as (
+    values
       ('tasks', 'tasks_row_check'),
       ('workflow_steps', 'workflow_steps_row_check'),
       ('task_transition_log', 'task_transition_log_row_check'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
-    ) as g (table_name, name)
-   cross join lateral (
-      select format('tasker.%I', g.table_name)::regclass::oid as oid
-      union all
-      select i.inhrelid
-        from pg_inherits as i
-       where i.inhparent = format('tasker.%I', g.table_name)::regclass
-    ) as guarded
-    join pg_class as c
-      on c.oid = guarded.oid
-   where c.relkind in ('r', 'p')
-     and not exists (
-       select
-         from pg_constraint as k
-         join pg_depend as d
-           on d.classid = 'pg_constraint'::regclass
-          and d.objid = k.oid
-          and d.refclassid = 'pg_proc'::regclass
-        where k.conrelid = c.oid
-          and k.conname = g.name
-          and k.convalidated
-     )
+  ),
+  -- Each guarded table and each of its partitions.
+  guarded as materialized (
+    select g.table_name, c.oid, c.relname::text as relation
+      from (select t.table_name from triggers as t union select k.table_name from constraints as k) as g
+     cross join lateral (
+       select format('tasker.%I', g.table_name)::regclass::oid as oid
+       union all
+       select i.inhrelid
+         from pg_inherits as i
+        where i.inhparent = format('tasker.%I', g.table_name)::regclass
+     ) as p
+      join pg_class as c
+        on c.oid = p.oid
+     where c.relkind in ('r', 'p')
+  )
+  -- It has its triggers, with their functions, enabled.
+  select null::uuid, null::integer, null::integer, c.relation, format('lacks the enabled trigger %s', g.name)
+    from triggers as g
+    join guarded as c
+      on c.table_name = g.table_name
+   where not exists (
+     select
+       from pg_trigger as t
+      where t.tgrelid = c.oid
+        and t.tgname = g.name
+        and t.tgfoid = format('tasker.%I', g.function)::regproc
+        and t.tgenabled::text in (g.enabled, 'A')
+   )
+  union all
+  -- Its row constraints exist and are validated.
+  select null, null, null, c.relation, format('lacks the constraint %s', g.name)
+    from constraints as g
+    join guarded as c
+      on c.table_name = g.table_name
+   where not exists (
+     select
+       from pg_constraint as k
+       join pg_depend as d
+         on d.classid = 'pg_constraint'::regclass
+        and d.objid = k.oid
+        and d.refclassid = 'pg_proc'::regclass
+      where k.conrelid = c.oid
+        and k.conname = g.name
+        and k.convalidated
+   )
   union all
   select null, null, null, c.relname::text, format('has the rule %s, which is not part of pgtasker', r.rulename)
     from pg_rewrite as r

@@ -65,7 +65,8 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      -- No more instances of maps, and steps that get an event, than it may claim: each costs about as much as a claimed step.
+      -- As many instances of maps as it may claim steps, at least 25, and half as many steps for events: an instance
+      -- costs about as much as a claimed step, an event twice as much.
       perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;

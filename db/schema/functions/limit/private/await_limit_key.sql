@@ -3,17 +3,11 @@ create or replace function tasker.await_limit_key(p_namespaces text[], p_handler
   language plpgsql
   set lock_timeout = '100ms'
 as $$
-declare
-  v_opened jsonb := nullif(current_setting('tasker.opened_limits', true), '');
 begin
-  if v_opened is null then
-    return false;
-  end if;
-
   perform
      from (
        select k.limit_no, k.limit_key
-         from jsonb_to_recordset(v_opened) as k (limit_no integer, limit_key text)
+         from jsonb_to_recordset(current_setting('tasker.opened_limits')::jsonb) as k (limit_no integer, limit_key text)
         where exists (
           select
             from tasker.limits as l
@@ -56,6 +50,6 @@ $$;
 comment on function tasker.await_limit_key(text[], text[]) is
 $$Waits at most 100 milliseconds for the row of a key that this call itself has opened and that other claims hold, and locks it: the call takes the place that its result gave back, and no other worker has to be woken for it. False if there is none, or in vain.
 
-Only for a claim that holds no key yet: it then waits for one key and holds none.$$;
+Only for a claim of a call that has opened keys and that holds none of them yet: it then waits for one key and holds none.$$;
 
 revoke all on function tasker.await_limit_key(text[], text[]) from public;

@@ -22,7 +22,9 @@ begin
       into v_limits, v_keys
       from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
     if v_limits is null then
-      exit when v_round > 1 or not tasker.await_limit_key(p_namespaces, p_handlers);
+      exit when v_round > 1
+             or coalesce(current_setting('tasker.opened_limits', true), '') in ('', '[]')
+             or not tasker.await_limit_key(p_namespaces, p_handlers);
       continue;
     end if;
     if v_handlers is null and p_handlers is not null then

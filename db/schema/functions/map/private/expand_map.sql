@@ -1,9 +1,9 @@
 create or replace function tasker.expand_map(
-  p_task_uuid  uuid,
-  p_step_no    integer,
-  p_limit      integer,
-  p_keep       interval,
-  p_processor  uuid
+  p_task_uuid   uuid,
+  p_step_no     integer,
+  p_limit       integer,
+  p_head_start  interval,
+  p_processor   uuid
 )
   returns integer
   language plpgsql
@@ -81,7 +81,7 @@ begin
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
     -- The rest comes in other transactions, after what else is due.
     update tasker.timers as m
-       set due_at = tasker.clock() + p_keep
+       set due_at = tasker.clock() + p_head_start
      where m.task_uuid = p_task_uuid
        and m.step_no = p_step_no
        and m.kind = 'expand_map';
@@ -101,6 +101,6 @@ end;
 $$;
 
 comment on function tasker.expand_map(uuid, integer, integer, interval, uuid) is
-$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due in p_keep. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
+$$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
 
 revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;

@@ -2,7 +2,7 @@ create or replace function tasker.expand_maps(
   p_task_uuids  uuid[],
   p_step_nos    integer[],
   p_limit       integer,
-  p_keep        interval,
+  p_head_start  interval,
   p_processor   uuid
 )
   returns void
@@ -19,7 +19,7 @@ begin
   loop
     -- The other notes stay due.
     exit when v_budget <= 0;
-    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_keep, p_processor);
+    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_head_start, p_processor);
   end loop;
 end;
 $$;

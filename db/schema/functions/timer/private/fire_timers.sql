@@ -1,13 +1,6 @@
-create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_keep interval, p_processor_uuid uuid)
+create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_head_start interval, p_processor_uuid uuid)
   returns integer
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.clock();
@@ -32,7 +25,7 @@ begin
   v_due := array(
     select m
       from tasker.timers as m
-     where m.due_at <= v_now + p_keep
+     where m.due_at <= v_now + p_head_start
        and (m.due_at <= v_now or m.kind = 'expand_map')
      order by m.due_at
      limit p_limit
@@ -118,7 +111,7 @@ begin
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
   end if;
   if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_keep, p_processor_uuid);
+    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
   end if;
   if v_undone is not null then
     perform tasker.undo_tasks(v_undone, p_processor_uuid);
@@ -138,6 +131,6 @@ end;
 $$;
 
 comment on function tasker.fire_timers(integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Maps get at most p_instances instances, half as many steps that have begun to wait are matched with events, and as many get one: a claim does less of that than an orchestrator, since its worker waits for the steps that it claims. An orchestrator keeps the rest of a map to itself for p_keep; a claim, which passes 0, does not see it until then.$$;
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to as many. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with a map before claims do, which pass 0.$$;
 
 revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;

@@ -11,29 +11,32 @@ create or replace function tasker.plan_undo(p_task_uuid uuid)
 as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
+  v_first  integer;
 begin
-  update tasker.workflow_steps as s
-     set undo_level = v_levels[s.step_no] + 1,
-         undo_next  = u.next
-    from (
-      select s.step_no, lead(s.step_no) over (order by v_levels[s.step_no] desc, s.step_no) as next
-        from tasker.workflow_steps as s
-       where s.task_uuid = p_task_uuid
-         and s.compensate_uuid is not null
-         and s.for_each is null
-         and s.undo_no is null
-         and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
-    ) as u
-   where s.task_uuid = p_task_uuid
-     and s.step_no = u.step_no;
-  return (
-    select s.step_no
+  with line as materialized (
+    select s.task_uuid, s.step_no, row_number() over w as place, lead(s.step_no) over w as next
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
-       and s.undo_level > 0
-     order by s.undo_level desc, s.step_no
-     limit 1
-  );
+       and s.compensate_uuid is not null
+       and s.for_each is null
+       and s.undo_no is null
+       and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
+    window w as (order by v_levels[s.step_no] desc, s.step_no)
+  ),
+  planned as (
+    update tasker.workflow_steps as s
+       set undo_level = v_levels[s.step_no] + 1,
+           undo_next  = l.next
+      from line as l
+     -- Without the span of tasks, which would let the planner read all steps of the task for each.
+     where s.task_uuid = any (array[l.task_uuid])
+       and s.step_no = l.step_no
+  )
+  select l.step_no
+    into v_first
+    from line as l
+   where l.place = 1;
+  return v_first;
 end;
 $$;
 

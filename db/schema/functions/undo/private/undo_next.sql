@@ -8,7 +8,6 @@ declare
   v_last    integer           := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid);
   v_undone  integer[];
   v_numbers integer[];
-  v_level   integer;
   v_next    integer;
   v_rest    boolean;
 begin
@@ -21,21 +20,18 @@ begin
     return 0;
   end if;
 
-  v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit);
+  -- One more than may start, to see whether the level has a rest.
+  v_undone := tasker.undo_line(p_task.task_uuid, v_first, p_limit + 1);
+  v_rest := cardinality(v_undone) > p_limit;
+  v_undone := v_undone[:p_limit];
   v_numbers := tasker.undo_numbers(
     p_task.task_uuid, v_last, cardinality(v_undone), (p_task.undo ->> 'gap')::integer
   );
-  select s.undo_level, s.undo_next
-    into v_level, v_next
-    from tasker.workflow_steps as s
-   where s.task_uuid = p_task.task_uuid
-     and s.step_no = v_undone[cardinality(v_undone)];
-  v_rest := exists (
-    select
+  v_next := (
+    select s.undo_next
       from tasker.workflow_steps as s
      where s.task_uuid = p_task.task_uuid
-       and s.step_no = v_next
-       and s.undo_level = v_level
+       and s.step_no = v_undone[cardinality(v_undone)]
   );
   perform tasker.insert_undo_steps(p_task, v_facts.namespace, v_undone, v_numbers);
   v_facts.undo := p_task.undo - 'next' - 'rest'

@@ -1,13 +1,6 @@
 create or replace function tasklib.charge_keys(p_ids uuid[], p_now timestamptz)
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   insert into tasklib.key_rates as k (name, limit_key, paid_until)

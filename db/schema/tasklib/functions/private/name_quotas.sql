@@ -41,7 +41,8 @@ begin
            end
          )::integer,
          -- A name whose row was inserted after the lock gives its keys turns from the next claim on.
-         r.keyed and r.name = any (v_locked)
+         r.keyed and r.name = any (v_locked),
+         r.key_rate_limit is not null
     from unnest(p_names) as u (name)
     join tasklib.registered_tasks as r
       on r.name = u.name
@@ -62,6 +63,6 @@ end;
 $$;
 
 comment on function tasklib.name_quotas(text[], integer, timestamptz) is
-$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, and whether its limit keys take turns. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
+$$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether its limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
 
 revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;

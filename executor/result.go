@@ -1,0 +1,121 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgjson"
+)
+
+// StepResult is what became of a claimed step. It is a failure if it has an Error.
+type StepResult struct {
+	StepClaim
+	// Results is the JSON that the step's children find. Default: null.
+	Results json.RawMessage
+	// ExecutionTime is how long the handler ran, for the audit.
+	ExecutionTime time.Duration
+	// Error is what went wrong. Default: nothing.
+	Error string
+	// Permanent says that another attempt makes no sense.
+	Permanent bool
+	// Backoff is how long to wait before the next attempt, in whole seconds. Nil is the template's policy.
+	Backoff *time.Duration
+}
+
+// CompleteSteps records that claimed steps are done and moves their tasks on. One answer for each, in
+// order; only the answer says that a result came too late.
+func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepResult) ([]StepAnswer, error) {
+	arrays, err := spread(results)
+	if err != nil {
+		return nil, err
+	}
+	for i, result := range results {
+		if result.Error != "" {
+			return nil, fmt.Errorf("%w: result %d is a failure; pass it to FailSteps or ExchangeSteps", ErrInvalid, i+1)
+		}
+	}
+	rows, err := e.q.CompleteSteps(ctx, gen.CompleteStepsParams{
+		StepUUIDs:        arrays.stepUUIDs,
+		ClaimNos:         arrays.claimNos,
+		Results:          arrays.results,
+		ExecutionTimesMs: arrays.executionTimes,
+	})
+	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
+}
+
+// FailSteps records that claimed steps have failed. Each is tried again later unless its failure is
+// permanent or its attempts are used up. One answer for each, in order.
+func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResult) ([]StepAnswer, error) {
+	arrays, err := spread(failures)
+	if err != nil {
+		return nil, err
+	}
+	for i, failure := range failures {
+		if failure.Error == "" {
+			return nil, fmt.Errorf("%w: failure %d has no error", ErrInvalid, i+1)
+		}
+	}
+	rows, err := e.q.FailSteps(ctx, gen.FailStepsParams{
+		StepUUIDs:        arrays.stepUUIDs,
+		ClaimNos:         arrays.claimNos,
+		Errors:           arrays.errors,
+		Permanent:        arrays.permanent,
+		BackoffSeconds:   arrays.backoffs,
+		ExecutionTimesMs: arrays.executionTimes,
+	})
+	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
+}
+
+// resultArrays are results as parallel arrays, which is how SQL takes them.
+type resultArrays struct {
+	stepUUIDs      []uuid.UUID
+	claimNos       []int32
+	results        []json.RawMessage
+	errors         []string
+	permanent      []bool
+	backoffs       []int32
+	executionTimes []int64
+}
+
+// spread turns results into arrays. One element that PostgreSQL cannot read would fail them all without
+// saying which it was, so each is checked before it is sent.
+func spread(results []StepResult) (resultArrays, error) {
+	n := len(results)
+	a := resultArrays{
+		stepUUIDs: make([]uuid.UUID, n), claimNos: make([]int32, n), results: make([]json.RawMessage, n),
+		errors: make([]string, n), permanent: make([]bool, n), backoffs: make([]int32, n), executionTimes: make([]int64, n),
+	}
+	for i, r := range results {
+		if err := checkJSON(r.Results); err != nil {
+			return a, fmt.Errorf("result %d: %w", i+1, err)
+		}
+		a.stepUUIDs[i], a.claimNos[i] = r.StepUUID, r.ClaimNo
+		a.results[i] = r.Results
+		a.errors[i], a.permanent[i] = readable(r.Error), r.Permanent
+		a.backoffs[i] = -1
+		if r.Backoff != nil {
+			a.backoffs[i] = int32(max(0, r.Backoff.Round(time.Second)/time.Second))
+		}
+		a.executionTimes[i] = max(0, r.ExecutionTime.Milliseconds())
+	}
+	return a, nil
+}
+
+// readable is text that PostgreSQL can store: UTF-8, without zero bytes.
+func readable(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// checkJSON says whether PostgreSQL can store raw; none at all is null.
+func checkJSON(raw json.RawMessage) error {
+	if err := pgjson.Check(raw); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return nil
+}
