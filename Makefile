@@ -251,6 +251,14 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
 	tools/durable.sh $(GO) run -C bench ./calls
 
+.PHONY: bench-goals
+bench-goals: setup ## Measure: all that the engine has goals for, beside commit 3e5675c, River and DBOS; one table (TURNS=9)
+	tools/bench-goals.sh
+
+.PHONY: bench-snapshots
+bench-snapshots: setup ## Measure: claims, results and timers under a transaction that holds an old snapshot, beside River and pgmq
+	tools/durable.sh $(GO) run -C bench ./snapshots
+
 .PHONY: bench-feed
 bench-feed: setup ## Measure: what one subscription costs PostgreSQL beside none
 	tools/durable.sh $(GO) run -C bench ./feed
@@ -260,7 +268,7 @@ bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 1,0
 	tools/durable.sh $(GO) run -C bench ./limits
 
 .PHONY: bench-diamond
-bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside River and DBOS
+bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside the rows alone
 	tools/durable.sh $(GO) run -C bench ./diamond
 
 .PHONY: bench-worker

@@ -3,83 +3,199 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
+	"github.com/pgtasker/pgtasker/tasklib"
 )
 
-var creatorSeconds = 2500 * time.Millisecond
+const (
+	creators    = "8 connections, one by one"
+	creatorTurn = 1500 * time.Millisecond
+)
+
+// creator makes tasks, or jobs, on connections of its own.
+type creator struct {
+	name  string
+	pool  *pgxpool.Pool
+	make  func(ctx context.Context, conn *pgxpool.Conn) error
+	after func(ctx context.Context) error
+
+	rates, syncs []float64
+}
 
 // compareCreators lets eight connections make tasks of one step, one by one: how many, and how many fsyncs
-// a commit takes.
-func compareCreators(ctx context.Context, arms []*arm) error {
-	if *only != "" {
+// a commit takes. Beside them River's insert and the submission of tasklib.
+func compareCreators(ctx context.Context, server *lab.Server, arms []*arm) error {
+	if *only != "" && *only != "8 connections" {
 		return nil
 	}
-	rates, syncs := make([][]float64, len(arms)), make([][]float64, len(arms))
-	for round := range *rounds {
-		for turn := range arms {
-			i := (turn + round) % len(arms)
-			rate, fsyncs, err := create(ctx, arms[i])
-			if err != nil {
-				return fmt.Errorf("creators, %s: %w", arms[i].name, err)
+	var all []*creator
+	for _, a := range arms {
+		all = append(all, &creator{
+			name: a.name, pool: a.pool,
+			make: func(ctx context.Context, conn *pgxpool.Conn) error {
+				_, err := conn.Exec(ctx, createTask, "single")
+				return err
+			},
+			after: func(ctx context.Context) error { return drainAll(ctx, a) },
+		})
+	}
+	for _, open := range []func(context.Context, *lab.Server) (*creator, error){openRiver, openTasklib} {
+		c, err := open(ctx, server)
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
+	}
+	for round := range *rounds + 1 {
+		for turn := range all {
+			c := all[(turn+round)%len(all)]
+			if err := c.turn(ctx, round > 0); err != nil {
+				return fmt.Errorf("%s, %s: %w", creators, c.name, err)
 			}
-			rates[i], syncs[i] = append(rates[i], rate), append(syncs[i], fsyncs)
 		}
 	}
-	rows := [][]string{{"8 connections create single-step tasks", "tasks/s", "fsyncs per commit", "rate, ratio"}}
-	for i, a := range arms {
-		var paired []float64
-		for round := range rates[i] {
-			paired = append(paired, rates[i][round]/rates[1][round])
-		}
+	today, before, again, rivers, submits := all[0], all[1], all[2], all[3], all[4]
+
+	rows := [][]string{{creators, "a second", "fsyncs per commit", "rate against " + *commit}}
+	for _, c := range all {
 		rows = append(rows, []string{
-			a.name, fmt.Sprintf("%.0f", median(append([]float64{}, rates[i]...))),
-			fmt.Sprintf("%.2f", median(syncs[i])), fmt.Sprintf("%.2f", median(paired)),
+			c.name, fmt.Sprintf("%.0f", middle(c.rates)), fmt.Sprintf("%.2f", middle(c.syncs)), spread(paired(c.rates, before.rates)),
 		})
 	}
 	lab.Table(rows)
+	rate := func(c *creator) string { return fmt.Sprintf("%.0f a second", middle(c.rates)) }
+	for _, g := range []struct{ what, goal, measured, noise string }{
+		{
+			"creation, rate against " + *commit, "2.5",
+			fmt.Sprintf("%.2f (%s; River's insert %s)", median(paired(today.rates, before.rates)), rate(today), rate(rivers)),
+			spread(paired(again.rates, before.rates)),
+		},
+		{
+			"creation, fsyncs per commit", "0.35", fmt.Sprintf("%.2f", middle(today.syncs)),
+			fmt.Sprintf("%.2f and %.2f at %s, River %.2f", middle(before.syncs), middle(again.syncs), *commit, middle(rivers.syncs)),
+		},
+		{
+			"tasklib's submit, rate against River's insert", "1.0", fmt.Sprintf("%.2f (%s)", median(paired(submits.rates, rivers.rates)), rate(submits)),
+			spread(paired(again.rates, before.rates)),
+		},
+	} {
+		if err := lab.Goal(creators+": "+g.what, g.goal, g.measured, g.noise); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-func create(ctx context.Context, a *arm) (rate, fsyncs float64, err error) {
+func middle(values []float64) float64 { return median(append([]float64{}, values...)) }
+
+func paired(a, b []float64) (ratios []float64) {
+	for i := range a {
+		ratios = append(ratios, a[i]/b[i])
+	}
+	return ratios
+}
+
+// turn makes as many as it can for some time.
+func (c *creator) turn(ctx context.Context, keep bool) error {
 	const syncs = "select wal_sync from pg_stat_wal"
 	var before, after int64
-	if err := a.pool.QueryRow(ctx, syncs).Scan(&before); err != nil {
-		return 0, 0, err
+	if err := c.pool.QueryRow(ctx, syncs).Scan(&before); err != nil {
+		return err
 	}
 	var made atomic.Int64
 	start := time.Now()
 	group, gctx := errgroup.WithContext(ctx)
 	for range 8 {
 		group.Go(func() error {
-			conn, err := a.pool.Acquire(gctx)
+			conn, err := c.pool.Acquire(gctx)
 			if err != nil {
 				return err
 			}
 			defer conn.Release()
-			for time.Since(start) < creatorSeconds {
-				if _, err := conn.Exec(gctx, createTask, "single"); err != nil {
+			for time.Since(start) < creatorTurn {
+				if err := c.make(gctx, conn); err != nil {
 					return err
 				}
 				made.Add(1)
 			}
-			return nil
+			_, err = conn.Exec(gctx, "select pg_stat_force_next_flush()")
+			return err
 		})
 	}
 	if err := group.Wait(); err != nil {
-		return 0, 0, err
+		return err
 	}
 	took := time.Since(start)
-	if _, err := a.pool.Exec(ctx, "select pg_stat_force_next_flush()"); err != nil {
-		return 0, 0, err
+	if err := c.pool.QueryRow(ctx, syncs).Scan(&after); err != nil {
+		return err
 	}
-	if err := a.pool.QueryRow(ctx, syncs).Scan(&after); err != nil {
-		return 0, 0, err
+	if n := float64(made.Load()); keep {
+		c.rates, c.syncs = append(c.rates, n/took.Seconds()), append(c.syncs, float64(after-before)/n)
 	}
-	n := float64(made.Load())
-	return n / took.Seconds(), float64(after-before) / n, drainAll(ctx, a)
+	return c.after(ctx)
+}
+
+type noArgs struct{}
+
+func (noArgs) Kind() string { return "no_op" }
+
+func openRiver(ctx context.Context, server *lab.Server) (*creator, error) {
+	pool, err := server.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	migrator, err := rivermigrate.New(riverpgxv5.New(pool), nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return nil, err
+	}
+	// Each turn inserts on the pool, as River's clients do: there are enough connections for all.
+	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{Logger: slog.New(slog.DiscardHandler)})
+	return &creator{
+		name: "River, Insert", pool: pool,
+		make: func(ctx context.Context, _ *pgxpool.Conn) error {
+			_, err := client.Insert(ctx, noArgs{}, nil)
+			return err
+		},
+		after: func(ctx context.Context) error {
+			_, err := pool.Exec(ctx, "truncate river_job")
+			return err
+		},
+	}, err
+}
+
+func openTasklib(ctx context.Context, server *lab.Server) (*creator, error) {
+	pool, err := server.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	client := tasklib.NewClient(pool, tasklib.Config{Logger: slog.New(slog.DiscardHandler)})
+	task := tasklib.MustRegister(client, "noop", func(context.Context, noArgs) (int, error) { return 1, nil }, tasklib.Options{})
+	if err := client.Sync(ctx); err != nil {
+		return nil, err
+	}
+	return &creator{
+		name: "tasklib, Submit", pool: pool,
+		make: func(ctx context.Context, _ *pgxpool.Conn) error {
+			_, err := task.Submit(ctx, pool, noArgs{})
+			return err
+		},
+		after: func(ctx context.Context) error {
+			_, err := pool.Exec(ctx, "truncate tasklib.tasks, tasklib.task_runs")
+			return err
+		},
+	}, nil
 }

@@ -3,14 +3,17 @@
 //
 //	make bench-calls
 //
-// It prints ratios of the processor time that the session used, today's to the commit's, medians of paired
-// turns; beside them those of the commit to itself, which is the noise.
+// It prints ratios of the processor time that the session used, of the instructions that its process executed
+// and of the WAL that it wrote, today's to the commit's, medians of paired turns; beside them those of the
+// commit to itself, which is the noise. The processor time of a busy machine is a worse measure than the
+// instructions: these leave out only the kernel, that is, writing and flushing files.
 package main
 
 import (
 	"context"
 	"flag"
 	"fmt"
+	"os"
 	"slices"
 	"time"
 
@@ -23,14 +26,18 @@ import (
 var (
 	commit = flag.String("commit", "3e5675c", "what today is compared with")
 	rounds = flag.Int("rounds", 9, "how many paired turns")
-	only   = flag.String("only", "", "measure the loads whose name begins so")
+	only   = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other")
 )
 
 // arm is one of the databases that are compared.
 type arm struct {
-	name string
-	pool *pgxpool.Pool
-	conn *pgxpool.Conn
+	name  string
+	today bool
+	pool  *pgxpool.Pool
+	conn  *pgxpool.Conn
+	// executed counts the instructions of conn's server process; nil where the kernel does not let us.
+	executed *lab.Instructions
+	held     []held // steps that a start handed out
 }
 
 func main() {
@@ -39,10 +46,10 @@ func main() {
 }
 
 func run(ctx context.Context, server *lab.Server) error {
-	arms := []*arm{{name: "today"}, {name: *commit}, {name: *commit + " again"}}
-	for i, a := range arms {
+	arms := []*arm{{name: "today", today: true}, {name: *commit}, {name: *commit + " again"}}
+	for _, a := range arms {
 		var err error
-		if i == 0 {
+		if a.today {
 			a.pool, err = server.New(ctx)
 		} else {
 			a.pool, err = server.NewAt(ctx, *commit)
@@ -58,7 +65,7 @@ func run(ctx context.Context, server *lab.Server) error {
 	if err := compareCalls(ctx, arms); err != nil {
 		return err
 	}
-	if err := compareCreators(ctx, arms); err != nil {
+	if err := compareCreators(ctx, server, arms); err != nil {
 		return err
 	}
 	return countStatements(ctx, arms)
@@ -76,16 +83,20 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	}
 	// As a worker's connections are: what it sends is prepared once.
 	a.conn.Conn().Config().DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
+	if a.executed, err = lab.CountInstructions(a.conn); err != nil {
+		fmt.Fprintln(os.Stderr, "no instructions:", err)
+	}
 	return nil
 }
 
-// sample is one turn of one arm.
-type sample struct{ cpu, wal float64 }
+// sample is what a unit cost in one turn of one arm.
+type sample struct{ cpu, wal, instructions float64 }
 
 // compareCalls lets the arms take turns at each load.
 func compareCalls(ctx context.Context, arms []*arm) error {
 	rows := [][]string{{
-		"processor time of PostgreSQL", "today µs", *commit + " µs", "ratio", "A/A", "WAL today", "WAL " + *commit, "ratio",
+		"PostgreSQL, a unit", "today µs", *commit + " µs", "ratio", "A/A", "instructions today", "ratio", "A/A",
+		"WAL today", "WAL " + *commit, "ratio", "A/A",
 	}}
 	for _, l := range loads {
 		if len(*only) > len(l.name) || l.name[:len(*only)] != *only {
@@ -104,16 +115,36 @@ func compareCalls(ctx context.Context, arms []*arm) error {
 				}
 			}
 		}
-		cpu := func(s sample) float64 { return s.cpu }
-		wal := func(s sample) float64 { return s.wal }
-		rows = append(rows, []string{
-			l.name,
-			fmt.Sprintf("%.0f", median(each(samples[0], cpu))), fmt.Sprintf("%.0f", median(each(samples[1], cpu))),
-			fmt.Sprintf("%.2f", median(ratios(samples[0], samples[1], cpu))),
-			fmt.Sprintf("%.2f", median(ratios(samples[2], samples[1], cpu))),
-			fmt.Sprintf("%.0f", median(each(samples[0], wal))), fmt.Sprintf("%.0f", median(each(samples[1], wal))),
-			fmt.Sprintf("%.2f", median(ratios(samples[0], samples[1], wal))),
-		})
+		row := []string{l.name}
+		for _, measure := range []struct {
+			what    string
+			of      func(s sample) float64
+			both    bool
+			goal    string
+			compact bool
+		}{
+			{"CPU", func(s sample) float64 { return s.cpu }, true, l.cpu, false},
+			{"instructions", func(s sample) float64 { return s.instructions / 1000 }, false, l.cpu, true},
+			{"WAL", func(s sample) float64 { return s.wal }, true, l.wal, false},
+		} {
+			ratio := fmt.Sprintf("%.2f", median(ratios(samples[0], samples[1], measure.of)))
+			noise := spread(ratios(samples[2], samples[1], measure.of))
+			row = append(row, fmt.Sprintf("%.0f", median(each(samples[0], measure.of))))
+			if measure.both {
+				row = append(row, fmt.Sprintf("%.0f", median(each(samples[1], measure.of))))
+			}
+			if measure.compact {
+				row[len(row)-1] += "k"
+			}
+			row = append(row, ratio, noise)
+			if measure.goal != "" {
+				what := fmt.Sprintf("%s, %s against %s", l.name, measure.what, *commit)
+				if err := lab.Goal(what, measure.goal, ratio, noise); err != nil {
+					return err
+				}
+			}
+		}
+		rows = append(rows, row)
 	}
 	lab.Table(rows)
 	return nil
@@ -128,19 +159,39 @@ func (l load) turn(ctx context.Context, a *arm) (s sample, err error) {
 	}
 	var used time.Duration
 	var units int
+	var executed int64
 	wal, err := lab.WAL(ctx, a.pool, func() error {
 		start, err := lab.BackendCPU(ctx, a.conn)
+		if err != nil {
+			return err
+		}
+		before, err := a.instructions()
 		if err != nil {
 			return err
 		}
 		if units, err = l.work(ctx, a); err != nil {
 			return err
 		}
+		after, err := a.instructions()
+		if err != nil {
+			return err
+		}
+		executed = after - before
 		end, err := lab.BackendCPU(ctx, a.conn)
 		used = end - start
 		return err
 	})
-	return sample{cpu: float64(used.Nanoseconds()) / 1000 / float64(units), wal: float64(wal) / float64(units)}, err
+	n := float64(units)
+	return sample{
+		cpu: float64(used.Nanoseconds()) / 1000 / n, wal: float64(wal) / n, instructions: float64(executed) / n,
+	}, err
+}
+
+func (a *arm) instructions() (int64, error) {
+	if a.executed == nil {
+		return 0, nil
+	}
+	return a.executed.Read()
 }
 
 func each(samples []sample, what func(sample) float64) (values []float64) {
@@ -155,6 +206,11 @@ func ratios(a, b []sample, what func(sample) float64) (values []float64) {
 		values = append(values, what(a[i])/what(b[i]))
 	}
 	return values
+}
+
+// spread is the median of some ratios, and the lowest and the highest of them.
+func spread(values []float64) string {
+	return fmt.Sprintf("%.2f (%.2f to %.2f)", median(values), slices.Min(values), slices.Max(values))
 }
 
 func median(values []float64) float64 {

@@ -17,12 +17,13 @@ func countStatements(ctx context.Context, arms []*arm) error {
 	rows := [][]string{{"statements inside a call", "today", *commit}}
 	for _, c := range []struct {
 		name string
+		goal string
 		load
 	}{
-		{"exchange of 1, 30 diamonds", load{before: creates("diamond", 30), work: drains(1)}},
-		{"exchange of 1, 60 single steps", load{before: creates("single", 60), work: drains(1)}},
-		{"exchange of 100, 30 diamonds", load{before: creates("diamond", 30), work: drains(100)}},
-		{"create_task, diamond", load{work: func(ctx context.Context, a *arm) (int, error) {
+		{"exchange of 1, 30 diamonds", "20", load{before: creates("diamond", 30), work: drains(1)}},
+		{"exchange of 1, 60 single-step tasks", "20", load{before: creates("single", 60), work: drains(1)}},
+		{"exchange of 100, 30 diamonds", "–", load{before: creates("diamond", 30), work: drains(100)}},
+		{"create_task, diamond", "12", load{work: func(ctx context.Context, a *arm) (int, error) {
 			for range 30 {
 				if _, err := a.conn.Exec(ctx, createTask, "diamond"); err != nil {
 					return 0, err
@@ -43,6 +44,9 @@ func countStatements(ctx context.Context, arms []*arm) error {
 			row = append(row, fmt.Sprintf("%.1f", mean))
 		}
 		rows = append(rows, row)
+		if err := lab.Goal("statements inside a call: "+c.name, c.goal, row[1], row[2]+" at "+*commit); err != nil {
+			return err
+		}
 	}
 	lab.Table(rows)
 	return nil

@@ -1,6 +1,6 @@
 // Command diamond measures the engine: tasks of seven steps (one, five in parallel, one that joins) and of
-// one step, created and drained with full history and audit, through SQL calls from Go; beside them River's
-// jobs and DBOS' workflows of seven steps, in the same run on the same server:
+// one step, created and drained with full history and audit, through SQL calls from Go, beside the bare
+// statements that write the same rows:
 //
 //	make bench-diamond
 package main
@@ -35,21 +35,39 @@ const (
 
 var (
 	seconds = flag.Int("seconds", 4, "how long each row is measured, about")
-	behind  = flag.Int("behind", 0, "finished diamonds behind the last rows, 0 for none; beside them half as many steps that wait in another namespace")
-	peers   = flag.Bool("peers", true, "measure River and DBOS as well")
+	behind  = flag.Int("behind", 0, "instead of the rows: this many finished tasks and half as many steps that wait in another namespace, beside a database without")
+	rounds  = flag.Int("rounds", 9, "how many paired turns beside a database without")
 )
 
 func main() {
 	flag.Parse()
-	lab.Run(run)
+	lab.RunServer(func(ctx context.Context, server *lab.Server) error {
+		if *behind > 0 {
+			return compareBehind(ctx, server)
+		}
+		pool, err := open(ctx, server)
+		if err != nil {
+			return err
+		}
+		return run(ctx, pool)
+	})
+}
+
+// open returns a pool on a new database that knows the templates.
+func open(ctx context.Context, server *lab.Server) (*pgxpool.Pool, error) {
+	pool, err := server.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, template := range []string{diamond, single} {
+		if _, err := executor.New(pool).RegisterTaskTemplate(ctx, json.RawMessage(template)); err != nil {
+			return nil, err
+		}
+	}
+	return pool, nil
 }
 
 func run(ctx context.Context, pool *pgxpool.Pool) error {
-	for _, template := range []string{diamond, single} {
-		if _, err := executor.New(pool).RegisterTaskTemplate(ctx, json.RawMessage(template)); err != nil {
-			return err
-		}
-	}
 	rows := [][]string{header}
 	measure := func(what string, loads ...load) error {
 		for _, l := range loads {
@@ -88,18 +106,6 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 	if err := measure("analysed when drained", load{"diamond", 2, 100}, load{"diamond", 8, 1}); err != nil {
 		return err
 	}
-	if *behind > 0 {
-		if err := fill(ctx, pool, *behind); err != nil {
-			return err
-		}
-		what := fmt.Sprintf("%d finished, %d waiting", *behind, *behind/2)
-		if err := measure(what, load{"diamond", 2, 100}, load{"diamond", 8, 1}); err != nil {
-			return err
-		}
-	}
 	lab.Table(rows)
-	if *peers {
-		return comparePeers(ctx, pool)
-	}
 	return nil
 }

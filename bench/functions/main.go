@@ -67,7 +67,7 @@ func compare(ctx context.Context, pools map[string]*pgxpool.Pool) error {
 		`{"namespace": "bench", "name": "function", "identity_strategy": "always_unique", "steps": [{"name": "call"}]}`)); err != nil {
 		return err
 	}
-	c, err := dbos.NewDBOSContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: pools["dbos"], Logger: slog.New(slog.DiscardHandler)})
+	c, err := dbos.NewContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: pools["dbos"], Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}
@@ -183,7 +183,7 @@ func (o *ours) run(ctx context.Context) error {
 }
 
 // theirs is a workflow of n steps.
-func theirs(ctx dbos.DBOSContext, n int) (result out, err error) {
+func theirs(ctx dbos.Context, n int) (result out, err error) {
 	for range n {
 		if result, err = dbos.RunAsStep(ctx, func(context.Context) (out, error) { return out{OK: true}, nil }); err != nil {
 			return result, err
@@ -192,7 +192,7 @@ func theirs(ctx dbos.DBOSContext, n int) (result out, err error) {
 	return result, nil
 }
 
-func runTheirs(c dbos.DBOSContext) error {
+func runTheirs(c dbos.Context) error {
 	var group errgroup.Group
 	group.SetLimit(*beside)
 	for range *functions {

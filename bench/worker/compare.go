@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime/pprof"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
@@ -54,7 +55,7 @@ func compare(ctx context.Context, peers []peer) error {
 		return err
 	}
 	if err := compareDrains(ctx, peers, "jobs", *jobs, func(p peer, n int) (cost, error) {
-		if p.name() == "dbos" {
+		if strings.HasPrefix(p.name(), "dbos") {
 			n /= 10
 		}
 		return p.drainJobs(ctx, n)
@@ -62,7 +63,7 @@ func compare(ctx context.Context, peers []peer) error {
 		return err
 	}
 	if err := compareDrains(ctx, peers, "diamonds", *diamonds, func(p peer, n int) (cost, error) {
-		if p.name() == "dbos" {
+		if strings.HasPrefix(p.name(), "dbos") {
 			n /= 4
 		}
 		return p.drainDiamonds(ctx, n)
@@ -125,7 +126,7 @@ func compareDrains(ctx context.Context, peers []peer, what string, n int, drain 
 	return nil
 }
 
-func (c cost) rate() string { return fmt.Sprintf("%.0f", float64(c.n)/c.took.Seconds()) }
+func (c cost) rate() string { return fmt.Sprintf("%.0f", c.perSecond()) }
 
 func compareLatencies(ctx context.Context, peers []peer, steps int) error {
 	if *chains == 0 {

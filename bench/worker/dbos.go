@@ -12,16 +12,29 @@ import (
 // the same time here.
 const dbosConns = 20
 
-// transact is DBOS Transact: workflows started directly in the process that runs them, its fastest way.
-type transact struct{ *bed }
+// transact is DBOS Transact: workflows started directly in the process that runs them, its fastest way, or
+// through a queue, from which any process of the application takes them.
+type transact struct {
+	*bed
+	queued bool
+}
 
-func (d *transact) name() string { return "dbos" }
+func (d *transact) name() string {
+	if d.queued {
+		return "dbos-queue"
+	}
+	return "dbos"
+}
+
+// queuePolls is how often DBOS asks its queue for work; its default is a second. A queue that is asked more often
+// was slower in the drains.
+const queuePolls = 5 * time.Millisecond
 
 func noop(context.Context) (out, error) { return out{OK: true}, nil }
 
 // inARow is a workflow of n steps, one after the other.
-func inARow(n int) func(ctx dbos.DBOSContext, input string) (out, error) {
-	return func(ctx dbos.DBOSContext, _ string) (result out, err error) {
+func inARow(n int) func(ctx dbos.Context, input string) (out, error) {
+	return func(ctx dbos.Context, _ string) (result out, err error) {
 		for range n {
 			if result, err = dbos.RunAsStep(ctx, noop); err != nil {
 				return result, err
@@ -39,17 +52,23 @@ var (
 
 // prepare lets DBOS make its tables.
 func (d *transact) prepare(ctx context.Context) error {
-	return d.with(ctx, oneStep, func(dbos.DBOSContext) error { return nil })
+	return d.with(ctx, oneStep, func(start) error { return nil })
+}
+
+// start is how a workflow is started: DBOS and the options of the start.
+type start struct {
+	dbos.Context
+	options []dbos.WorkflowOption
 }
 
 // with launches DBOS with the workflow, calls work, and shuts it down.
-func (d *transact) with(ctx context.Context, workflow dbos.Workflow[string, out], work func(ctx dbos.DBOSContext) error) error {
+func (d *transact) with(ctx context.Context, workflow dbos.Workflow[string, out], work func(s start) error) error {
 	pool, err := d.pool(ctx, dbosConns)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	c, err := dbos.NewDBOSContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: pool, Logger: quiet})
+	c, err := dbos.NewContext(ctx, dbos.Config{AppName: "bench", SystemDBPool: pool, Logger: quiet})
 	if err != nil {
 		return err
 	}
@@ -58,33 +77,86 @@ func (d *transact) with(ctx context.Context, workflow dbos.Workflow[string, out]
 	if err := dbos.Launch(c); err != nil {
 		return err
 	}
-	return work(c)
+	s := start{Context: c}
+	if d.queued {
+		queue, err := dbos.RegisterQueue(c, "bench", dbos.WithQueueBasePollingInterval(queuePolls))
+		if err != nil {
+			return err
+		}
+		s.options = []dbos.WorkflowOption{dbos.WithQueue(queue)}
+	}
+	return work(s)
 }
 
-// drain runs n workflows; their start is part of the time.
+// drain runs n workflows; their start is part of the time, but those in the queue were put there before.
 func (d *transact) drain(ctx context.Context, workflow dbos.Workflow[string, out], n int) (measured cost, err error) {
-	err = d.with(ctx, workflow, func(c dbos.DBOSContext) (err error) {
+	if d.queued {
+		return d.drainQueue(ctx, workflow, n)
+	}
+	err = d.with(ctx, workflow, func(s start) (err error) {
 		measured, err = d.measure(ctx, n, func() (time.Duration, error) {
-			start := time.Now()
+			began := time.Now()
 			var group errgroup.Group
 			group.SetLimit(dbosConns)
 			for range n {
-				group.Go(func() error { return runOne(c, workflow) })
+				group.Go(func() error { return runOne(s, workflow) })
 			}
 			err := group.Wait()
-			return time.Since(start), err
+			return time.Since(began), err
 		})
 		return err
 	})
 	return measured, err
 }
 
-func runOne(c dbos.DBOSContext, workflow dbos.Workflow[string, out]) error {
-	handle, err := dbos.RunWorkflow(c, workflow, "4711")
+func (d *transact) drainQueue(ctx context.Context, workflow dbos.Workflow[string, out], n int) (measured cost, err error) {
+	pool, err := d.pool(ctx, dbosConns) // the client closes it
+	if err != nil {
+		return measured, err
+	}
+	client, err := dbos.NewClient(ctx, dbos.ClientConfig{AppName: "bench", SystemDBPool: pool, Logger: quiet})
+	if err != nil {
+		return measured, err
+	}
+	var group errgroup.Group
+	group.SetLimit(8)
+	for range n {
+		group.Go(func() error {
+			_, err := dbos.Enqueue[out](client, "bench", "bench", "4711")
+			return err
+		})
+	}
+	err = group.Wait()
+	dbos.Shutdown(client, 10*time.Second)
+	if err != nil {
+		return measured, err
+	}
+	if _, err := d.admin.Exec(ctx, "vacuum analyze"); err != nil {
+		return measured, err
+	}
+	return d.measure(ctx, n, func() (took time.Duration, err error) {
+		began := time.Now()
+		err = d.with(ctx, workflow, func(start) error {
+			for left := 1; left > 0; time.Sleep(2 * time.Millisecond) {
+				const open = "select count(*) from dbos.workflow_status where status in ('ENQUEUED', 'PENDING')"
+				if err := d.admin.QueryRow(ctx, open).Scan(&left); err != nil {
+					return err
+				}
+				took = time.Since(began)
+			}
+			return nil
+		})
+		return took, err
+	})
+}
+
+func runOne(s start, workflow dbos.Workflow[string, out]) error {
+	handle, err := dbos.RunWorkflow(s.Context, workflow, "4711", s.options...)
 	if err != nil {
 		return err
 	}
-	_, err = handle.GetResult()
+	// Without a queue the result comes from within this process; otherwise DBOS asks the database for it.
+	_, err = handle.GetResult(dbos.WithHandlePollingInterval(2 * time.Millisecond))
 	return err
 }
 
@@ -102,12 +174,12 @@ func (d *transact) latencies(ctx context.Context, steps, n int) (measured delays
 	if steps == 5 {
 		workflow = fiveSteps
 	}
-	err = d.with(ctx, workflow, func(c dbos.DBOSContext) error {
-		return d.eachAlone(n, &measured, func() error { return runOne(c, workflow) })
+	err = d.with(ctx, workflow, func(s start) error {
+		return d.eachAlone(n, &measured, func() error { return runOne(s, workflow) })
 	})
 	return measured, err
 }
 
 func (d *transact) idle(ctx context.Context, watch func() error) error {
-	return d.with(ctx, oneStep, func(dbos.DBOSContext) error { return watch() })
+	return d.with(ctx, oneStep, func(start) error { return watch() })
 }

@@ -13,6 +13,8 @@ import (
 	"flag"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -26,9 +28,10 @@ var (
 	diamonds    = flag.Int("diamonds", 2000, "diamonds to drain; DBOS does a quarter")
 	chains      = flag.Int("chains", 100, "tasks whose latency is measured in each turn, of each kind")
 	idle        = flag.Duration("idle", 10*time.Second, "how long an idle worker is watched")
-	only        = flag.String("only", "", "run only ours, river or dbos")
+	only        = flag.String("only", "ours,here,river,dbos,dbos-queue", "run only these, separated by commas: ours, ours again, default, here, river, dbos, dbos-queue")
 	concurrency = flag.Int("concurrency", 2000, "handlers of ours that run at the same time when it drains")
 	exchanges   = flag.Int("exchanges", 0, "Config.Exchanges of ours; 0 is its default")
+	goals       = flag.String("goals", "", "`directory` with the source of the commit that goals name and its program worker (tools/bench-goals.sh): measure what there are goals for")
 	profile     = flag.String("profile", "", "file for a CPU profile of the drains")
 )
 
@@ -55,18 +58,25 @@ func main() {
 	lab.RunServer(func(ctx context.Context, server *lab.Server) error {
 		var peers []peer
 		for _, open := range []func(b *bed) peer{
-			func(b *bed) peer { return &ours{bed: b} },
+			func(b *bed) peer { return &ours{bed: b, called: "ours", concurrency: *concurrency} },
+			func(b *bed) peer { return &ours{bed: b, called: "ours again", concurrency: *concurrency} },
+			func(b *bed) peer { return &ours{bed: b, called: "default"} },
+			func(b *bed) peer { return &ours{bed: b, called: "here", here: true} },
 			func(b *bed) peer { return &river{bed: b} },
 			func(b *bed) peer { return &transact{bed: b} },
+			func(b *bed) peer { return &transact{bed: b, queued: true} },
 		} {
 			admin, err := server.New(ctx)
 			if err != nil {
 				return err
 			}
 			p := open(newBed(admin))
-			if *only == "" || *only == p.name() {
+			if *goals != "" || slices.Contains(strings.Split(*only, ","), p.name()) {
 				peers = append(peers, p)
 			}
+		}
+		if *goals != "" {
+			return measureGoals(ctx, peers)
 		}
 		return compare(ctx, peers)
 	})

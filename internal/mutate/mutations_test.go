@@ -56,5 +56,5 @@ func TestReach_FindsTheTestsOfCallersNearestFirst(t *testing.T) {
 		"outer":  {Path: "functions/claim/outer.sql", Text: "select tasker.middle( 1 )"},
 		"other":  {Path: "functions/claim/other.sql", Text: "select 2"},
 	}
-	require.Equal(t, []string{"result/inner", "result/middle", "claim/outer"}, tree.Reach("inner"))
+	require.Equal(t, []string{"result/inner", "result/*", "result/middle", "claim/outer", "claim/*"}, tree.Reach("inner"))
 }

@@ -41,8 +41,11 @@ func (f Function) Room() string {
 
 var call = regexp.MustCompile(`tasker\.([a-z_0-9]+)\s*\(`)
 
-// Reach returns the folders of tests, as room/function, of a function and of all that call it, the nearest first.
+// Reach returns the folders of tests that may notice a change of a function, the nearest first: as room/function those of
+// the function and of all that call it, and as room/* the first time that one of a room is met, whose tests of no single
+// function may call it as well.
 func (t Tree) Reach(name string) (folders []string) {
+	met := map[string]bool{}
 	callers := map[string][]string{}
 	for _, caller := range slices.Sorted(maps.Keys(t)) {
 		for _, found := range call.FindAllStringSubmatch(t[caller].Text, -1) {
@@ -55,7 +58,12 @@ func (t Tree) Reach(name string) (folders []string) {
 	for next := []string{name}; len(next) > 0; {
 		var further []string
 		for _, function := range next {
-			folders = append(folders, t[function].Room()+"/"+function)
+			room := t[function].Room()
+			folders = append(folders, room+"/"+function)
+			if !met[room] {
+				met[room] = true
+				folders = append(folders, room+"/*")
+			}
 			for _, caller := range callers[function] {
 				if !seen[caller] {
 					seen[caller] = true

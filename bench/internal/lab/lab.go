@@ -71,7 +71,17 @@ func (s *Server) New(ctx context.Context) (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	s.names = append(s.names, name)
-	pool, err := pgxpool.New(ctx, s.session.URL(name))
+	return s.open(ctx, name)
+}
+
+// open returns a pool of up to 20 connections; pgx would take four on two cores.
+func (s *Server) open(ctx context.Context, name string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(s.session.URL(name))
+	if err != nil {
+		return nil, err
+	}
+	config.MaxConns = 20
+	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
@@ -86,11 +96,10 @@ func (s *Server) NewAt(ctx context.Context, commit string) (*pgxpool.Pool, error
 		return nil, err
 	}
 	s.names = append(s.names, name)
-	pool, err := pgxpool.New(ctx, s.session.URL(name))
+	pool, err := s.open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
-	s.pools = append(s.pools, pool)
 	return pool, migrateTo(ctx, pool, commit)
 }
 

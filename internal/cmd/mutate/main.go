@@ -1,10 +1,12 @@
 // Command mutate tries the tests of the SQL engine: it changes one thing in one function, runs the tests that touch
 // the function, and lists the changes that none of them notices. It is run from the repository's root, by make:
 //
-//	mutate [-n 200] [-seed 1] [-rooms claim,result,…] [-go ./internal/tests/modeltest,…]
+//	mutate [-n 200] [-seed 1] [-from 1] [-j 2] [-files 100] [-folders wait/*,…] [-rooms claim,result,…] [-go ./internal/tests/modeltest,…]
 //
-// For each change the pgTAP folders of the function and its callers run, the nearest first; then, if nothing was
-// noticed, the Go packages named by -go. A change that PostgreSQL refuses to load is passed over.
+// For each change the pgTAP files of the function and its callers run, the nearest first, until one is red that is
+// green without the change; if none is, the Go packages named by -go follow. A change that PostgreSQL refuses to load
+// is passed over. A line is printed for each change as soon as it is tried. The same seed picks the same changes of the
+// same sources, so -from goes on where an earlier run ended.
 package main
 
 import (
@@ -15,14 +17,10 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/internal/mutate"
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
@@ -31,8 +29,12 @@ import (
 
 var (
 	count    = flag.Int("n", 200, "how many changes are tried")
+	from     = flag.Int("from", 1, "the first of the seed's changes that is tried")
+	jobs     = flag.Int("j", 2, "how many pgTAP files run at once")
+	reach    = flag.Int("files", 0, "how many pgTAP files are tried for a change, 0 for all that reach it")
+	folders  = flag.String("folders", "", "folders below pgtap that are tried instead of those that reach a change")
 	seed     = flag.Uint64("seed", 1, "which ones: the same number picks the same changes of the same files")
-	rooms    = flag.String("rooms", "claim,result,evaluate,timer,transition,operate,lock,create", "the rooms that are changed")
+	rooms    = flag.String("rooms", "claim,result,evaluate,move,timer,transition,operate,lock,create,wait,child,map,undo,limit,keep", "the rooms that are changed")
 	packages = flag.String("go", "./internal/tests/racetest,./internal/tests/modeltest", "Go packages that try what pgTAP did not notice")
 )
 
@@ -70,18 +72,15 @@ func run(ctx context.Context, out io.Writer) (survivors int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, session.Stop()) }()
-	work, err := os.MkdirTemp("", "mutate")
+	l, err := newLaboratory(ctx, root, tree, session)
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
-	l := &laboratory{root: root, work: work, tree: tree, session: session}
-	if err := l.build(ctx); err != nil {
-		return 0, err
-	}
+	defer func() { err = errors.Join(err, l.close()) }()
 
 	var noticed, invalid int
-	for _, c := range pick(tree) {
+	candidates := pick(tree)
+	for i, c := range candidates[min(len(candidates), *from-1):] {
 		if noticed+survivors == *count || ctx.Err() != nil {
 			break
 		}
@@ -100,7 +99,7 @@ func run(ctx context.Context, out io.Writer) (survivors int, err error) {
 		default:
 			noticed++
 		}
-		_, _ = fmt.Fprintf(out, "%4d  %-9s %5.1fs  %s, %s\n", noticed+survivors, verdict, time.Since(start).Seconds(), c.function, c)
+		_, _ = fmt.Fprintf(out, "%4d  %5.1fs  %s, %s\n      %s\n", *from+i, time.Since(start).Seconds(), c.function, c, verdict)
 	}
 	_, _ = fmt.Fprintf(out, "\n%d changes noticed, %d survived, %d more did not load\n", noticed, survivors, invalid)
 	return survivors, ctx.Err()
@@ -122,119 +121,4 @@ func pick(tree mutate.Tree) (candidates []candidate) {
 	random := rand.New(rand.NewPCG(*seed, 0))
 	random.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
 	return candidates
-}
-
-const invalidChange = "invalid"
-
-// laboratory tries mutations, one after the other, on one server.
-type laboratory struct {
-	root, work string
-	tree       mutate.Tree
-	session    *pgdatabase.Session
-	tests      []string // compiled Go tests
-}
-
-// build compiles what is run for each mutation.
-func (l *laboratory) build(ctx context.Context) error {
-	builds := [][]string{{"build", "-o", filepath.Join(l.work, "pgtest"), "./internal/cmd/pgtest"}}
-	for path := range strings.SplitSeq(*packages, ",") {
-		if path != "" {
-			test := filepath.Join(l.work, filepath.Base(path)+".test")
-			builds = append(builds, []string{"test", "-c", "-o", test, path})
-			l.tests = append(l.tests, test)
-		}
-	}
-	for _, args := range builds {
-		cmd := exec.CommandContext(ctx, "go", args...)
-		cmd.Dir, cmd.Stderr = l.root, os.Stderr
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("go %s: %w", strings.Join(args, " "), err)
-		}
-	}
-	return nil
-}
-
-// try returns who noticed the mutation, or nothing.
-func (l *laboratory) try(ctx context.Context, c candidate) (verdict string, err error) {
-	file := filepath.Join(l.work, "mutation.sql")
-	if err := os.WriteFile(file, []byte("set local role tasker_owner;\n"+c.Text+"\nreset role;\n"), 0o600); err != nil {
-		return "", err
-	}
-	if valid, err := l.loads(ctx, file); err != nil || !valid {
-		return invalidChange, err
-	}
-	defer func() { err = errors.Join(err, l.dropTemplates(context.WithoutCancel(ctx))) }()
-
-	var folders []string
-	for _, folder := range l.tree.Reach(c.function) {
-		path := filepath.Join(l.root, "pgtap", folder)
-		if _, err := os.Stat(path); err == nil {
-			folders = append(folders, path)
-		}
-	}
-	for stage := range slices.Chunk(folders, 12) {
-		if !l.passes(ctx, file, filepath.Join(l.work, "pgtest"), append([]string{"pgtap"}, stage...)...) {
-			return "pgTAP", ctx.Err()
-		}
-	}
-	for _, test := range l.tests {
-		if !l.passes(ctx, file, test, "-test.timeout", "5m", "-test.failfast") {
-			return "Go", ctx.Err()
-		}
-	}
-	return "", ctx.Err()
-}
-
-// passes runs tests against a database with the mutation.
-func (l *laboratory) passes(ctx context.Context, file, program string, args ...string) bool {
-	ctx, cancel := context.WithTimeout(ctx, 6*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Dir = l.root
-	if strings.HasSuffix(program, ".test") {
-		cmd.Dir = filepath.Join(l.root, "internal", strings.TrimSuffix(filepath.Base(program), ".test"))
-	}
-	cmd.Env = append(os.Environ(), "PGTASKER_TEST_MUTATION="+file, "PGTASKER_TEST_DATABASE_URL="+l.session.URL("postgres"))
-	return cmd.Run() == nil
-}
-
-// loads tells whether PostgreSQL takes the changed function.
-func (l *laboratory) loads(ctx context.Context, file string) (valid bool, err error) {
-	name, err := l.session.CreateMigrated(ctx)
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, l.session.Drop(context.WithoutCancel(ctx), name)) }()
-	conn, err := pgx.Connect(ctx, l.session.URL(name))
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
-	text, err := os.ReadFile(file) //nolint:gosec // written by try
-	if err != nil {
-		return false, err
-	}
-	return conn.PgConn().Exec(ctx, "begin;"+string(text)+"commit;").Close() == nil, nil
-}
-
-// dropTemplates drops the databases that tests cloned theirs from, but the one without a mutation.
-func (l *laboratory) dropTemplates(ctx context.Context) error {
-	conn, err := pgx.Connect(ctx, l.session.URL("postgres"))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	rows, err := conn.Query(ctx, `
-		select d.datname
-		  from pg_database as d
-		 where d.datname like 'pgtest\_%'
-		   and pg_catalog.shobj_description(d.oid, 'pg_database') = 'mutated'`)
-	if err != nil {
-		return err
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	for _, name := range names {
-		err = errors.Join(err, l.session.Drop(ctx, name))
-	}
-	return err
 }

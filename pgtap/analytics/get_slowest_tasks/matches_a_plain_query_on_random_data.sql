@@ -3,52 +3,9 @@ select plan(2);
 
 select tasker_test.freeze('2026-11-21 10:07:13Z');
 select tasker_test.register_diamond();
--- Some days of random work: tasks that end in all ways, results with and without a time.
-create function pg_temp.work(p_tasks integer) returns void language plpgsql as $$
-declare
-  v_task uuid;
-  v_step text;
-begin
-  perform tasker_test.register('pair', 'one', 'two one');
-  for i in 1 .. p_tasks loop
-    perform tasker_test.pass(make_interval(secs => 600 * random()));
-    v_task := tasker_test.start_task(case when random() < 0.5 then 'pair' else 'diamond' end);
-    for v_step in select s.name from tasker.workflow_steps as s where s.task_uuid = v_task order by s.step_no loop
-      perform tasker_test.pass(make_interval(secs => 30 * random()));
-      exit when random() < 0.1;
-      if tasker.get_current_step_state(tasker_test.the_step(v_step)) = 'pending' then
-        perform tasker_test.move_step(tasker_test.the_step(v_step), 'enqueued');
-      end if;
-      perform tasker_test.move_step(tasker_test.the_step(v_step), 'in_progress');
-      if random() < 0.2 then
-        perform tasker.transition_step_state_atomic(
-          tasker_test.the_step(v_step), 'in_progress', 'enqueued_as_error_for_orchestration', null,
-          jsonb_build_object('execution_time_ms', floor(exp(random() * 10)))
-        );
-        perform tasker_test.move_step(tasker_test.the_step(v_step), 'error');
-        exit;
-      end if;
-      perform tasker.transition_step_state_atomic(
-        tasker_test.the_step(v_step), 'in_progress', 'enqueued_for_orchestration', null,
-        case when random() < 0.9 then jsonb_build_object('execution_time_ms', floor(exp(random() * 10))) else '{}' end
-      );
-      perform tasker_test.move_step(tasker_test.the_step(v_step), 'complete');
-    end loop;
-    perform tasker_test.move_task(v_task, 'evaluating_results');
-    if (select t.open_steps + t.failed_steps = 0 from tasker.tasks as t where t.task_uuid = v_task) then
-      perform tasker_test.move_task(v_task, 'complete');
-    else
-      perform tasker_test.move_task(v_task, case when random() < 0.5 then 'cancelled' else 'error' end);
-    end if;
-    if i % 20 = 0 then
-      perform tasker.refresh_analytics();
-    end if;
-  end loop;
-  perform tasker.refresh_analytics();
-end;
-$$;
-
-select pg_temp.work(120);
+select tasker_test.register('pair', 'one', 'two one');
+select setseed(0.16);
+select tasker_test.random_work(120);
 create temporary table since as select date_trunc('minute', tasker.clock() - interval '150 minutes') as at;
 create temporary table wanted as
   select t.named_task_uuid,

@@ -1,6 +1,7 @@
 begin;
 select plan(4);
 
+select setseed(0.16);
 -- From none at all to weeks, each series with a spread of its own, and some with a single duration.
 create temporary table durations as
 select

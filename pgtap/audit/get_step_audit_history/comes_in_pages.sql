@@ -27,8 +27,8 @@ select results_eq(
   $$,
   'one, and the two before it'
 );
-select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 0) $$, 'TK422', null, 'a page has a row');
-select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 100001) $$, 'TK422', null, 'and at most 100,000');
+select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 0) $$, 'TK422', 'a limit of 0 is out of range', 'a page has a row');
+select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 100001) $$, 'TK422', 'a limit of 100001 is out of range', 'and at most 100,000');
 
 select * from finish();
 rollback;

@@ -8,7 +8,7 @@ select tasker.register_task_template('{"namespace": "test", "name": "ship2", "id
   {"name": "x", "handler": "ship", "limit": "region", "limit_key": "$inputs.region", "initialization": {"region": "eu"}},
   {"name": "y", "handler": "ship", "limit": "region", "limit_key": "$inputs.region", "initialization": {"region": "us"}}
 ]}');
-select throws_ok($$ select tasker.create_task('test', 'pay', '[]') $$, 'TK422', null, 'a context that is not an object is refused');
+select throws_ok($$ select tasker.create_task('test', 'pay', '[]') $$, 'TK422', 'context of task "test/pay" is not a JSON object', 'a context that is not an object is refused');
 select from tasker.create_tasks('test', 'pay', array[
   '{}', '{"key": null}', '{"key": 5}', '{"key": "5"}', '{"key": {"a": [1]}}', '{"key": true}',
   jsonb_build_object('key', repeat('x', 10000)), jsonb_build_object('key', repeat('x', 10000) || 'y')
@@ -33,7 +33,7 @@ select throws_ok(
 );
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "test", "name": "bad", "steps": [{"name": "a", "limit": "b", "limit_key": "$x.y"}]}') $$,
-  'TK422', null, 'an unknown variable is refused'
+  'TK422', 'steps[0].limit_key: "$x.y" is not a path of the context or the inputs', 'an unknown variable is refused'
 );
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "test", "name": "bad", "steps": [{"name": "a", "await": {"for": "1s"}, "limit": "b"}]}') $$,

@@ -37,14 +37,14 @@ select pg_temp.refused(
 );
 set local role tasker_worker;
 select throws_ok(
-  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'another login may not send its heartbeat'
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', 'worker 00000000-0000-0000-0000-0000000000f1 belongs to another role than "tasker_worker"', 'another login may not send its heartbeat'
 );
 reset role;
 
 set session authorization tap_honest;
 set local role tasker_worker;
 select throws_ok(
-  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', null, 'the same login under another role may not send its heartbeat'
+  $$ select tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1') $$, 'TK403', 'worker 00000000-0000-0000-0000-0000000000f1 belongs to another role than "tasker_worker"', 'the same login under another role may not send its heartbeat'
 );
 reset role;
 select ok(tasker.heartbeat_worker('00000000-0000-0000-0000-0000000000f1'), 'the worker''s own role may send its heartbeat');

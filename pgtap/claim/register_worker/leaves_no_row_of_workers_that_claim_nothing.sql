@@ -20,7 +20,7 @@ select set_eq(
 insert into tasker.workers (worker_uuid, name, login)
 select gen_random_uuid(), 'idle', case when n <= 9998 then session_user::text else 'tap_other' end from generate_series(1, 10000) as n;
 select throws_ok(
-  $$ select tasker.register_worker(gen_random_uuid(), 'one too many') $$, 'TK413', null, 'a role has at most ten thousand workers that have claimed nothing'
+  $$ select tasker.register_worker(gen_random_uuid(), 'one too many') $$, 'TK413', '10000 workers of role "postgres" are entered that have claimed nothing', 'a role has at most ten thousand workers that have claimed nothing'
 );
 select is(tasker.register_worker('00000000-0000-0000-0000-0000000000f1', 'known'), false, 'a known worker may register again');
 select ok(

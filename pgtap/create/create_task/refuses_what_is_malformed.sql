@@ -18,14 +18,14 @@ select throws_ok(
   $$ select tasker.create_task('test', 'diamond', '{"a": "0123456789012"}') $$, 'TK413', 'context of task "test/diamond" is too large', 'a context that is a byte too large is refused'
 );
 select throws_ok($$ select tasker.create_task('test', 'diamond', p_priority => 1001) $$, 'TK422', 'priority 1001 is not between -1000 and 1000', 'a priority out of range is refused');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{""}') $$, 'TK422', null, 'an empty tag is refused');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{null}') $$, 'TK422', null, 'a null tag is refused');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_initiator => repeat('x', 1001)) $$, 'TK422', null, 'an initiator that is too long is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{""}') $$, 'TK422', 'the tags of a task are at most 100 texts of 1 to 200 characters', 'an empty tag is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_tags => '{null}') $$, 'TK422', 'the tags of a task are at most 100 texts of 1 to 200 characters', 'a null tag is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_initiator => repeat('x', 1001)) $$, 'TK422', 'initiator, source system or reason is longer than 1,000 characters', 'an initiator that is too long is refused');
 select throws_ok($$ select tasker.create_task('test', 'diamond', p_headers => '[]') $$, 'TK422', 'the headers of a task are not a JSON object', 'headers that are not an object are refused');
 select throws_ok($$ select tasker.create_task('test', 'diamond', p_headers => jsonb_build_object('a', repeat('x', 20000))) $$, 'TK413', 'the headers of a task are larger than 16,384 bytes', 'headers that are too large are refused');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => tasker.clock()) $$, 'TK422', null, 'a deadline that has passed is refused');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => '2998-01-01', p_start_at => '2999-01-01') $$, 'TK422', null, 'a deadline before the start is refused');
-select throws_ok($$ select tasker.create_task('test', 'diamond', p_start_at => 'infinity') $$, 'TK422', null, 'an infinite start is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => tasker.clock()) $$, 'TK422', 'the deadline of a task is not after now and after its start', 'a deadline that has passed is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_deadline => '2998-01-01', p_start_at => '2999-01-01') $$, 'TK422', 'the deadline of a task is not after now and after its start', 'a deadline before the start is refused');
+select throws_ok($$ select tasker.create_task('test', 'diamond', p_start_at => 'infinity') $$, 'TK422', 'the deadline of a task is not after now and after its start', 'an infinite start is refused');
 select is_empty(
   $$ select from tasker.tasks as t join tasker.named_tasks as k on k.named_task_uuid = t.named_task_uuid where k.name = 'diamond' $$,
   'no task is left behind'

@@ -12,7 +12,7 @@ as $$
 declare
   v_task uuid;
 begin
-  select m.task_uuid into v_task from tasker.create_task('test', 'v', jsonb_build_object('n', random()), p_version) as m;
+  select m.task_uuid into v_task from tasker.create_task('test', 'v', jsonb_build_object('n', gen_random_uuid()), p_version) as m;
   return (select t.version from tasker.get_task(v_task) as t);
 end;
 $$;
@@ -25,7 +25,7 @@ select throws_ok(
   $$ select pg_temp.version_of('1.0.0') $$, 'TK410', 'template "test/v" version 1.0.0 is retired', 'a given version that is retired is refused'
 );
 select tasker.retire_task_template('test', 'v', '2.0.0');
-select throws_ok($$ select pg_temp.version_of() $$, 'TK410', null, 'a template whose versions are all retired is refused');
+select throws_ok($$ select pg_temp.version_of() $$, 'TK410', 'template "test/v" version 1.0.0 is retired', 'a template whose versions are all retired is refused');
 
 select * from finish();
 rollback;

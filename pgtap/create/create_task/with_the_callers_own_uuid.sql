@@ -26,7 +26,7 @@ select throws_ok(
 );
 select throws_ok(
   $$ select tasker.create_task('test', 'unique', p_task_uuid => '018f0000-0000-7000-8000-000000000000') $$,
-  'TK422', null, 'a UUID of another time is refused'
+  'TK422', 'the time in task UUID 018f0000-0000-7000-8000-000000000000 is too far from now', 'a UUID of another time is refused'
 );
 select is(
   (select count(*) from tasker.task_identities as i where i.task_uuid = :'mine'), 0::bigint,

@@ -18,7 +18,7 @@ select tasker_test.pass('100 seconds');
 select tasker.cancel_task(t.task_uuid) from tasker.tasks as t;
 select is(pg_temp.request(1, 3), 'fff', 'an identity lasts forever by default');
 select is(pg_temp.request(1, 3, 'open'), 'ttt', 'an identity of scope "open" lasts until its task has ended');
-select throws_ok($$ select from tasker.create_tasks('test', 'mail', '{}', p_identity_scope => 'period') $$, 'TK422', null, 'an incomplete scope is refused');
+select throws_ok($$ select from tasker.create_tasks('test', 'mail', '{}', p_identity_scope => 'period') $$, 'TK422', 'the identity scope of a task cannot be "period"', 'an incomplete scope is refused');
 
 select * from finish();
 rollback;

@@ -16,7 +16,7 @@ select tasker_test.pass('1 hour');
 select is(tasker.process_task_requests(), 1, 'a message that is delivered again is processed');
 select is((select count(*) from tasker.tasks as t where t.context = '{"no": 1}'), 1::bigint, 'it creates no second task');
 select throws_ok(
-  $$ select from tasker.peek_queue('orchestration_task_requests_rejected') $$, 'TK404', null, 'no message is rejected'
+  $$ select from tasker.peek_queue('orchestration_task_requests_rejected') $$, 'TK404', 'queue "orchestration_task_requests_rejected" does not exist', 'no message is rejected'
 );
 
 select pgmq.send('orchestration_task_requests', jsonb_build_object(

@@ -11,7 +11,7 @@ select throws_ok(
   'TK404', 'task 00000000-0000-0000-0000-000000000000 does not exist', 'an unknown one'
 );
 select throws_ok(
-  'select tasker.claim_task_for_finalization(tasker_test.the_task(), null)', 'TK422', null, 'no processor'
+  'select tasker.claim_task_for_finalization(tasker_test.the_task(), null)', 'TK422', 'a claim names no worker', 'no processor'
 );
 select throws_ok(
   format($$ select tasker.claim_task_for_finalization(tasker_test.the_task(), '00000000-0000-0000-0000-00000000000a', %s) $$, u.lease),

@@ -10,7 +10,7 @@ select throws_ok(
   'TK403', 'rows of tasker.broadcasts never change the columns that they were created with', 'the payload of an event cannot be changed'
 );
 set local session_replication_role = replica;
-select throws_ok($$ update tasker.broadcasts set key = 'x' $$, 'TK403', null, 'the key of an event cannot be changed in replica mode');
+select throws_ok($$ update tasker.broadcasts set key = 'x' $$, 'TK403', 'rows of tasker.broadcasts never change the columns that they were created with', 'the key of an event cannot be changed in replica mode');
 set local session_replication_role = origin;
 create function pg_temp.altered(p_change text) returns text[] language plpgsql as $$
 declare

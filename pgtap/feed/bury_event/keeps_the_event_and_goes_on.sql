@@ -13,7 +13,7 @@ select results_eq(
 select is((select r.event from tasker_test.read(1) as r), 'Start', 'it goes on');
 select is(tasker.bury_event('all', '01980000-0000-7000-8000-00000000000b', :'first', :'event', '{}', 'x'), false, 'once');
 select is((select s.dead from tasker.list_subscriptions() as s), 1::bigint, 'counted');
-select throws_ok(format($$ select tasker.bury_event('all', '01980000-0000-7000-8000-00000000000b', %L, null, '{}', 'x') $$, :'first'), 'TK422', null, 'no UUID');
+select throws_ok(format($$ select tasker.bury_event('all', '01980000-0000-7000-8000-00000000000b', %L, null, '{}', 'x') $$, :'first'), 'TK422', 'an event is given up with its UUID, its body and the error', 'no UUID');
 
 select * from finish();
 rollback;

@@ -11,9 +11,9 @@ select results_eq(
   'select s.failures, s.last_error, s.next_attempt_at - tasker.clock() from tasker.list_subscriptions() as s',
   $$ values (2, 'refused', interval '10 seconds') $$, 'shown'
 );
-select throws_ok($$ select tasker.fail_delivery('all', gen_random_uuid(), 'x', 1) $$, 'TK409', null, 'another process');
-select throws_ok($$ select tasker.fail_delivery('all', '01980000-0000-7000-8000-00000000000b', null, 1) $$, 'TK422', null, 'no error');
-select throws_ok($$ select tasker.fail_delivery('all', '01980000-0000-7000-8000-00000000000b', 'x', 'NaN') $$, 'TK422', null, 'no time');
+select throws_ok($$ select tasker.fail_delivery('all', gen_random_uuid(), 'x', 1) $$, 'TK409', 'subscription "all" is read by another process', 'another process');
+select throws_ok($$ select tasker.fail_delivery('all', '01980000-0000-7000-8000-00000000000b', null, 1) $$, 'TK422', 'a failed delivery cannot be noted with these arguments', 'no error');
+select throws_ok($$ select tasker.fail_delivery('all', '01980000-0000-7000-8000-00000000000b', 'x', 'NaN') $$, 'TK422', 'a failed delivery cannot be noted with these arguments', 'no time');
 select tasker_test.acknowledge(:'first');
 select results_eq('select s.failures, s.next_attempt_at from tasker.list_subscriptions() as s', $$ values (0, null::timestamptz) $$, 'a delivery ends it');
 

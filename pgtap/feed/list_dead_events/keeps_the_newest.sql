@@ -21,8 +21,8 @@ select results_eq(
   $$ select d.event #>> '{}' from tasker.list_dead_events('all') as d $$, $$ values ('ReadyStepsFound'), ('Start') $$, 'the newest two, the newest first'
 );
 select is((select count(*) from tasker.list_dead_events('all', 1)), 1::bigint, 'limited');
-select throws_ok($$ select tasker.list_dead_events('nothing') $$, 'TK404', null, 'an unknown one');
-select throws_ok($$ select tasker.list_dead_events('all', 0) $$, 'TK422', null, 'no limit');
+select throws_ok($$ select tasker.list_dead_events('nothing') $$, 'TK404', 'subscription "nothing" does not exist', 'an unknown one');
+select throws_ok($$ select tasker.list_dead_events('all', 0) $$, 'TK422', 'a limit of 0 is out of range', 'no limit');
 
 select * from finish();
 rollback;

@@ -16,7 +16,7 @@ select results_eq(
   'select r.event_uuid, r.task_uuid from tasker_test.read() as r',
   format('select b.event_uuid, %L::uuid from before as b offset 4', :'second'), 'what happened since, with the same UUIDs'
 );
-select throws_ok($$ select tasker.replay_events('nothing', '2026-03-01') $$, 'TK404', null, 'an unknown one');
+select throws_ok($$ select tasker.replay_events('nothing', '2026-03-01') $$, 'TK404', 'subscription "nothing" does not exist', 'an unknown one');
 select throws_ok($$ select tasker.replay_events('all', null) $$, 'TK422', 'events cannot be replayed from null on', 'no time');
 
 select * from finish();

@@ -22,7 +22,7 @@ select is((select string_agg(r.event, ' ') from tasker_test.read() as r), 'Start
 select is((select string_agg(r.event, ' ') from tasker_test.read(1) as r), 'Start', 'and finds by the new filter');
 select is((select count(*) from tasker.subscribe('second', p_since => '2026-03-01 11:00+00')), 1::bigint, 'a second one, from a time on');
 select is((select count(*) from tasker_test.read(1000, 'second')), 5::bigint, 'has what happened since');
-select throws_ok($$ select tasker.subscribe('third', '{"namespaces": ["nowhere"]}') $$, 'TK404', null, 'an unknown namespace');
+select throws_ok($$ select tasker.subscribe('third', '{"namespaces": ["nowhere"]}') $$, 'TK404', 'namespace "nowhere" does not exist', 'an unknown namespace');
 select tasker.set_setting('max_subscriptions', '2');
 select throws_ok($$ select tasker.subscribe('third') $$, 'TK429', 'there are 2 subscriptions already', 'too many');
 select lives_ok($$ select tasker.subscribe('second') $$, 'one of them may change');

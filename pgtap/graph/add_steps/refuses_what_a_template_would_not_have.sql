@@ -6,10 +6,10 @@ select tasker_test.take_turn();
 select tasker_test.start_task() as task \gset
 prepare add (jsonb) as select tasker.add_steps((select t.task_uuid from tasker.tasks as t order by t.task_uuid desc limit 1), $1);
 select throws_ok($$ execute add ('[{"name": "a", "dependencies": ["nowhere"]}]') $$, 'TK422', 'steps[0].dependencies[0]: there is no step "nowhere"', 'an unknown dependency');
-select throws_ok($$ execute add ('[{"name": "a", "dependencies": ["b"]}, {"name": "b", "dependencies": ["a"]}]') $$, 'TK422', null, 'a cycle');
-select throws_ok($$ execute add ('[{"name": "a"}, {"name": "a"}]') $$, 'TK422', null, 'one name twice');
-select throws_ok($$ execute add ('[{"name": "a", "dependancies": []}]') $$, 'TK422', null, 'an unknown field');
-select throws_ok($$ execute add ('[{}]') $$, 'TK422', null, 'a step without a name');
+select throws_ok($$ execute add ('[{"name": "a", "dependencies": ["b"]}, {"name": "b", "dependencies": ["a"]}]') $$, 'TK422', 'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> a', 'a cycle');
+select throws_ok($$ execute add ('[{"name": "a"}, {"name": "a"}]') $$, 'TK422', 'steps[1].name: "a" is the name of steps[0] already', 'one name twice');
+select throws_ok($$ execute add ('[{"name": "a", "dependancies": []}]') $$, 'TK422', 'steps[0].dependancies: a step has no such field', 'an unknown field');
+select throws_ok($$ execute add ('[{}]') $$, 'TK422', 'steps[0].name: is missing', 'a step without a name');
 select throws_ok($$ execute add ('{}') $$, 'TK422', 'the steps to add are not a JSON array', 'an object');
 select throws_ok($$ execute add (null) $$, 'TK422', 'the steps to add are not a JSON array', 'and null');
 select is((select count(*) from tasker.list_steps(:'task')), 4::bigint, 'nothing is added');

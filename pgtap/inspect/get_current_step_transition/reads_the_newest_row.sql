@@ -17,9 +17,9 @@ select results_eq(
   $$ select * from tasker.get_step_history(tasker_test.the_step('top')) offset 3 $$, 'it is the last row of the history'
 );
 select throws_ok(
-  $$ select tasker.get_current_step_transition('01900000-0000-7000-8000-000000000001') $$, 'TK404', null, 'no such step'
+  $$ select tasker.get_current_step_transition('01900000-0000-7000-8000-000000000001') $$, 'TK404', 'step 01900000-0000-7000-8000-000000000001 does not exist', 'no such step'
 );
-select throws_ok($$ select tasker.get_current_step_transition(null) $$, 'TK404', null, 'none at all');
+select throws_ok($$ select tasker.get_current_step_transition(null) $$, 'TK404', 'step null does not exist', 'none at all');
 
 -- A log of four rows, and one of four hundred.
 select tasker_test.create_task();

@@ -17,9 +17,9 @@ select results_eq(
   $$ values ('Cancel', 'eve', 'no more', 'task was cancelled by eve: no more') $$, 'who ended it'
 );
 select throws_ok(
-  $$ select tasker.get_current_task_transition('01900000-0000-7000-8000-000000000000') $$, 'TK404', null, 'no such task'
+  $$ select tasker.get_current_task_transition('01900000-0000-7000-8000-000000000000') $$, 'TK404', 'task 01900000-0000-7000-8000-000000000000 does not exist', 'no such task'
 );
-select throws_ok($$ select tasker.get_current_task_transition(null) $$, 'TK404', null, 'none at all');
+select throws_ok($$ select tasker.get_current_task_transition(null) $$, 'TK404', 'task null does not exist', 'none at all');
 
 select * from finish();
 rollback;

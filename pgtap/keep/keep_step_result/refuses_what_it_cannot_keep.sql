@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(18);
 
 select tasker_test.freeze();
 select tasker_test.begin_function();
@@ -22,6 +22,9 @@ select throws_ok($$ execute keep (1, 'a', 1, null, '') $$, 'TK422', '"a" has nei
 select throws_ok(format($$ execute keep (1, 'a', 1, '"%s"', null) $$, repeat('x', 999)), 'TK413', 'the kept result "a" is too large', 'a value that is a byte too large is refused');
 select throws_ok(
   $$ select * from tasker.keep_step_result(null, 1, 1, 'a', 1, '1') $$, 'TK422', 'steps and claim numbers do not match', 'a null step is refused'
+);
+select throws_ok(
+  $$ select * from tasker.keep_step_result(tasker_test.the_step('work'), null, 1, 'a', 1, '1') $$, 'TK422', 'steps and claim numbers do not match', 'no claim number'
 );
 select throws_ok(
   $$ select * from tasker.keep_step_result('01980000-0000-7000-8000-000000000001', 1, 1, 'a', 1, '1') $$,

@@ -19,7 +19,7 @@ select tasker.register_namespace('other');
 select tasker.bind_role('bound_reader', '{other}');
 set local role bound_reader;
 select is_empty('select tasker.list_limits()', 'a bound caller sees only the limits of its namespaces');
-select throws_ok($$ select tasker.list_limits('test') $$, 'TK403', null, 'a bound caller may not name another namespace');
+select throws_ok($$ select tasker.list_limits('test') $$, 'TK403', 'role "bound_reader" may not work in namespace "test"', 'a bound caller may not name another namespace');
 reset role;
 
 select * from finish();

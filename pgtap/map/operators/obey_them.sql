@@ -59,8 +59,8 @@ select tasker_test.expand();
 select is(tasker_test.states(), 'steps_in_process: bad=resolved_manually list=complete each=pending each[0]=enqueued', 'the map expands after the failure is resolved');
 
 select pg_temp.make('direct');
-select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'enqueued', null) $$, 'TK409', null, 'a map cannot be enqueued by a direct call');
-select throws_ok($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'suspended', null) $$, 'TK409', null, 'a map cannot be suspended by a direct call');
+select throws_like($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'enqueued', null) $$, 'step % cannot leave pending by Enqueue: it is a map, whose instances run', 'a map cannot be enqueued by a direct call');
+select throws_like($$ select tasker.transition_step_state_atomic(tasker_test.the_step('each'), 'pending', 'suspended', null) $$, 'step % cannot leave pending by Suspend: it is a map, whose instances run', 'a map cannot be suspended by a direct call');
 select throws_like(
   $$ select tasker.transition_step_state_atomic(tasker_test.the_step('after'), 'pending', 'complete', null, '{"event": "Complete"}') $$,
   '%only a map ends so%', 'a direct call cannot complete a step that has not run'

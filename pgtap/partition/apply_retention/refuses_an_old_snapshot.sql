@@ -5,8 +5,8 @@ select throws_ok(
   'select tasker.apply_retention()',
   'TK409', 'this function does not run in a transaction of isolation level repeatable read', 'retention'
 );
-select throws_ok('select tasker.evacuate_partition(now())', 'TK409', null, 'evacuation');
-select throws_ok('select tasker.setup_partitioning()', 'TK409', null, 'setup');
+select throws_ok('select tasker.evacuate_partition(now())', 'TK409', 'this function does not run in a transaction of isolation level repeatable read', 'evacuation');
+select throws_ok('select tasker.setup_partitioning()', 'TK409', 'this function does not run in a transaction of isolation level repeatable read', 'setup');
 
 select * from finish();
 rollback;

@@ -25,8 +25,8 @@ select throws_ok(
   $$ select tasker.evacuate_partition('2050-01-17 00:00+00', 0) $$,
   'TK422', 'max_tasks is 0; it must be between 1 and 100000', 'a limit of none'
 );
-select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', null) $$, 'TK422', null, 'no limit');
-select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', 100001) $$, 'TK422', null, 'a huge one');
+select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', null) $$, 'TK422', 'max_tasks is null; it must be between 1 and 100000', 'no limit');
+select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', 100001) $$, 'TK422', 'max_tasks is 100001; it must be between 1 and 100000', 'a huge one');
 select results_eq(
   $$ select outcome, detail from tasker.evacuate_partition('2050-01-17 00:00+00', 1) $$,
   $$ values ('held', 'tasks: 2 not ended, more than the 1 that may be copied at once') $$,

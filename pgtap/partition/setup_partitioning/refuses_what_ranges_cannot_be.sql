@@ -8,18 +8,18 @@ select throws_ok(
   $$ select tasker.setup_partitioning('2 days') $$,
   'TK422', 'ranges cannot be 2 days long', 'two days'
 );
-select throws_ok($$ select tasker.setup_partitioning('30 days') $$, 'TK422', null, 'thirty days are no month');
-select throws_ok($$ select tasker.setup_partitioning('-1 day') $$, 'TK422', null, 'a day backwards');
+select throws_ok($$ select tasker.setup_partitioning('30 days') $$, 'TK422', 'ranges cannot be 30 days long', 'thirty days are no month');
+select throws_ok($$ select tasker.setup_partitioning('-1 day') $$, 'TK422', 'ranges cannot be -1 days long', 'a day backwards');
 select throws_ok(
   $$ select tasker.setup_partitioning(p_premake => 0) $$,
   'TK422', 'premake is 0; it must be between 1 and 100', 'none ahead'
 );
-select throws_ok($$ select tasker.setup_partitioning(p_premake => 101) $$, 'TK422', null, 'too many ahead');
+select throws_ok($$ select tasker.setup_partitioning(p_premake => 101) $$, 'TK422', 'premake is 101; it must be between 1 and 100', 'too many ahead');
 select throws_ok(
   $$ select tasker.setup_partitioning(p_retention => '1 hour') $$,
   'TK422', 'retention is 01:00:00; it must be between 1 day and 100 years', 'an hour'
 );
-select throws_ok($$ select tasker.setup_partitioning(p_retention => '200 years') $$, 'TK422', null, 'for ever');
+select throws_ok($$ select tasker.setup_partitioning(p_retention => '200 years') $$, 'TK422', 'retention is 200 years; it must be between 1 day and 100 years', 'for ever');
 select throws_ok(
   $$ select tasker.setup_partitioning(p_backend => 'pg_pathman') $$,
   'TK422', 'there is no backend "pg_pathman"', 'another extension'

@@ -17,13 +17,13 @@ create temporary table before as select pg_temp.blocks() as blocks;
 select results_eq($$ select r.message from pgmq.read('tap_deep', 30, 1) as r $$, $$ values ('2'::jsonb) $$, 'read finds a visible one');
 select case when tasker.pgmq_kind() = 'own'
   then cmp_ok(pg_temp.blocks() - (select b.blocks from before as b), '<', 50::bigint, 'and touches a few blocks')
-  else pass('the extension passes over all that are hidden')
+  else skip('the extension passes over all that are hidden', 1)
 end;
 update before set blocks = pg_temp.blocks();
 select results_eq($$ select p.message from pgmq.pop('tap_deep', 2) as p $$, $$ values ('2'::jsonb), ('2') $$, 'pop finds the others');
 select case when tasker.pgmq_kind() = 'own'
   then cmp_ok(pg_temp.blocks() - (select b.blocks from before as b), '<', 50::bigint, 'and touches a few blocks')
-  else pass('the extension passes over all that are hidden')
+  else skip('the extension passes over all that are hidden', 1)
 end;
 
 select * from finish();

@@ -16,7 +16,7 @@ select ok(has_table_privilege('tasker_owner', 'pgmq.q_tap_ours', 'insert, delete
 select ok(has_table_privilege('tasker_owner', 'pgmq.a_tap_ours', 'insert, delete'), 'and their archive');
 select ok(has_sequence_privilege('tasker_owner', 'pgmq.q_tap_ours_msg_id_seq', 'usage'), 'and what numbers them');
 select ok(not has_table_privilege('tasker_owner', 'pgmq.q_tap_payroll', 'select'), 'others stay their owner''s');
-select throws_ok($$ select tasker.adopt_pgmq('{"x; drop table"}') $$, 'TK422', null, 'a name that none can have');
+select throws_ok($$ select tasker.adopt_pgmq('{"x; drop table"}') $$, 'TK422', '"x; drop table" is not a valid queue name', 'a name that none can have');
 
 select * from finish();
 rollback;

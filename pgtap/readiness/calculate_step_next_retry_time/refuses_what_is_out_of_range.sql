@@ -7,9 +7,9 @@ select throws_ok(
 select throws_ok(
   $$ select tasker.calculate_step_next_retry_time(null, now(), now(), -1) $$, 'TK422', 'a backoff cannot be computed from these arguments', 'attempts'
 );
-select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, -1) $$, 'TK422', null, 'a cap');
-select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, 60, 0.5) $$, 'TK422', null, 'a multiplier');
-select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, 60, 'NaN') $$, 'TK422', null, 'one that is not a number');
+select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, -1) $$, 'TK422', 'a backoff cannot be computed from these arguments', 'a cap');
+select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, 60, 0.5) $$, 'TK422', 'a backoff cannot be computed from these arguments', 'a multiplier');
+select throws_ok($$ select tasker.calculate_step_next_retry_time(null, now(), now(), 1, 60, 'NaN') $$, 'TK422', 'a backoff cannot be computed from these arguments', 'one that is not a number');
 
 select * from finish();
 rollback;

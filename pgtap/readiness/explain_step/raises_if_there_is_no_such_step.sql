@@ -7,7 +7,7 @@ select throws_ok(
 );
 select throws_ok($$ select tasker.explain_step(null) $$, 'TK404', 'step null does not exist', 'null');
 select tasker_test.make_task();
-select throws_ok($$ select tasker.explain_step(tasker_test.the_task()) $$, 'TK404', null, 'a task');
+select throws_like($$ select tasker.explain_step(tasker_test.the_task()) $$, 'step % does not exist', 'a task');
 
 select * from finish();
 rollback;

@@ -8,7 +8,7 @@ select throws_ok(
 );
 select throws_ok(
   $$ select tasker.get_step_readiness_status('00000000-0000-0000-0000-000000000000', '{}') $$,
-  'TK404', null, 'one that can be none'
+  'TK404', 'task 00000000-0000-0000-0000-000000000000 does not exist', 'one that can be none'
 );
 select tasker_test.make_task();
 select throws_ok(

@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(15);
 
 select tasker_test.freeze();
 select tasker_test.register('wide', 'a', 'b');
@@ -15,6 +15,8 @@ select throws_ok($$ select tasker.complete_steps(null, '{1}') $$, 'TK422', 'step
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab() || null::uuid, '{1,1,1}') $$, 'TK422', 'steps and claim numbers do not match', 'a null step is refused');
 select throws_ok($$ select tasker.complete_steps(array[pg_temp.ab()], '{1,1}') $$, 'TK422', 'steps and claim numbers do not match', 'a two-dimensional array of steps is refused');
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{{1,1}}') $$, 'TK422', 'steps and claim numbers do not match', 'a two-dimensional array of claim numbers is refused');
+select throws_ok($$ select tasker.complete_steps((pg_temp.ab())[1:1], '{{1}}') $$, 'TK422', 'steps and claim numbers do not match', 'claim numbers in an array of arrays are refused for one step too');
+select throws_ok($$ select tasker.complete_steps(array[(pg_temp.ab())[1:1]], '{1}') $$, 'TK422', 'steps and claim numbers do not match', 'one step in an array of arrays is refused');
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', array['{}']::jsonb[]) $$, 'TK422', '1 results do not match 2 steps', 'too few results are refused');
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', null, '{1,2,3}') $$, 'TK422', '3 execution times do not match 2 steps', 'too many execution times are refused');
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,1}', null, '{1,-1}') $$, 'TK422', 'an execution time is below 0', 'a negative execution time is refused');

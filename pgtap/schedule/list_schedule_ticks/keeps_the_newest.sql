@@ -16,7 +16,7 @@ select results_eq(
   array['2026-03-01T17:00:00Z'], 'a tick has its task'
 );
 select throws_ok($$ select tasker.list_schedule_ticks('test', 'nothing') $$, 'TK404', 'schedule "test/nothing" does not exist', 'an unknown schedule is refused');
-select throws_ok($$ select tasker.list_schedule_ticks('test', 'hourly', 0) $$, 'TK422', null, 'a limit of zero is refused');
+select throws_ok($$ select tasker.list_schedule_ticks('test', 'hourly', 0) $$, 'TK422', 'a limit of 0 is out of range', 'a limit of zero is refused');
 
 select * from finish();
 rollback;

@@ -10,9 +10,9 @@ prepare insert_step (uuid, integer) as
     from tasker.named_steps as h
    where h.name = 'top';
 
-select throws_ok(
+select throws_like(
   format('execute insert_step (%L, 1)', :'unmade'),
-  'TK422', null,
+  'the task % of a new step does not exist',
   'a task that was never made has no steps'
 );
 select throws_ok(

@@ -8,7 +8,7 @@ select tasker_test.complete_echo(:'task');
 select is(tasklib.cancel_task(:'task'), false, 'it is too late');
 select is((tasker_test.tasklib_task(:'task')).state::text, 'completed', 'it is completed');
 select throws_ok(format('select tasklib.cancel_task(%L)', '00000000-0000-0000-0000-000000000000'), 'TK404', 'task 00000000-0000-0000-0000-000000000000 does not exist', 'one that is not there');
-select throws_ok('select tasklib.cancel_task(null)', 'TK404', null, 'null');
+select throws_ok('select tasklib.cancel_task(null)', 'TK404', 'task  does not exist', 'null');
 
 select * from finish();
 rollback;

@@ -48,7 +48,7 @@ select throws_like(
   'a key of 10 kB is refused'
 );
 select throws_ok(
-  $$ select tasklib.submit_tasks('echo', array['{}', '{}']::jsonb[], p_limit_keys => array['a']) $$, 'TK422', null,
+  $$ select tasklib.submit_tasks('echo', array['{}', '{}']::jsonb[], p_limit_keys => array['a']) $$, 'TK422', 'the arrays of a submission have different lengths',
   'so are keys for some of the tasks'
 );
 

@@ -36,7 +36,7 @@ select is(
   (select s.ready from tasklib.stats('echo') as s), (select count(*) from tasklib.list_tasks('pending')), 'statistics and lists count them'
 );
 select throws_ok(
-  $$ select tasklib.register_task('echo', '{"key_concurrency_limit": 0}') $$, 'TK422', null, 'a limit of none is refused'
+  $$ select tasklib.register_task('echo', '{"key_concurrency_limit": 0}') $$, 'TK422', 'option "key_concurrency_limit" cannot be 0', 'a limit of none is refused'
 );
 
 select * from finish();

@@ -9,7 +9,7 @@ select results_eq(
   format($$ values (%L::uuid, 'echo', 'pending', 7, '2026-03-01 12:01+00'::timestamptz, '{"n": 1}'::jsonb, '{"a": 1}'::jsonb, 'k', 0, 0) $$, :'task'),
   'about a task'
 );
-select throws_ok('select tasklib.get_task(null)', 'TK404', null, 'not about none');
+select throws_ok('select tasklib.get_task(null)', 'TK404', 'task  does not exist', 'not about none');
 
 select * from finish();
 rollback;

@@ -21,7 +21,7 @@ select tasker_test.pass('50 minutes');
 select tasklib.fire_schedules();
 select results_eq($$ select k.tick_no from tasklib.list_schedule_ticks('s') as k $$, '{3,2}'::bigint[], 'as many as the setting says');
 select results_eq($$ select k.tick_no from tasklib.list_schedule_ticks('s', 10, 3) as k $$, '{2}'::bigint[], 'by pages');
-select throws_ok($$ select tasklib.list_schedule_ticks('s', 0) $$, 'TK422', null, 'none');
+select throws_ok($$ select tasklib.list_schedule_ticks('s', 0) $$, 'TK422', 'the limit is 0; it must be between 1 and 10,000', 'none');
 select is_empty($$ select tasklib.list_schedule_ticks('nothing') $$, 'of an unknown schedule: none');
 
 select * from finish();

@@ -12,7 +12,7 @@ select results_eq(
   format('select r.claim_no, r.worker_id, r.outcome, r.error from tasklib.list_task_runs(%L) as r', :'task'),
   $$ values (1, 'w', 'retrying', 'it broke'), (2, 'w', 'completed', null) $$, 'run by run'
 );
-select throws_ok('select tasklib.list_task_runs(null)', 'TK404', null, 'null');
+select throws_ok('select tasklib.list_task_runs(null)', 'TK404', 'task  does not exist', 'null');
 
 select * from finish();
 rollback;

@@ -15,7 +15,7 @@ select throws_ok(
     ('w1', '{tap.one}', 0,   'no time'),
     ('w1', '{tap.one}', 301, 'more than five minutes')
   ) as v (worker, names, seconds, what);
-select throws_ok($$ select tasklib.mark_sleeping('w1', '{tap.none}') $$, 'TK404', null, 'a name that is not registered');
+select throws_ok($$ select tasklib.mark_sleeping('w1', '{tap.none}') $$, 'TK404', 'no task is registered as "tap.none"', 'a name that is not registered');
 select is_empty($$ select from tasklib.sleepers as z where z.worker_id = 'w1' $$, 'nothing is marked');
 
 select * from finish();

@@ -20,7 +20,7 @@ select tasker_test.pass('400 milliseconds');
 select is(round(tasklib.next_claim_in('{slow}')::numeric, 3), 0.1, 'less when time has passed');
 select tasklib.complete_tasks('w', array_agg(c.id), array_agg(c.claim_no)) from c where c.id = (select min(d.id::text)::uuid from c as d);
 select is(tasklib.next_claim_in('{narrow}'), 0::double precision, 'one has ended');
-select throws_ok($$ select tasklib.next_claim_in('{nobody}') $$, 'TK404', null, 'an unknown name');
+select throws_ok($$ select tasklib.next_claim_in('{nobody}') $$, 'TK404', 'no task is registered as "nobody"', 'an unknown name');
 
 select * from finish();
 rollback;

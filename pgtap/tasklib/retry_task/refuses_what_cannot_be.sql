@@ -11,7 +11,7 @@ select tasklib.cancel_task(:'first');
 select s.id as second from tasklib.submit_task('echo', p_dedup_key => 'k') as s \gset
 select throws_ok(format('select tasklib.retry_task(%L)', :'first'), 'TK409', format('another task of "echo" with the key of task %s is open', :'first'), 'one whose key another has now');
 select throws_ok(format('select tasklib.retry_task(%L, -1)', :'first'), 'TK422', 'a task cannot be retried after -1 seconds', 'a delay into the past');
-select throws_ok('select tasklib.retry_task(null)', 'TK404', null, 'null');
+select throws_ok('select tasklib.retry_task(null)', 'TK404', 'task  does not exist', 'null');
 
 select * from finish();
 rollback;

@@ -14,8 +14,8 @@ select throws_ok(
   $$ select tasklib.submit_task('echo', jsonb_build_object('x', (select string_agg(md5(n::text), '') from generate_series(1, 100) as n))) $$,
   'TK413', 'task 1 of the submission is refused: its arguments are too large', 'arguments beyond the setting');
 select throws_ok($$ select tasklib.submit_task('echo', p_delay_seconds => -1) $$, 'TK422', 'task 1 of the submission is refused: its delay is not between 0 seconds and 100 years', 'a delay into the past');
-select throws_ok($$ select tasklib.submit_task('echo', p_delay_seconds => 'NaN') $$, 'TK422', null, 'no number for a delay');
-select throws_ok($$ select tasklib.submit_task('echo', p_delay_seconds => 'Infinity') $$, 'TK422', null, 'for ever');
+select throws_ok($$ select tasklib.submit_task('echo', p_delay_seconds => 'NaN') $$, 'TK422', 'task 1 of the submission is refused: its delay is not between 0 seconds and 100 years', 'no number for a delay');
+select throws_ok($$ select tasklib.submit_task('echo', p_delay_seconds => 'Infinity') $$, 'TK422', 'task 1 of the submission is refused: its delay is not between 0 seconds and 100 years', 'for ever');
 select throws_ok($$ select tasklib.submit_task('echo', p_max_retries => -1) $$, 'TK422', 'task 1 of the submission is refused: max_retries is not between 0 and 10000', 'retries below 0');
 select throws_ok($$ select tasklib.submit_task('echo', p_timeout_seconds => 0) $$, 'TK422', 'task 1 of the submission is refused: its timeout is not between 1 second and a year', 'no time at all');
 select throws_ok($$ select tasklib.submit_task('echo', p_tags => '"a"') $$, 'TK422', 'task 1 of the submission is refused: its tags are not a JSON object', 'tags that are no object');

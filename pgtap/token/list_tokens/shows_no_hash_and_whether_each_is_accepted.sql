@@ -24,7 +24,7 @@ alter role tap_team nocreaterole;
 select tasker.bind_role('tasker_operator', '{shop}');
 create role tap_bound in role tasker_operator;
 set local role tap_bound;
-select throws_ok($$ select tasker.list_tokens() $$, 'TK403', null, 'not for an operator that is bound to namespaces');
+select throws_ok($$ select tasker.list_tokens() $$, 'TK403', 'role "tap_bound" may not make calls that concern all namespaces', 'not for an operator that is bound to namespaces');
 
 select * from finish();
 rollback;

@@ -11,7 +11,7 @@ select results_eq(
   $$ values ('revoked', tasker.clock(), 'tasker_operator') $$,
   'it stays listed, with who revoked it'
 );
-select throws_ok($$ select tasker.create_token('bot', sha256('b'), 'tasker_reader', '{*}') $$, 'TK409', null, 'and its name stays used');
+select throws_ok($$ select tasker.create_token('bot', sha256('b'), 'tasker_reader', '{*}') $$, 'TK409', 'there is a token called "bot", or with the same secret, already', 'and its name stays used');
 select throws_ok($$ select tasker.revoke_token('nobody') $$, 'TK404', 'there is no token called "nobody"', 'an unknown name');
 select throws_ok($$ select tasker.revoke_token(null) $$, 'TK404', 'there is no token called null', 'no name');
 reset role;

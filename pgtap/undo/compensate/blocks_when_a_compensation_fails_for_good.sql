@@ -17,7 +17,7 @@ select tasker_test.freeze();
 select is(pg_temp.make('retry'), 'blocked_by_failures: A=complete B=complete C=cancelled undo B=error', 'a compensation that fails for good blocks the task');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select matches((select x.summary from tasker.explain_step(tasker_test.the_step('undo B')) as x), 'undo.*retry_step', 'explain_step names retry_step as the way out');
-select throws_ok($$ select tasker.reset_task(tasker_test.the_task()) $$, 'TK409', null, 'reset_task refuses the task');
+select throws_like($$ select tasker.reset_task(tasker_test.the_task()) $$, 'task % is being undone and cannot be reset', 'reset_task refuses the task');
 select ok(not tasker.cancel_task(tasker_test.the_task()), 'cancel_task does not cancel it a second time');
 select ok(tasker.retry_step(tasker_test.the_step('undo B')), 'retry_step accepts the compensation');
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=enqueued', 'the compensation runs again');
@@ -50,9 +50,9 @@ select tasker_test.undo();
 select tasker_test.claim('undo A');
 select tasker_test.fail_for_good('undo A', false);
 select is(tasker_test.undo(), 'waiting_for_retry: A=error undo A=waiting_for_retry', 'a step that failed is undone, too, and its compensation is retried');
-select throws_ok($$ select tasker.retry_step(tasker_test.the_step('A')) $$, 'TK409', null, 'retry_step refuses the step that is undone');
-select throws_ok(
-  $$ select tasker.transition_step_state_atomic(tasker_test.the_step('A'), 'error', 'pending') $$, 'TK409', null, 'transition_step_state_atomic refuses the step that is undone'
+select throws_like($$ select tasker.retry_step(tasker_test.the_step('A')) $$, 'step % has failed, and its task is being undone: event Retry does not apply', 'retry_step refuses the step that is undone');
+select throws_like(
+  $$ select tasker.transition_step_state_atomic(tasker_test.the_step('A'), 'error', 'pending') $$, 'step % cannot leave error by Retry: its task is being undone', 'transition_step_state_atomic refuses the step that is undone'
 );
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 

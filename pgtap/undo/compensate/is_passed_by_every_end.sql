@@ -31,7 +31,7 @@ select ok(tasker.give_up_task(tasker_test.the_task(), 'no', 'ann'), 'give_up_tas
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=error undo A=enqueued', 'give_up_task starts the compensations');
 select is(pg_temp.done(), 'error: A=complete B=error undo A=complete GiveUp by ann for no', 'the task fails after the compensations of give_up_task');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
-select throws_ok($$ select tasker.reset_task(tasker_test.the_task()) $$, 'TK409', null, 'reset_task refuses a task that was undone');
+select throws_like($$ select tasker.reset_task(tasker_test.the_task()) $$, 'task % has been undone and cannot be reset', 'reset_task refuses a task that was undone');
 select is_empty($$ select from tasker.reset_tasks('x', 'error') as r where r.outcome = 'reset' $$, 'reset_tasks skips a task that was undone');
 
 select pg_temp.make('fails', '{"on_failure": "fail"}');
@@ -74,13 +74,13 @@ select is_empty('select tasker_test.violations()', 'every invariant holds');
 select pg_temp.make('direct');
 select ok(tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'cancelled'), 'transition_task_state_atomic accepts a cancellation');
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=cancelled undo A=enqueued', 'a direct call starts the compensations');
-select throws_ok(
-  $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'error') $$, 'TK409', null, 'another direct call is refused while the task is being undone'
+select throws_like(
+  $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'error') $$, 'task % cannot go from steps_in_process to error: it is being undone, and ends after that', 'another direct call is refused while the task is being undone'
 );
-select throws_ok(
-  $$ select from tasker.add_steps(tasker_test.the_task(), '[{"name": "more"}]') $$, 'TK409', null, 'add_steps is refused while the task is being undone'
+select throws_like(
+  $$ select from tasker.add_steps(tasker_test.the_task(), '[{"name": "more"}]') $$, 'task % is being undone', 'add_steps is refused while the task is being undone'
 );
-select throws_ok($$ select tasker.fork_task(tasker_test.the_task(), 'A') $$, 'TK409', null, 'fork_task is refused while the task is being undone');
+select throws_like($$ select tasker.fork_task(tasker_test.the_task(), 'A') $$, 'task % is being undone', 'fork_task is refused while the task is being undone');
 select matches(pg_temp.done(), '^cancelled: A=complete B=cancelled undo A=complete Cancel', 'the task is cancelled after the compensations of the direct call');
 
 -- Nothing to undo: as without compensations.

@@ -24,8 +24,8 @@ select results_eq(
 select lives_ok(
   $$ select r.* from tasker.step_dag_relationships as r where r.task_uuid = tasker_test.the_task() $$, 'other tasks are not touched'
 );
-select throws_ok(
-  $$ select r.* from tasker.step_dag_relationships as r where r.task_uuid = (select o.task_uuid from other as o) $$, 'TK409', null, 'that one is'
+select throws_like(
+  $$ select r.* from tasker.step_dag_relationships as r where r.task_uuid = (select o.task_uuid from other as o) $$, 'the graph of task % has a cycle', 'that one is'
 );
 
 select * from finish();

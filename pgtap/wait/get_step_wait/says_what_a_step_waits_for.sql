@@ -45,8 +45,8 @@ select tasker_test.run_function();
 select tasker.diverge_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'fraud');
 select is((select w.signals from tasker.get_step_wait(tasker_test.the_step('work')) as w), array['$diverged'], 'it returns $diverged for a function whose code has changed');
 
-select throws_ok($$ select tasker.get_step_wait('01980000-0000-7000-8000-000000000001') $$, 'TK404', null, 'an unknown step is refused');
-select throws_ok($$ select tasker.get_step_wait(null) $$, 'TK404', null, 'a null step is refused');
+select throws_ok($$ select tasker.get_step_wait('01980000-0000-7000-8000-000000000001') $$, 'TK404', 'step 01980000-0000-7000-8000-000000000001 does not exist', 'an unknown step is refused');
+select throws_ok($$ select tasker.get_step_wait(null) $$, 'TK404', 'step null does not exist', 'a null step is refused');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

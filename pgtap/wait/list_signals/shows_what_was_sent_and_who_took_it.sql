@@ -11,9 +11,9 @@ select results_eq(
   'signals are listed in the order in which they were sent'
 );
 select results_eq($$ select g.signal_no from tasker.list_signals(tasker_test.the_task(), 1) as g $$, array[2], 'p_after returns the next page');
-select throws_ok($$ select tasker.list_signals('01980000-0000-7000-8000-000000000000') $$, 'TK404', null, 'an unknown task is refused');
-select throws_ok($$ select tasker.list_signals(tasker_test.the_task(), 0, 0) $$, 'TK422', null, 'a limit out of range is refused');
-select throws_ok($$ select tasker.list_signals(null) $$, 'TK404', null, 'a null task is refused');
+select throws_ok($$ select tasker.list_signals('01980000-0000-7000-8000-000000000000') $$, 'TK404', 'task 01980000-0000-7000-8000-000000000000 does not exist', 'an unknown task is refused');
+select throws_ok($$ select tasker.list_signals(tasker_test.the_task(), 0, 0) $$, 'TK422', 'a limit of 0 is out of range', 'a limit out of range is refused');
+select throws_ok($$ select tasker.list_signals(null) $$, 'TK404', 'task null does not exist', 'a null task is refused');
 
 select * from finish();
 rollback;

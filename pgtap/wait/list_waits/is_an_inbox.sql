@@ -31,9 +31,9 @@ select results_eq(
   $$ select w.step_name from tasker.list_waits() as l cross join lateral tasker.list_waits(p_after_since => l.waiting_since, p_after_step => l.step_uuid) as w where l.step_name = 'approve' $$,
   array['hand_over'], 'the next page begins after the last row'
 );
-select throws_ok('select * from tasker.list_waits(p_limit => 0)', 'TK422', null, 'a limit out of range is refused');
-select throws_ok('select * from tasker.list_waits(p_after_since => now())', 'TK422', null, 'a cursor without its second part is refused');
-select throws_ok('select * from tasker.list_waits(p_older_than => ''-1 day'')', 'TK422', null, 'a negative age is refused');
+select throws_ok('select * from tasker.list_waits(p_limit => 0)', 'TK422', 'a limit of 0 is out of range', 'a limit out of range is refused');
+select throws_ok('select * from tasker.list_waits(p_after_since => now())', 'TK422', 'a page begins after a wait: p_after_since and p_after_step come together', 'a cursor without its second part is refused');
+select throws_ok('select * from tasker.list_waits(p_older_than => ''-1 day'')', 'TK422', 'an age of -1 days is below zero', 'a negative age is refused');
 
 select * from finish();
 rollback;

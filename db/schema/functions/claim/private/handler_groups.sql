@@ -1,9 +1,10 @@
-create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[])
+create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[], p_now timestamptz)
   returns setof tasker.step_queue
   language sql
   stable
 begin atomic
-  -- One probe for each requested handler; steps of other handlers are not read.
+  -- One probe for each requested handler; steps of other handlers are not read. It ends at p_now: under an old snapshot,
+  -- steps whose lease would end later are still in the index after their results.
   select q.*
     from unnest(p_handlers) as u (name)
     join tasker.named_steps as h
@@ -16,12 +17,13 @@ begin atomic
       where q.namespace = n.namespace
         and q.lane = l.lane
         and q.named_step_uuid = h.named_step_uuid
+        and q.visible_at <= p_now
       order by q.visible_at
       limit 1
    ) as q;
 end;
 
-comment on function tasker.handler_groups(text[], text[]) is
-$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes.$$;
+comment on function tasker.handler_groups(text[], text[], timestamptz) is
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they are visible at p_now.$$;
 
-revoke all on function tasker.handler_groups(text[], text[]) from public;
+revoke all on function tasker.handler_groups(text[], text[], timestamptz) from public;

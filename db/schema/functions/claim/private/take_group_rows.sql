@@ -11,6 +11,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_taken tasker.step_queue[];
 begin
+  -- Begin at the row that the group was found by: under an old snapshot, what was taken before is still in the index.
   with locked as materialized (
     select k.task_uuid, k.step_no
       from unnest(p_groups) with ordinality as g
@@ -20,7 +21,7 @@ begin
         where k.namespace = g.namespace
           and k.lane = g.lane
           and k.named_step_uuid = g.named_step_uuid
-          and k.visible_at <= v_now
+          and k.visible_at between g.visible_at and v_now
         order by k.visible_at
         limit (p_limit + cardinality(p_groups) - g.ordinality) / cardinality(p_groups)
           for update skip locked
@@ -42,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
-$$Takes at most p_limit visible rows of these groups from the queue, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
+$$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
 
 revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;

@@ -37,8 +37,7 @@ begin
         array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
-        from tasker.handler_groups(p_namespaces, p_handlers) as g
-       where g.visible_at <= v_now;
+        from tasker.handler_groups(p_namespaces, p_handlers, v_now) as g;
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;

@@ -1,9 +1,10 @@
 create or replace function tasker.result_digest(p_result jsonb)
   returns bytea
   language sql
-  immutable
+  stable
   parallel safe
 begin atomic
+  -- Not immutable, as convert_to() is not either: PostgreSQL would not inline it, and start the executor for each call.
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 

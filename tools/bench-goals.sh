@@ -1,0 +1,43 @@
+#!/bin/sh
+# bench-goals.sh: measures everything that the engine has goals for, beside commit 3e5675c, River and DBOS, and
+# prints one table for docs/benchmarks.md. It takes about twenty minutes on a quiet machine with two cores.
+# TURNS: how many paired turns (9). BEHIND: how many finished tasks in the last rows (1000000; 0: leave them out).
+# PARTS: which programs (calls, worker, diamond).
+set -eu
+
+cd "$(dirname "$0")/.."
+if [ "${1:-}" != inside ]; then
+  exec tools/durable.sh "tools/$(basename "$0")" inside
+fi
+turns=${TURNS:-9} behind=${BEHIND:-1000000} parts=${PARTS:-calls worker diamond} commit=3e5675c
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT INT TERM
+export PGTASKER_GOALS="$tmp/goals"
+: >"$PGTASKER_GOALS"
+began=$(date +%s) before=$(cut -d' ' -f1 /proc/loadavg)
+
+for part in $parts; do
+  case $part in
+  calls) go run -C bench ./calls -rounds "$turns" ;;
+  worker)
+    earlier=$PWD/.cache/bench-$commit # kept: it takes minutes to build on a busy machine
+    if [ ! -x "$earlier/worker" ]; then
+      rm -rf "$earlier"
+      mkdir -p "$earlier/source"
+      git archive "$commit" | tar -x -C "$earlier/source"
+      GOWORK=off go build -C "$earlier/source/bench" -o "$earlier/worker" ./worker
+    fi
+    go run -C bench ./worker -goals "$earlier" -rounds "$turns" -jobs "${JOBS:-10000}" -diamonds "${DIAMONDS:-1000}" -chains "${CHAINS:-20}"
+    ;;
+  diamond)
+    [ "$behind" = 0 ] || go run -C bench ./diamond -behind "$behind" -seconds 1 -rounds "$turns"
+    ;;
+  esac
+done >&2
+
+echo
+echo "$turns turns of each, medians; load $before before and $(cut -d' ' -f1 /proc/loadavg) after, $(($(date +%s) - began)) s"
+echo
+echo "| | goal | measured | the noise: the same of two equal arms, lowest to highest |"
+echo "|---|---|---|---|"
+cat "$PGTASKER_GOALS"
