@@ -10,6 +10,7 @@ require (
 	github.com/riverqueue/river v0.51.1
 	github.com/riverqueue/river/riverdriver/riverpgxv5 v0.51.1
 	golang.org/x/sync v0.24.0
+	golang.org/x/sys v0.46.0
 )
 
 require (

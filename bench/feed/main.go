@@ -3,8 +3,8 @@
 //
 //	make bench-feed
 //
-// It prints ratios of the processor time of the sessions, the reader's included, to a database without a subscription, and
-// beside them those of another database without, which is the noise; and the rows that were written.
+// It prints ratios of the processor time and of the instructions of the sessions, the reader's included, to a database without
+// a subscription, and beside them those of another database without, which is the noise; and the rows that were written.
 package main
 
 import (
@@ -37,9 +37,11 @@ const template = `{"namespace": "bench", "name": "diamond", "identity_strategy":
 // arm is one of the databases.
 type arm struct {
 	name         string
-	subscribed   bool
+	follow       func(*arm, context.Context) error // reads what was logged; nil: nobody does
 	pool         *pgxpool.Pool
 	work, reader *pgxpool.Conn
+	counters     [2]*lab.Instructions
+	read         int64 // instructions of the reader
 	events       int
 }
 
@@ -49,7 +51,7 @@ func main() {
 }
 
 func run(ctx context.Context, server *lab.Server) error {
-	arms := []*arm{{name: "none"}, {name: "none again"}, {name: "one", subscribed: true}}
+	arms := []*arm{{name: "none"}, {name: "none again"}, {name: "one", follow: (*arm).subscriber}}
 	for _, a := range arms {
 		var err error
 		if a.pool, err = server.New(ctx); err != nil {
@@ -70,32 +72,36 @@ func run(ctx context.Context, server *lab.Server) error {
 		if err != nil {
 			return err
 		}
-		rows[i], a.events = -n, 0
+		rows[i], a.events, a.read = -n, 0, 0
 	}
-	ratios := [][]float64{{}, {}, {}}
+	cpu, instructions := make([][]float64, len(arms)), make([][]float64, len(arms))
 	for turn := range *turns {
-		var used [3]time.Duration
+		took := make([]used, len(arms))
 		for k := range arms {
 			i := (turn + k) % len(arms) // each goes first as often
 			var err error
-			if used[i], err = arms[i].turn(ctx); err != nil {
+			if took[i], err = arms[i].turn(ctx); err != nil {
 				return err
 			}
 		}
 		for i := range arms {
-			ratios[i] = append(ratios[i], float64(used[i])/float64(used[0]))
+			cpu[i] = append(cpu[i], float64(took[i].cpu)/float64(took[0].cpu))
+			instructions[i] = append(instructions[i], float64(took[i].instructions)/float64(took[0].instructions))
 		}
 	}
 	steps := float64(*turns * *tasks * 7)
-	table := [][]string{{"subscriptions", "CPU, median", "least", "most", "rows a step", "events a step"}}
+	table := [][]string{{"subscriptions", "CPU, median", "least", "most", "instructions", "instructions an event", "rows a step", "events a step"}}
 	for i, a := range arms {
 		n, err := a.written(ctx)
 		if err != nil {
 			return err
 		}
-		slices.Sort(ratios[i])
+		slices.Sort(cpu[i])
+		slices.Sort(instructions[i])
 		table = append(table, []string{
-			a.name, fmt.Sprintf("%.3f", ratios[i][len(ratios[i])/2]), fmt.Sprintf("%.3f", ratios[i][0]), fmt.Sprintf("%.3f", ratios[i][len(ratios[i])-1]),
+			a.name, fmt.Sprintf("%.3f", cpu[i][len(cpu[i])/2]), fmt.Sprintf("%.3f", cpu[i][0]), fmt.Sprintf("%.3f", cpu[i][len(cpu[i])-1]),
+			fmt.Sprintf("%.3f", instructions[i][len(instructions[i])/2]),
+			fmt.Sprintf("%.0f", float64(a.read)/float64(max(a.events, 1))),
 			fmt.Sprintf("%.2f", float64(rows[i]+n)/steps), fmt.Sprintf("%.2f", float64(a.events)/steps),
 		})
 	}
@@ -107,7 +113,7 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	if _, err = a.pool.Exec(ctx, "select from tasker.register_task_template($1::jsonb)", template); err != nil {
 		return err
 	}
-	if a.subscribed {
+	if a.follow != nil {
 		if _, err = a.pool.Exec(ctx, "select from tasker.subscribe('all')"); err != nil {
 			return err
 		}
@@ -115,8 +121,16 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	if a.work, err = a.pool.Acquire(ctx); err != nil {
 		return err
 	}
-	a.reader, err = a.pool.Acquire(ctx)
-	return err
+	if a.reader, err = a.pool.Acquire(ctx); err != nil {
+		return err
+	}
+	for i, conn := range []*pgxpool.Conn{a.work, a.reader} {
+		// Without counters, such as in most virtual machines, the column stays empty.
+		if a.counters[i], err = lab.CountInstructions(conn); err != nil {
+			a.counters[i] = nil
+		}
+	}
+	return nil
 }
 
 // written returns how many rows were inserted and updated in the database.
@@ -130,30 +144,46 @@ func (a *arm) written(ctx context.Context) (rows int64, err error) {
 	return rows, err
 }
 
-// turn creates tasks and works on them, then reads the subscription, and returns the processor time of both.
-func (a *arm) turn(ctx context.Context) (time.Duration, error) {
-	var before, after [2]time.Duration
-	read := func(at *[2]time.Duration) (err error) {
+// used is what a turn took.
+type used struct {
+	cpu          time.Duration
+	instructions int64
+}
+
+// turn creates tasks and works on them, then reads the subscription, and returns what both took.
+func (a *arm) turn(ctx context.Context) (u used, err error) {
+	read := func(sign int64) error {
 		for i, conn := range []*pgxpool.Conn{a.work, a.reader} {
-			if at[i], err = lab.BackendCPU(ctx, conn); err != nil {
+			cpu, err := lab.BackendCPU(ctx, conn)
+			if err != nil {
 				return err
+			}
+			u.cpu += time.Duration(sign) * cpu
+			if a.counters[i] != nil {
+				n, err := a.counters[i].Read()
+				if err != nil {
+					return err
+				}
+				u.instructions += sign * n
+				if conn == a.reader {
+					a.read += sign * n
+				}
 			}
 		}
 		return nil
 	}
-	if err := read(&before); err != nil {
-		return 0, err
+	if err := read(-1); err != nil {
+		return u, err
 	}
 	if err := a.run(ctx); err != nil {
-		return 0, err
+		return u, err
 	}
-	if a.subscribed {
-		if err := a.follow(ctx); err != nil {
-			return 0, err
+	if a.follow != nil {
+		if err := a.follow(a, ctx); err != nil {
+			return u, err
 		}
 	}
-	err := read(&after)
-	return after[0] - before[0] + after[1] - before[1], err
+	return u, read(1)
 }
 
 func (a *arm) run(ctx context.Context) error {
@@ -181,8 +211,8 @@ func (a *arm) run(ctx context.Context) error {
 
 var reader = uuid.New()
 
-// follow reads and acknowledges until nothing is left.
-func (a *arm) follow(ctx context.Context) error {
+// subscriber reads and acknowledges until nothing is left.
+func (a *arm) subscriber(ctx context.Context) error {
 	e := executor.New(a.reader)
 	for {
 		events, err := e.ReadEvents(ctx, executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: int32(*batch), LeaseSeconds: 30})

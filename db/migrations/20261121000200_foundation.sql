@@ -279,26 +279,6 @@ grant execute on function tasker.step_uuid(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/private/uuid_of_digest.sql
-create or replace function tasker.uuid_of_digest(p_digest bytea)
-  returns uuid
-  language sql
-  immutable
-  strict
-  parallel safe
-begin atomic
-  select overlay(
-    overlay(encode(substr(p_digest, 1, 16), 'hex') placing '8' from 13 for 1)
-    placing to_hex(get_byte(p_digest, 8) >> 4 & 3 | 8) from 17 for 1
-  )::uuid;
-end;
-
-comment on function tasker.uuid_of_digest(bytea) is
-$$The UUID of version 8 that has the first bits of a digest: tasker.transition_uuid, for who has computed the digest once. Inlined.$$;
-
-revoke all on function tasker.uuid_of_digest(bytea) from public;
--- <<<
-
 -- >>> db/schema/functions/ident/transition_uuid.sql
 create or replace function tasker.transition_uuid(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
   returns uuid
@@ -307,16 +287,13 @@ create or replace function tasker.transition_uuid(p_task_uuid uuid, p_step_no in
   strict
   parallel safe
 begin atomic
-  -- One expression without a subquery, so that it is inlined: a call for each row would cost several times as much.
-  select overlay(
-    overlay(
-      encode(substr(sha256(uuid_send(p_task_uuid) || int4send(p_step_no) || int4send(p_sort_key)), 1, 16), 'hex')
-      placing '8' from 13 for 1
-    )
-    placing to_hex(
-      get_byte(sha256(uuid_send(p_task_uuid) || int4send(p_step_no) || int4send(p_sort_key)), 8) >> 4 & 3 | 8
-    )
-    from 17 for 1
+  -- One expression that names each parameter once, so that it is inlined and the digest computed once. The bits of the
+  -- version are 52 to 55, those of the variant 70 and 71; set_bit counts from the lowest of a byte.
+  select encode(
+    set_bit(set_bit(set_bit(set_bit(set_bit(set_bit(
+      substr(sha256(uuid_send(p_task_uuid) || int4send(p_step_no) || int4send(p_sort_key)), 1, 16),
+      52, 0), 53, 0), 54, 0), 55, 1), 70, 0), 71, 1),
+    'hex'
   )::uuid;
 end;
 
@@ -935,7 +912,6 @@ drop function tasker.caller_name;
 drop function tasker.write_clock;
 drop function tasker.clock;
 drop function tasker.transition_uuid;
-drop function tasker.uuid_of_digest;
 drop function tasker.step_uuid;
 drop function tasker.step_no_of;
 drop function tasker.task_uuid_of;

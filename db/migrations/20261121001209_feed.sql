@@ -40,6 +40,37 @@ comment on table tasker.feed_keys is
 revoke all on table tasker.feed_keys from public;
 -- <<<
 
+-- >>> db/schema/rows/feed/feed_finds.sql
+create table tasker.feed_finds (
+  created_at         timestamptz  not null,
+  task_uuid          uuid         not null,
+  step_no            integer      not null,
+  sort_key           integer      not null,
+  event              text         not null,
+  step_from          tasker.step_state,
+  step_to            tasker.step_state,
+  task_from          tasker.task_state,
+  task_to            tasker.task_state,
+  claim_no           integer,
+  execution_time_ms  bigint,
+  worker_uuid        uuid,
+  actor              text,
+  reason             text,
+  metadata           jsonb,
+  has_more           boolean      not null,
+
+  constraint feed_finds_row_type_check
+    check (false) no inherit
+);
+
+comment on table tasker.feed_finds is
+  'Row type: a transition as the feed finds it in a log, and lists it until it is read. The first four columns are its key, tasker.feed_keys.';
+comment on column tasker.feed_finds.has_more is
+  'Whether actor, reason or metadata is long, and so missing here: it is looked up when the event is read.';
+
+revoke all on table tasker.feed_finds from public;
+-- <<<
+
 -- >>> db/schema/tables/subscriptions.sql
 create table tasker.subscriptions (
   subscription     text         not null,
@@ -113,15 +144,19 @@ revoke all on table tasker.subscriptions from public;
 
 -- >>> db/schema/tables/feed_lists.sql
 create table tasker.feed_lists (
-  subscription  text                not null,
-  list_no       bigint              not null,
-  keys          tasker.feed_keys[]  not null,
+  subscription  text                 not null,
+  list_no       bigint               not null,
+  last_key      tasker.feed_keys     not null,
+  finds         tasker.feed_finds[]  not null,
 
   constraint feed_lists_pkey
     primary key (subscription, list_no),
   constraint feed_lists_subscription_fkey
     foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
 );
+
+-- Compressing them would cost more than all else that a read does.
+alter table tasker.feed_lists alter column finds set storage external;
 
 comment on table tasker.feed_lists is
   'Which events of a window were found and are still to be read, up to a hundred in a row, so that a batch reads only what it returns. Rows exist while more events are due than one batch takes.';
@@ -529,14 +564,14 @@ $$Raises TK422 for what is not a target of a subscription, TK403 for a pgmq queu
 revoke all on function tasker.check_target(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/find_feed_keys.sql
-create or replace function tasker.find_feed_keys(
+-- >>> db/schema/functions/feed/private/find_feed_events.sql
+create or replace function tasker.find_feed_events(
   p_subscription  tasker.subscriptions,
   p_from          timestamptz,
   p_to            timestamptz,
   p_limit         integer
 )
-  returns setof tasker.feed_keys
+  returns tasker.feed_finds[]
   language plpgsql
   stable
 as $$
@@ -566,102 +601,123 @@ begin
          and (s.templates is null or k.name = any (s.templates))
     );
   end if;
-  return query
-  with found as (
-    select l.created_at, l.task_uuid, l.step_no, l.sort_key
-      from tasker.workflow_step_transition_log as l
-     where v_steps
-       and l.created_at >= p_from
-       and l.created_at < p_to
-       and l.xact >= v_xmin
-       and l.xact < v_until
-       and (l.xact >= v_xmax or l.xact = any (v_open))
-       and l.xact <> all (v_until_open)
-       and (s.events is null or l.event = any (s.events))
-    union all
-    -- A creation has no row of its own; the first transition tells of it, too.
-    select l.created_at, l.task_uuid, 0, c.sort_key
-      from tasker.task_transition_log as l
-     cross join lateral (
-       select l.sort_key
-        where s.events is null or l.event = any (s.events)
-       union all
-       select 0
-        where v_new and l.sort_key = 1
-     ) as c
-     where v_tasks
-       and l.created_at >= p_from
-       and l.created_at < p_to
-       and l.xact >= v_xmin
-       and l.xact < v_until
-       and (l.xact >= v_xmax or l.xact = any (v_open))
-       and l.xact <> all (v_until_open)
-    union all
-    -- And so does the timer of a task that starts later.
-    select t.requested_at, m.task_uuid, 0, 0
-      from tasker.timers as m
-     cross join lateral (
-       select t.requested_at
-         from tasker.tasks as t
-        where t.task_uuid = m.task_uuid
-       offset 0
-     ) as t
-     where v_new
-       and m.kind = 'start_task'
-       and m.xact >= v_xmin
-       and m.xact < v_until
-       and (m.xact >= v_xmax or m.xact = any (v_open))
-       and m.xact <> all (v_until_open)
-       and t.requested_at >= p_from
-       and t.requested_at < p_to
-  )
-  select f.created_at, f.task_uuid, f.step_no, f.sort_key
-    from found as f
-   where (
-           s.place_task_uuid is null
-           or (f.created_at, f.task_uuid, f.step_no, f.sort_key)
-              > (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key)
-         )
-     and (
-           v_all
-           or exists (
-             select
-               from tasker.tasks as t
-              where t.task_uuid = f.task_uuid
-                and t.named_task_uuid = any (v_templates)
-             offset 0
+  return array(
+    with found as (
+      select
+        l.created_at, l.task_uuid, l.step_no, l.sort_key, l.event, l.from_state as step_from, l.to_state as step_to,
+        null::tasker.task_state as task_from, null::tasker.task_state as task_to, l.claim_no, l.execution_time_ms, l.worker_uuid,
+        l.actor, l.reason, l.metadata
+        from tasker.workflow_step_transition_log as l
+       where v_steps
+         and l.created_at >= p_from
+         and l.created_at < p_to
+         and l.xact >= v_xmin
+         and l.xact < v_until
+         and (l.xact >= v_xmax or l.xact = any (v_open))
+         and l.xact <> all (v_until_open)
+         and (s.events is null or l.event = any (s.events))
+      union all
+      -- A creation has no row of its own; the first transition tells of it, too.
+      select
+        l.created_at, l.task_uuid, 0, c.sort_key, c.event, null, null, c.from_state, c.to_state, null, null, c.processor_uuid,
+        c.actor, c.reason, c.metadata
+        from tasker.task_transition_log as l
+       cross join lateral (
+         select l.sort_key, l.event, l.from_state, l.to_state, l.processor_uuid, l.actor, l.reason, l.metadata
+          where s.events is null or l.event = any (s.events)
+         union all
+         select 0, 'Create', null, 'pending', null, null, null, null
+          where v_new and l.sort_key = 1
+       ) as c
+       where v_tasks
+         and l.created_at >= p_from
+         and l.created_at < p_to
+         and l.xact >= v_xmin
+         and l.xact < v_until
+         and (l.xact >= v_xmax or l.xact = any (v_open))
+         and l.xact <> all (v_until_open)
+      union all
+      -- And so does the timer of a task that starts later.
+      select t.requested_at, m.task_uuid, 0, 0, 'Create', null, null, null, 'pending', null, null, null, null, null, null
+        from tasker.timers as m
+       cross join lateral (
+         select t.requested_at
+           from tasker.tasks as t
+          where t.task_uuid = m.task_uuid
+         offset 0
+       ) as t
+       where v_new
+         and m.kind = 'start_task'
+         and m.xact >= v_xmin
+         and m.xact < v_until
+         and (m.xact >= v_xmax or m.xact = any (v_open))
+         and m.xact <> all (v_until_open)
+         and t.requested_at >= p_from
+         and t.requested_at < p_to
+    )
+    select row(
+      f.created_at, f.task_uuid, f.step_no, f.sort_key, f.event, f.step_from, f.step_to, f.task_from, f.task_to, f.claim_no,
+      f.execution_time_ms, f.worker_uuid,
+      -- Thousands may be found at once. Stored sizes, so that nothing is read for it.
+      case when pg_column_size(f.actor) <= 300 then f.actor end,
+      case when pg_column_size(f.reason) <= 300 then f.reason end,
+      case when pg_column_size(f.metadata) <= 300 then f.metadata end,
+      (pg_column_size(f.actor) > 300 or pg_column_size(f.reason) > 300 or pg_column_size(f.metadata) > 300) is true
+    )::tasker.feed_finds
+      from found as f
+     where (
+             s.place_task_uuid is null
+             or (f.created_at, f.task_uuid, f.step_no, f.sort_key)
+                > (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key)
            )
-         )
-   order by f.created_at, f.task_uuid, f.step_no, f.sort_key
-   limit p_limit;
+       and (
+             v_all
+             or exists (
+               select
+                 from tasker.tasks as t
+                where t.task_uuid = f.task_uuid
+                  and t.named_task_uuid = any (v_templates)
+               offset 0
+             )
+           )
+     order by f.created_at, f.task_uuid, f.step_no, f.sort_key
+     limit p_limit
+  );
 end;
 $$;
 
-comment on function tasker.find_feed_keys(tasker.subscriptions, timestamptz, timestamptz, integer) is
+comment on function tasker.find_feed_events(tasker.subscriptions, timestamptz, timestamptz, integer) is
 $$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
 
-revoke all on function tasker.find_feed_keys(tasker.subscriptions, timestamptz, timestamptz, integer) from public;
+revoke all on function tasker.find_feed_events(tasker.subscriptions, timestamptz, timestamptz, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/list_feed_keys.sql
-create or replace function tasker.list_feed_keys(p_subscription text, p_from bigint, p_keys tasker.feed_keys[])
+-- >>> db/schema/functions/feed/private/list_feed_events.sql
+create or replace function tasker.list_feed_events(p_subscription text, p_from bigint, p_finds tasker.feed_finds[])
   returns bigint
   language plpgsql
 as $$
 begin
-  insert into tasker.feed_lists (subscription, list_no, keys)
-  select p_subscription, p_from + g.no, p_keys[g.no * 100 + 1 : g.no * 100 + 100]
-    from generate_series(0, (cardinality(p_keys) - 1) / 100) as g (no);
-  return p_from + (cardinality(p_keys) + 99) / 100;
+  insert into tasker.feed_lists (subscription, list_no, last_key, finds)
+  select
+    p_subscription, p_from + g.no,
+    row((l.find).created_at, (l.find).task_uuid, (l.find).step_no, (l.find).sort_key)::tasker.feed_keys,
+    p_finds[g.no * 100 + 1 : g.no * 100 + 100]
+    from generate_series(0, (cardinality(p_finds) - 1) / 100) as g (no)
+   cross join lateral (
+     select p_finds[least(g.no * 100 + 100, cardinality(p_finds))] as find
+     offset 0
+   ) as l;
+  return p_from + (cardinality(p_finds) + 99) / 100;
 end;
 $$;
 
-comment on function tasker.list_feed_keys(text, bigint, tasker.feed_keys[]) is
+comment on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) is
 $$Writes down events of a window, a hundred in a row, from the row p_from on; returns the number after the last row.$$;
 
-revoke all on function tasker.list_feed_keys(text, bigint, tasker.feed_keys[]) from public;
+revoke all on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/feed/private/forget_feed_lists.sql
@@ -678,7 +734,7 @@ begin
     delete from tasker.feed_lists as l
      where l.subscription = s.subscription
        and l.list_no = v_no
-       and l.keys[cardinality(l.keys)] <= v_place;
+       and l.last_key <= v_place;
     exit when not found;
     v_no := v_no + 1;
   end loop;
@@ -692,75 +748,120 @@ $$Deletes the rows of tasker.feed_lists whose events lie before or at a subscrip
 revoke all on function tasker.forget_feed_lists(tasker.subscriptions) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/next_feed_keys.sql
-create or replace function tasker.next_feed_keys(p_subscription tasker.subscriptions, p_limit integer)
-  returns setof tasker.feed_keys
+-- >>> db/schema/functions/feed/private/next_feed_events.sql
+create or replace function tasker.next_feed_events(p_subscription tasker.subscriptions, p_limit integer)
+  returns tasker.feed_finds[]
   language plpgsql
   stable
 as $$
 declare
   s       tasker.subscriptions := p_subscription;
-  v_place tasker.feed_keys     := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
+  v_list  tasker.feed_finds[];
+  v_finds tasker.feed_finds[]  := '{}';
+  v_read  integer              := 0;
 begin
-  return query
-  select k.created_at, k.task_uuid, k.step_no, k.sort_key
-    from (
-      select l.list_no, l.keys
-        from tasker.feed_lists as l
-       where l.subscription = s.subscription
-         and l.list_no >= s.list_no
-         and l.list_no < s.list_end
-       order by l.list_no
-       limit p_limit / 100 + 2
-    ) as l
-   cross join lateral unnest(l.keys) with ordinality as k (created_at, task_uuid, step_no, sort_key, no)
-   where s.place_task_uuid is null
-      or (k.created_at, k.task_uuid, k.step_no, k.sort_key)
-         > (v_place.created_at, v_place.task_uuid, v_place.step_no, v_place.sort_key)
-   order by l.list_no, k.no
-   limit p_limit;
+  for v_list in
+    select l.finds
+      from tasker.feed_lists as l
+     where l.subscription = s.subscription
+       and l.list_no >= s.list_no
+       and l.list_no < s.list_end
+     order by l.list_no
+     limit p_limit / 100 + 2
+  loop
+    if v_finds = '{}' and s.place_task_uuid is not null then
+      select count(*)
+        into v_read
+        from unnest(v_list) as f
+       where (f.created_at, f.task_uuid, f.step_no, f.sort_key)
+             <= (s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
+    end if;
+    v_finds := v_finds || v_list;
+    exit when cardinality(v_finds) >= v_read + p_limit;
+  end loop;
+  return v_finds[v_read + 1 : v_read + p_limit];
 end;
 $$;
 
-comment on function tasker.next_feed_keys(tasker.subscriptions, integer) is
+comment on function tasker.next_feed_events(tasker.subscriptions, integer) is
 $$The next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
 
-revoke all on function tasker.next_feed_keys(tasker.subscriptions, integer) from public;
+revoke all on function tasker.next_feed_events(tasker.subscriptions, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/describe_feed_keys.sql
-create or replace function tasker.describe_feed_keys(p_window_no bigint, p_keys tasker.feed_keys[])
-  returns setof tasker.feed_events
+-- >>> db/schema/functions/feed/private/complete_feed_events.sql
+create or replace function tasker.complete_feed_events(p_finds tasker.feed_finds[], p_first uuid, p_last uuid)
+  returns tasker.feed_finds[]
   language plpgsql
   stable
 as $$
-declare
-  v_first uuid;
-  v_last  uuid;
 begin
-  select (array_agg(k.task_uuid order by k.task_uuid))[1], (array_agg(k.task_uuid order by k.task_uuid desc))[1]
-    into v_first, v_last
-    from unnest(p_keys) as k;
+  if not exists (select from unnest(p_finds) as f where f.has_more) then
+    return p_finds;
+  end if;
+  return array(
+    select row(
+        f.created_at, f.task_uuid, f.step_no, f.sort_key, f.event, f.step_from, f.step_to, f.task_from, f.task_to, f.claim_no,
+        f.execution_time_ms, f.worker_uuid, coalesce(f.actor, l.actor), coalesce(f.reason, l.reason),
+        coalesce(f.metadata, l.metadata), false
+      )::tasker.feed_finds
+      from unnest(p_finds) with ordinality as f (
+        created_at, task_uuid, step_no, sort_key, event, step_from, step_to, task_from, task_to, claim_no, execution_time_ms,
+        worker_uuid, actor, reason, metadata, has_more, no
+      )
+      left join lateral (
+        select l.actor, l.reason, l.metadata
+          from tasker.workflow_step_transition_log as l
+         where f.has_more
+           and f.step_no > 0
+           and l.task_uuid = f.task_uuid
+           and l.step_no = f.step_no
+           and l.sort_key = f.sort_key
+           and l.task_uuid between p_first and p_last
+        union all
+        select l.actor, l.reason, l.metadata
+          from tasker.task_transition_log as l
+         where f.has_more
+           and f.step_no = 0
+           and l.task_uuid = f.task_uuid
+           and l.sort_key = f.sort_key
+           and l.task_uuid between p_first and p_last
+        offset 0
+      ) as l on true
+     order by f.no
+  );
+end;
+$$;
+
+comment on function tasker.complete_feed_events(tasker.feed_finds[], uuid, uuid) is
+$$Events of a window with the long texts that were left out when they were found. Their tasks lie between p_first and p_last.$$;
+
+revoke all on function tasker.complete_feed_events(tasker.feed_finds[], uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/describe_feed_events.sql
+create or replace function tasker.describe_feed_events(p_window_no bigint, p_finds tasker.feed_finds[], p_first uuid, p_last uuid)
+  returns setof tasker.feed_events
+  language plpgsql
+  stable
+  set enable_hashjoin = on
+as $$
+begin
   return query
-  with logs as (
-    select
-      k.task_uuid, k.step_no, array_agg(k.sort_key) as sort_keys, array_agg(k.no) as nos, min(k.sort_key) as first_key,
-      max(k.sort_key) as last_key, min(k.created_at) filter (where k.sort_key = 0) as made_at
-      from unnest(p_keys) with ordinality as k (created_at, task_uuid, step_no, sort_key, no)
-     group by k.task_uuid, k.step_no
+  -- Sets in memory are joined by hash, which is right at any size; tables are reached by key only.
+  with keys as materialized (
+    select distinct f.task_uuid, f.step_no
+      from unnest(p_finds) as f
   ),
-  -- Once for all transitions of a step.
-  heads as materialized (
-    select
-      g.*, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version, w.workflow_step_uuid,
-      w.name as step_name
-      from logs as g
+  tasks as materialized (
+    select u.task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version
+      from (select distinct k.task_uuid from keys as k) as u
      cross join lateral (
        select t.named_task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at
          from tasker.tasks as t
-        where t.task_uuid = g.task_uuid
-          and t.task_uuid between v_first and v_last
-       offset 0
+        where t.task_uuid = u.task_uuid
+          and t.task_uuid between p_first and p_last
+        limit 1
      ) as t
      cross join lateral (
        select n.name as namespace, k.name, k.version
@@ -770,68 +871,51 @@ begin
         where k.named_task_uuid = t.named_task_uuid
        offset 0
      ) as n
-      left join lateral (
-        select w.workflow_step_uuid, w.name
-          from tasker.workflow_steps as w
-         where g.step_no > 0
-           and w.task_uuid = g.task_uuid
-           and w.step_no = g.step_no
-           and w.task_uuid between v_first and v_last
-        offset 0
-      ) as w on true
+  ),
+  steps as materialized (
+    select g.task_uuid, g.step_no, w.workflow_step_uuid, w.name
+      from keys as g
+     cross join lateral (
+       select w.workflow_step_uuid, w.name
+         from tasker.workflow_steps as w
+        where g.step_no > 0
+          and w.task_uuid = g.task_uuid
+          and w.step_no = g.step_no
+          and w.task_uuid between p_first and p_last
+        limit 1
+     ) as w
   )
   select
     concat_ws(
-      ' ', p_window_no, encode(timestamptz_send(l.created_at), 'hex'), g.task_uuid, g.step_no, l.sort_key
+      ' ', p_window_no, encode(timestamptz_send(f.created_at), 'hex'), f.task_uuid, f.step_no, f.sort_key
     ),
-    tasker.uuid_of_digest(d.digest),
-    case when g.step_no = 0 then 'task' else 'step' end,
-    l.event,
-    case when l.sort_key = 0 then g.requested_at else l.created_at end,
-    g.namespace, g.name, g.version, g.task_uuid, g.correlation_id, g.workflow_step_uuid, g.step_name, l.sort_key,
-    l.from_state, l.to_state, l.claim_no, l.execution_time_ms, l.worker_uuid,
-    case when l.sort_key = 0 then g.initiator else l.actor end,
-    case when l.sort_key = 0 then g.reason else l.reason end,
-    coalesce(l.metadata, '{}')
-  from heads as g
-  cross join lateral (
-    select
-      l.sort_key, l.event, l.from_state::text as from_state, l.to_state::text as to_state, l.claim_no, l.execution_time_ms,
-      l.worker_uuid, l.actor, l.reason, l.metadata, l.created_at
-      from tasker.workflow_step_transition_log as l
-     where g.step_no > 0
-       and l.task_uuid = g.task_uuid
-       and l.step_no = g.step_no
-       and l.sort_key between g.first_key and g.last_key
-       and l.sort_key = any (g.sort_keys)
-       and l.task_uuid between v_first and v_last
-    union all
-    select
-      l.sort_key, l.event, l.from_state::text, l.to_state::text, null, null,
-      l.processor_uuid, l.actor, l.reason, l.metadata, l.created_at
-      from tasker.task_transition_log as l
-     where g.step_no = 0
-       and l.task_uuid = g.task_uuid
-       and l.sort_key between g.first_key and g.last_key
-       and l.sort_key = any (g.sort_keys)
-       and l.task_uuid between v_first and v_last
-    union all
-    select 0, 'Create', null, 'pending', null, null, null, null, null, null, g.made_at
-     where g.made_at is not null
-    offset 0
-  ) as l
-  cross join lateral (
-    select sha256(uuid_send(g.task_uuid) || int4send(g.step_no) || int4send(l.sort_key))
-    offset 0
-  ) as d (digest)
-  order by g.nos[array_position(g.sort_keys, l.sort_key)];
+    tasker.transition_uuid(f.task_uuid, f.step_no, f.sort_key),
+    case when f.step_no = 0 then 'task' else 'step' end,
+    f.event,
+    case when f.sort_key = 0 then t.requested_at else f.created_at end,
+    t.namespace, t.name, t.version, f.task_uuid, t.correlation_id, w.workflow_step_uuid, w.name, f.sort_key,
+    coalesce(f.step_from::text, f.task_from::text), coalesce(f.step_to::text, f.task_to::text), f.claim_no, f.execution_time_ms,
+    f.worker_uuid,
+    case when f.sort_key = 0 then t.initiator else f.actor end,
+    case when f.sort_key = 0 then t.reason else f.reason end,
+    coalesce(f.metadata, '{}')
+  from unnest(p_finds) with ordinality as f (
+    created_at, task_uuid, step_no, sort_key, event, step_from, step_to, task_from, task_to, claim_no, execution_time_ms,
+    worker_uuid, actor, reason, metadata, has_more, no
+  )
+  join tasks as t
+    on t.task_uuid = f.task_uuid
+  left join steps as w
+    on w.task_uuid = f.task_uuid
+   and w.step_no = f.step_no
+  order by f.no;
 end;
 $$;
 
-comment on function tasker.describe_feed_keys(bigint, tasker.feed_keys[]) is
-$$Events of a window as subscribers get them, looked up by key, in the order of p_keys. Those whose partition was dropped are missing.$$;
+comment on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) is
+$$Events of a window as subscribers get them, with what belongs to their tasks and steps, in the order of p_finds. Their tasks lie between p_first and p_last. Those whose partition was dropped are missing.$$;
 
-revoke all on function tasker.describe_feed_keys(bigint, tasker.feed_keys[]) from public;
+revoke all on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/feed/private/note_missed_events.sql
@@ -1120,10 +1204,15 @@ declare
   v_from   timestamptz;
   v_to     timestamptz;
   v_place  tasker.feed_keys;
-  v_keys   tasker.feed_keys[];
+  v_finds  tasker.feed_finds[];
+  v_find   tasker.feed_finds;
+  v_tasks  uuid[];
+  v_first  uuid;
+  v_last   uuid;
   v_found  integer;
   v_fresh  boolean  := false;
-  c_listed constant integer := 10000;
+  -- How many events one query finds: those of many batches.
+  v_listed integer;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
@@ -1133,6 +1222,7 @@ begin
       message = format('a lease of %s seconds is out of range', coalesce(p_lease_seconds::text, 'null')),
       hint    = 'Pass 1 to 3600.';
   end if;
+  v_listed := least(100 * p_limit, 10000);
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   v_before := s;
   if tasker.subscription_is_behind(s) then
@@ -1151,48 +1241,54 @@ begin
       s.window_no := s.window_no + 1;
       v_fresh := true;
     end if;
-    v_keys := '{}';
+    v_finds := '{}';
     v_to := 'infinity';
     if s.list_no < s.list_end then
       s.list_no := tasker.forget_feed_lists(s);
-      v_keys := array(select k from tasker.next_feed_keys(s, p_limit) as k);
+      v_finds := tasker.next_feed_events(s, p_limit);
     end if;
     v_place := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
-    if v_keys = '{}' and s.last_key is distinct from v_place then
+    if v_finds = '{}' and s.last_key is distinct from v_place then
       v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
       v_to := case
         when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
         when v_from < s.snapshot_at then s.snapshot_at
         else v_from + s.slice_seconds * interval '1 second'
       end;
-      v_keys := array(select k from tasker.find_feed_keys(s, v_from, v_to, c_listed) as k);
-      v_found := cardinality(v_keys);
-      if v_found = c_listed then
+      v_finds := tasker.find_feed_events(s, v_from, v_to, v_listed);
+      v_found := cardinality(v_finds);
+      if v_found = v_listed then
         s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
-      elsif v_to < 'infinity' and v_found < c_listed / 4 then
+      elsif v_to < 'infinity' and v_found < v_listed / 4 then
         s.slice_seconds := least(s.slice_seconds * 2, 86400);
       elsif v_to = 'infinity' and v_found > 0 then
-        s.last_key := v_keys[v_found];
+        v_find := v_finds[v_found];
+        s.last_key := row(v_find.created_at, v_find.task_uuid, v_find.step_no, v_find.sort_key);
       end if;
-      -- One query finds the events of many batches; each batch then reads its own.
       if v_found > p_limit then
         s.list_no := s.list_end;
-        s.list_end := tasker.list_feed_keys(s.subscription, s.list_end, v_keys);
-        v_keys := v_keys[1:p_limit];
+        s.list_end := tasker.list_feed_events(s.subscription, s.list_end, v_finds);
+        v_finds := v_finds[1:p_limit];
       end if;
     end if;
-    if v_keys <> '{}' then
-      return query select e.* from tasker.describe_feed_keys(s.window_no, v_keys) as e;
+    if v_finds <> '{}' then
+      v_tasks := array(select distinct f.task_uuid from unnest(v_finds) as f order by 1);
+      v_first := v_tasks[1];
+      v_last := v_tasks[cardinality(v_tasks)];
+      v_finds := tasker.complete_feed_events(v_finds, v_first, v_last);
+      return query
+      select e.*
+        from tasker.describe_feed_events(s.window_no, v_finds, v_first, v_last) as e;
       exit when found;
     end if;
 
-    if v_keys <> '{}' then
+    if v_finds <> '{}' then
       -- Their partitions were dropped since, which the next read tells.
-      v_place := v_keys[cardinality(v_keys)];
-      s.place_at := v_place.created_at;
-      s.place_task_uuid := v_place.task_uuid;
-      s.place_step_no := v_place.step_no;
-      s.place_sort_key := v_place.sort_key;
+      v_find := v_finds[cardinality(v_finds)];
+      s.place_at := v_find.created_at;
+      s.place_task_uuid := v_find.task_uuid;
+      s.place_step_no := v_find.step_no;
+      s.place_sort_key := v_find.sort_key;
       continue;
     elsif v_to < 'infinity' then
       s.place_at := v_to;
@@ -1212,7 +1308,7 @@ begin
   end loop;
 
   -- A read that finds nothing writes only now and then.
-  if v_keys <> '{}'
+  if v_finds <> '{}'
      or s.until is not null
      or v_before.until is not null
      or v_before.reader_uuid is distinct from p_reader_uuid
@@ -1263,7 +1359,17 @@ declare
   v_at    timestamptz;
 begin
   perform tasker.check_text_size('place', p_place, 200);
-  if p_place !~ '^[0-9]{1,18} 000[0-9a-f]{13} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12} [0-9]{1,9} [0-9]{1,9}$' is not false
+  v_parts := string_to_array(p_place, ' ');
+  -- One expression that counts the characters would cost as much as the rest of the call.
+  if (
+       p_place ~ '^[0-9]+ 000[0-9a-f]+ [0-9a-f-]+ [0-9]+ [0-9]+$'
+       and length(v_parts[1]) <= 18
+       and length(v_parts[2]) = 16
+       and v_parts[3] like '________-____-____-____-____________'
+       and v_parts[3] not like '%-%-%-%-%-%'
+       and length(v_parts[4]) <= 9
+       and length(v_parts[5]) <= 9
+     ) is not true
      or p_events between 0 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -1272,7 +1378,6 @@ begin
       hint    = 'Pass the place of an event that tasker.read_events returned, and how many events were delivered up to it.';
   end if;
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
-  v_parts := string_to_array(p_place, ' ');
   -- As timestamptz_send writes it: microseconds since 2000.
   v_at := timestamptz '2000-01-01 00:00:00Z' + ('x' || v_parts[2])::bit(64)::bigint * interval '1 microsecond';
   -- The window has ended or was given up by a replay, or the place lies behind.
@@ -1492,11 +1597,12 @@ drop function tasker.list_subscriptions;
 drop function tasker.unsubscribe;
 drop function tasker.subscribe;
 drop function tasker.note_missed_events;
-drop function tasker.describe_feed_keys;
-drop function tasker.next_feed_keys;
+drop function tasker.describe_feed_events;
+drop function tasker.complete_feed_events;
+drop function tasker.next_feed_events;
 drop function tasker.forget_feed_lists;
-drop function tasker.list_feed_keys;
-drop function tasker.find_feed_keys;
+drop function tasker.list_feed_events;
+drop function tasker.find_feed_events;
 drop function tasker.check_target;
 drop function tasker.filter_list;
 drop function tasker.check_filter;
@@ -1512,6 +1618,7 @@ drop table tasker.dead_events;
 drop table tasker.missed_events;
 drop table tasker.feed_lists;
 drop table tasker.subscriptions;
+drop table tasker.feed_finds;
 drop table tasker.feed_keys;
 delete from tasker.settings as s where s.name in ('max_subscriptions', 'dead_events');
 

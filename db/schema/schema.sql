@@ -30,7 +30,6 @@ set local role tasker_owner;
 \ir functions/ident/task_uuid_of.sql
 \ir functions/ident/step_no_of.sql
 \ir functions/ident/step_uuid.sql
-\ir functions/ident/private/uuid_of_digest.sql
 \ir functions/ident/transition_uuid.sql
 \ir functions/ident/clock.sql
 \ir functions/ident/private/write_clock.sql
@@ -793,6 +792,7 @@ set local role tasker_owner;
 -- migration: 20261121001209_feed — subscriptions to every transition of tasks and steps
 \ir data/feed_settings.sql
 \ir rows/feed/feed_keys.sql
+\ir rows/feed/feed_finds.sql
 \ir tables/subscriptions.sql
 \ir tables/feed_lists.sql
 \ir tables/missed_events.sql
@@ -808,11 +808,12 @@ set local role tasker_owner;
 \ir functions/feed/private/check_filter.sql
 \ir functions/feed/private/filter_list.sql
 \ir functions/feed/private/check_target.sql
-\ir functions/feed/private/find_feed_keys.sql
-\ir functions/feed/private/list_feed_keys.sql
+\ir functions/feed/private/find_feed_events.sql
+\ir functions/feed/private/list_feed_events.sql
 \ir functions/feed/private/forget_feed_lists.sql
-\ir functions/feed/private/next_feed_keys.sql
-\ir functions/feed/private/describe_feed_keys.sql
+\ir functions/feed/private/next_feed_events.sql
+\ir functions/feed/private/complete_feed_events.sql
+\ir functions/feed/private/describe_feed_events.sql
 \ir functions/feed/private/note_missed_events.sql
 \ir functions/feed/subscribe.sql
 \ir functions/feed/unsubscribe.sql

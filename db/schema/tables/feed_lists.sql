@@ -1,13 +1,17 @@
 create table tasker.feed_lists (
-  subscription  text                not null,
-  list_no       bigint              not null,
-  keys          tasker.feed_keys[]  not null,
+  subscription  text                 not null,
+  list_no       bigint               not null,
+  last_key      tasker.feed_keys     not null,
+  finds         tasker.feed_finds[]  not null,
 
   constraint feed_lists_pkey
     primary key (subscription, list_no),
   constraint feed_lists_subscription_fkey
     foreign key (subscription) references tasker.subscriptions (subscription) on delete cascade
 );
+
+-- Compressing them would cost more than all else that a read does.
+alter table tasker.feed_lists alter column finds set storage external;
 
 comment on table tasker.feed_lists is
   'Which events of a window were found and are still to be read, up to a hundred in a row, so that a batch reads only what it returns. Rows exist while more events are due than one batch takes.';

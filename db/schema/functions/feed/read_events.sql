@@ -21,10 +21,15 @@ declare
   v_from   timestamptz;
   v_to     timestamptz;
   v_place  tasker.feed_keys;
-  v_keys   tasker.feed_keys[];
+  v_finds  tasker.feed_finds[];
+  v_find   tasker.feed_finds;
+  v_tasks  uuid[];
+  v_first  uuid;
+  v_last   uuid;
   v_found  integer;
   v_fresh  boolean  := false;
-  c_listed constant integer := 10000;
+  -- How many events one query finds: those of many batches.
+  v_listed integer;
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
@@ -34,6 +39,7 @@ begin
       message = format('a lease of %s seconds is out of range', coalesce(p_lease_seconds::text, 'null')),
       hint    = 'Pass 1 to 3600.';
   end if;
+  v_listed := least(100 * p_limit, 10000);
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   v_before := s;
   if tasker.subscription_is_behind(s) then
@@ -52,48 +58,54 @@ begin
       s.window_no := s.window_no + 1;
       v_fresh := true;
     end if;
-    v_keys := '{}';
+    v_finds := '{}';
     v_to := 'infinity';
     if s.list_no < s.list_end then
       s.list_no := tasker.forget_feed_lists(s);
-      v_keys := array(select k from tasker.next_feed_keys(s, p_limit) as k);
+      v_finds := tasker.next_feed_events(s, p_limit);
     end if;
     v_place := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
-    if v_keys = '{}' and s.last_key is distinct from v_place then
+    if v_finds = '{}' and s.last_key is distinct from v_place then
       v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
       v_to := case
         when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
         when v_from < s.snapshot_at then s.snapshot_at
         else v_from + s.slice_seconds * interval '1 second'
       end;
-      v_keys := array(select k from tasker.find_feed_keys(s, v_from, v_to, c_listed) as k);
-      v_found := cardinality(v_keys);
-      if v_found = c_listed then
+      v_finds := tasker.find_feed_events(s, v_from, v_to, v_listed);
+      v_found := cardinality(v_finds);
+      if v_found = v_listed then
         s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
-      elsif v_to < 'infinity' and v_found < c_listed / 4 then
+      elsif v_to < 'infinity' and v_found < v_listed / 4 then
         s.slice_seconds := least(s.slice_seconds * 2, 86400);
       elsif v_to = 'infinity' and v_found > 0 then
-        s.last_key := v_keys[v_found];
+        v_find := v_finds[v_found];
+        s.last_key := row(v_find.created_at, v_find.task_uuid, v_find.step_no, v_find.sort_key);
       end if;
-      -- One query finds the events of many batches; each batch then reads its own.
       if v_found > p_limit then
         s.list_no := s.list_end;
-        s.list_end := tasker.list_feed_keys(s.subscription, s.list_end, v_keys);
-        v_keys := v_keys[1:p_limit];
+        s.list_end := tasker.list_feed_events(s.subscription, s.list_end, v_finds);
+        v_finds := v_finds[1:p_limit];
       end if;
     end if;
-    if v_keys <> '{}' then
-      return query select e.* from tasker.describe_feed_keys(s.window_no, v_keys) as e;
+    if v_finds <> '{}' then
+      v_tasks := array(select distinct f.task_uuid from unnest(v_finds) as f order by 1);
+      v_first := v_tasks[1];
+      v_last := v_tasks[cardinality(v_tasks)];
+      v_finds := tasker.complete_feed_events(v_finds, v_first, v_last);
+      return query
+      select e.*
+        from tasker.describe_feed_events(s.window_no, v_finds, v_first, v_last) as e;
       exit when found;
     end if;
 
-    if v_keys <> '{}' then
+    if v_finds <> '{}' then
       -- Their partitions were dropped since, which the next read tells.
-      v_place := v_keys[cardinality(v_keys)];
-      s.place_at := v_place.created_at;
-      s.place_task_uuid := v_place.task_uuid;
-      s.place_step_no := v_place.step_no;
-      s.place_sort_key := v_place.sort_key;
+      v_find := v_finds[cardinality(v_finds)];
+      s.place_at := v_find.created_at;
+      s.place_task_uuid := v_find.task_uuid;
+      s.place_step_no := v_find.step_no;
+      s.place_sort_key := v_find.sort_key;
       continue;
     elsif v_to < 'infinity' then
       s.place_at := v_to;
@@ -113,7 +125,7 @@ begin
   end loop;
 
   -- A read that finds nothing writes only now and then.
-  if v_keys <> '{}'
+  if v_finds <> '{}'
      or s.until is not null
      or v_before.until is not null
      or v_before.reader_uuid is distinct from p_reader_uuid

@@ -11,7 +11,7 @@ begin
     delete from tasker.feed_lists as l
      where l.subscription = s.subscription
        and l.list_no = v_no
-       and l.keys[cardinality(l.keys)] <= v_place;
+       and l.last_key <= v_place;
     exit when not found;
     v_no := v_no + 1;
   end loop;

@@ -1,0 +1,32 @@
+package lab
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"golang.org/x/sys/unix"
+)
+
+// Instructions counts the instructions that a connection's server process executes, in PostgreSQL and in the kernel. Other work
+// on the machine changes them little, unlike times.
+type Instructions struct{ file int }
+
+// CountInstructions begins to count. It needs a processor with counters and the right to read them (root, or
+// kernel.perf_event_paranoid at most 1).
+func CountInstructions(conn *pgxpool.Conn) (*Instructions, error) {
+	attributes := unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS}
+	attributes.Size = uint32(unsafe.Sizeof(attributes))
+	file, err := unix.PerfEventOpen(&attributes, int(conn.Conn().PgConn().PID()), -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
+	return &Instructions{file: file}, err
+}
+
+// Read returns how many were executed since CountInstructions.
+func (i *Instructions) Read() (int64, error) {
+	var raw [8]byte
+	_, err := unix.Read(i.file, raw[:])
+	return int64(binary.NativeEndian.Uint64(raw[:])), err
+}
+
+// Close ends it.
+func (i *Instructions) Close() error { return unix.Close(i.file) }

@@ -1,0 +1,76 @@
+create or replace function tasker.describe_feed_events(p_window_no bigint, p_finds tasker.feed_finds[], p_first uuid, p_last uuid)
+  returns setof tasker.feed_events
+  language plpgsql
+  stable
+  set enable_hashjoin = on
+as $$
+begin
+  return query
+  -- Sets in memory are joined by hash, which is right at any size; tables are reached by key only.
+  with keys as materialized (
+    select distinct f.task_uuid, f.step_no
+      from unnest(p_finds) as f
+  ),
+  tasks as materialized (
+    select u.task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version
+      from (select distinct k.task_uuid from keys as k) as u
+     cross join lateral (
+       select t.named_task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at
+         from tasker.tasks as t
+        where t.task_uuid = u.task_uuid
+          and t.task_uuid between p_first and p_last
+        limit 1
+     ) as t
+     cross join lateral (
+       select n.name as namespace, k.name, k.version
+         from tasker.named_tasks as k
+         join tasker.task_namespaces as n
+           on n.task_namespace_uuid = k.task_namespace_uuid
+        where k.named_task_uuid = t.named_task_uuid
+       offset 0
+     ) as n
+  ),
+  steps as materialized (
+    select g.task_uuid, g.step_no, w.workflow_step_uuid, w.name
+      from keys as g
+     cross join lateral (
+       select w.workflow_step_uuid, w.name
+         from tasker.workflow_steps as w
+        where g.step_no > 0
+          and w.task_uuid = g.task_uuid
+          and w.step_no = g.step_no
+          and w.task_uuid between p_first and p_last
+        limit 1
+     ) as w
+  )
+  select
+    concat_ws(
+      ' ', p_window_no, encode(timestamptz_send(f.created_at), 'hex'), f.task_uuid, f.step_no, f.sort_key
+    ),
+    tasker.transition_uuid(f.task_uuid, f.step_no, f.sort_key),
+    case when f.step_no = 0 then 'task' else 'step' end,
+    f.event,
+    case when f.sort_key = 0 then t.requested_at else f.created_at end,
+    t.namespace, t.name, t.version, f.task_uuid, t.correlation_id, w.workflow_step_uuid, w.name, f.sort_key,
+    coalesce(f.step_from::text, f.task_from::text), coalesce(f.step_to::text, f.task_to::text), f.claim_no, f.execution_time_ms,
+    f.worker_uuid,
+    case when f.sort_key = 0 then t.initiator else f.actor end,
+    case when f.sort_key = 0 then t.reason else f.reason end,
+    coalesce(f.metadata, '{}')
+  from unnest(p_finds) with ordinality as f (
+    created_at, task_uuid, step_no, sort_key, event, step_from, step_to, task_from, task_to, claim_no, execution_time_ms,
+    worker_uuid, actor, reason, metadata, has_more, no
+  )
+  join tasks as t
+    on t.task_uuid = f.task_uuid
+  left join steps as w
+    on w.task_uuid = f.task_uuid
+   and w.step_no = f.step_no
+  order by f.no;
+end;
+$$;
+
+comment on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) is
+$$Events of a window as subscribers get them, with what belongs to their tasks and steps, in the order of p_finds. Their tasks lie between p_first and p_last. Those whose partition was dropped are missing.$$;
+
+revoke all on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) from public;

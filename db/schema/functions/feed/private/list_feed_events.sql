@@ -1,0 +1,23 @@
+create or replace function tasker.list_feed_events(p_subscription text, p_from bigint, p_finds tasker.feed_finds[])
+  returns bigint
+  language plpgsql
+as $$
+begin
+  insert into tasker.feed_lists (subscription, list_no, last_key, finds)
+  select
+    p_subscription, p_from + g.no,
+    row((l.find).created_at, (l.find).task_uuid, (l.find).step_no, (l.find).sort_key)::tasker.feed_keys,
+    p_finds[g.no * 100 + 1 : g.no * 100 + 100]
+    from generate_series(0, (cardinality(p_finds) - 1) / 100) as g (no)
+   cross join lateral (
+     select p_finds[least(g.no * 100 + 100, cardinality(p_finds))] as find
+     offset 0
+   ) as l;
+  return p_from + (cardinality(p_finds) + 99) / 100;
+end;
+$$;
+
+comment on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) is
+$$Writes down events of a window, a hundred in a row, from the row p_from on; returns the number after the last row.$$;
+
+revoke all on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) from public;
