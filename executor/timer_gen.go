@@ -19,10 +19,11 @@ import (
 // of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 //
 // Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
-// which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at
-// once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then
-// locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is
-// recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
+// which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the
+// next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks,
+// without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules
+// without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of
+// range, TK409 above READ COMMITTED.
 func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, maxItems)
 }

@@ -3637,7 +3637,13 @@ revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/private/fire_timers.sql
-create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_head_start interval, p_processor_uuid uuid)
+create or replace function tasker.fire_timers(
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
   returns integer
   language plpgsql
 as $$
@@ -3665,7 +3671,7 @@ begin
     select m
       from tasker.timers as m
      where m.due_at <= v_now + p_head_start
-       and (m.due_at <= v_now or m.kind = 'expand_map')
+       and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
      order by m.due_at
      limit p_limit
        for update skip locked
@@ -3673,7 +3679,7 @@ begin
   if cardinality(v_due) = 0 then
     return 0;
   end if;
-  -- To match a step that has begun to wait, or to give it an event, costs about as much as two instances of a map.
+  -- To match a step that has begun to wait costs about as much as two instances of a map.
   if cardinality(v_due) > p_instances / 2 then
     v_due := array(
       select n.due
@@ -3739,7 +3745,7 @@ begin
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
     if cardinality(v_events) > 0 then
       v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, least(p_limit, p_instances / 2), p_processor_uuid);
+      perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_head_start, p_processor_uuid);
     end if;
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
     if cardinality(v_events) > 0 then
@@ -3769,10 +3775,10 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to as many. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with a map before claims do, which pass 0.$$;
+comment on function tasker.fire_timers(integer, integer, integer, interval, uuid) is
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;
+revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/fire_due_timers.sql
@@ -3791,14 +3797,14 @@ as $$
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  return tasker.fire_timers(p_limit, 1000, interval '250 milliseconds', p_processor_uuid);
+  return tasker.fire_timers(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid);
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -5537,6 +5543,7 @@ declare
   v_waiting    boolean; -- whether steps waited for a handler at the worker's newest exchange
   v_moves      tasker.step_moves[];
   v_noted      boolean;
+  v_fired      integer := 0;
 begin
   -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
@@ -5577,12 +5584,16 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      -- As many instances of maps as it may claim steps, at least 25, and half as many steps for events: an instance
-      -- costs about as much as a claimed step, an event twice as much.
-      perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
+      -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
+      -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
+      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    -- Nothing is ready, so no step waits while the worker gives the event to more.
+    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.deliver_due_events(100, p_worker_uuid) then
+      v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    end if;
     if v_waiting or cardinality(p_waiting) > 0 then
       v_seen_at := null; -- what it says about them has to be written
     end if;

@@ -1602,7 +1602,7 @@ revoke all on function tasker.match_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/event/private/deliver_event.sql
-create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_processor uuid)
+create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid)
   returns integer
   language plpgsql
 as $$
@@ -1641,7 +1641,7 @@ begin
       select r.task_uuid, r.step_no
         from tasker.broadcast_retries as r
        where r.event_uuid = p_event_uuid
-         and r.due_at <= v_now
+         and r.due_at <= v_now + p_head_start
        order by r.due_at
        limit p_limit - v_new
     ) as r;
@@ -1693,6 +1693,12 @@ begin
          and m.step_no = 0
          and m.kind = 'deliver_event';
     end if;
+  elsif p_head_start > interval '0' then
+    update tasker.timers as m
+       set due_at = v_now + p_head_start
+     where m.task_uuid = p_event_uuid
+       and m.step_no = 0
+       and m.kind = 'deliver_event';
   end if;
   update tasker.broadcasts as b
      set passed_task_uuid = v_event.passed_task_uuid,
@@ -1703,14 +1709,14 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_event(uuid, integer, uuid) is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. The caller holds the event's note, which goes when no step is left.$$;
+comment on function tasker.deliver_event(uuid, integer, interval, uuid) is
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. The caller holds the event's note, which goes when no step is left.$$;
 
-revoke all on function tasker.deliver_event(uuid, integer, uuid) from public;
+revoke all on function tasker.deliver_event(uuid, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/event/private/deliver_events.sql
-create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_processor uuid)
+create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_head_start interval, p_processor uuid)
   returns void
   language plpgsql
 as $$
@@ -1730,16 +1736,51 @@ begin
      ) as b
      order by b.sent_at, b.event_uuid
   loop
-    v_left := v_left - tasker.deliver_event(v_event, v_left, p_processor);
+    v_left := v_left - tasker.deliver_event(v_event, v_left, p_head_start, p_processor);
     exit when v_left <= 0;
   end loop;
 end;
 $$;
 
-comment on function tasker.deliver_events(uuid[], integer, uuid) is
-$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due.$$;
+comment on function tasker.deliver_events(uuid[], integer, interval, uuid) is
+$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
 
-revoke all on function tasker.deliver_events(uuid[], integer, uuid) from public;
+revoke all on function tasker.deliver_events(uuid[], integer, interval, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/deliver_due_events.sql
+create or replace function tasker.deliver_due_events(p_limit integer, p_processor uuid)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_xact   bigint := pg_current_xact_id()::text::bigint;
+  v_events uuid[] := array(
+    select m.task_uuid
+      from (
+        select m.task_uuid, m.kind, m.xact
+          from tasker.timers as m
+         where m.due_at <= tasker.clock()
+         order by m.due_at
+         limit 100
+           for update skip locked
+      ) as m
+     where m.kind = 'deliver_event'
+       and m.xact <> v_xact
+  );
+begin
+  if cardinality(v_events) = 0 then
+    return false;
+  end if;
+  perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
+  return true;
+end;
+$$;
+
+comment on function tasker.deliver_due_events(integer, uuid) is
+$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one. Locks their notes, without waiting.$$;
+
+revoke all on function tasker.deliver_due_events(integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/event/private/deliver_own_events.sql
@@ -2098,6 +2139,7 @@ drop function tasker.emit_event;
 drop function tasker.forget_events;
 drop function tasker.describe_event;
 drop function tasker.deliver_own_events;
+drop function tasker.deliver_due_events;
 drop function tasker.deliver_events;
 drop function tasker.deliver_event;
 drop function tasker.match_waits;

@@ -757,6 +757,7 @@ set local role tasker_owner;
 \ir functions/event/private/match_waits.sql
 \ir functions/event/private/deliver_event.sql
 \ir functions/event/private/deliver_events.sql
+\ir functions/event/private/deliver_due_events.sql
 \ir functions/event/private/deliver_own_events.sql
 \ir functions/event/private/describe_event.sql
 \ir functions/event/private/forget_events.sql

@@ -371,6 +371,7 @@ insert into matrix (function, roles) values
   ('match_waits',                              ''),
   ('deliver_event',                            ''),
   ('deliver_events',                           ''),
+  ('deliver_due_events',                       ''),
   ('deliver_own_events',                       ''),
   ('forget_events',                            ''),
   ('deliver_signal',                          ''),

@@ -23,7 +23,7 @@ import (
 )
 
 // goTimeout is how long the tests of one package may take: far more than they need, on a busy machine too.
-const goTimeout = 20 * time.Minute
+const goTimeout = 45 * time.Minute
 
 // part is one line of the summary.
 type part struct {

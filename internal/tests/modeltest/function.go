@@ -3,7 +3,6 @@ package modeltest
 import (
 	"encoding/json"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/pgtasker/pgtasker/state"
@@ -165,7 +164,7 @@ func (w *world) suspendStep(c claim, at call, waits *wait, until time.Time) kept
 			return s.ended(answer, at, results{by: "signal", name: g.name, payload: &g.payload})
 		}
 	}
-	due, by := waits.end(ask.since, until)
+	due, by := waits.end(ask.since, until, "")
 	if !due.IsZero() && !due.After(w.now) {
 		return s.ended(answer, at, results{by: by})
 	}
@@ -193,6 +192,7 @@ func (t *task) suspend(n int, due time.Time, by string) {
 	s := &t.steps[n]
 	s.state, s.since, s.due, s.dueBy = state.StepSuspended, t.now(), due, by
 	s.attempts, s.excused = max(s.attempts-1, 0), 0
+	s.noted = s.awaits().wantsEvents()
 	t.evaluate()
 }
 
@@ -317,6 +317,12 @@ func (w *wait) asJSON(until time.Time) json.RawMessage {
 	return raw
 }
 
+// nextCall is the one behind what is kept.
+func (f *function) nextCall(name string) call {
+	position := len(f.kept) + 1
+	return call{position: position, name: name, occurrence: f.occurrence(position, name)}
+}
+
 // randomCall is mostly the next one, and else one that is kept, or that comes too early.
 func (f *function) randomCall(r *rand.Rand) call {
 	position := len(f.kept) + 1
@@ -334,11 +340,11 @@ func (f *function) randomCall(r *rand.Rand) call {
 }
 
 // lasting are the steps of a task that wait as functions.
-func (t *task) lasting() (steps []int) {
-	for n, s := range t.steps {
+func (t *task) lasting() (steps []step) {
+	for _, s := range t.steps {
 		if s.state == state.StepSuspended && s.wait == nil {
-			steps = append(steps, n)
+			steps = append(steps, s)
 		}
 	}
-	return slices.Clip(steps)
+	return steps
 }

@@ -25,12 +25,16 @@ func (s *session) function() {
 	c := claims[s.r.IntN(len(claims))]
 	m := s.world.step(c)
 	at := m.randomCall(s.r)
+	chance := s.r.IntN(20)
+	if s.plan.events && s.r.IntN(4) > 0 {
+		chance, at = 10, m.nextCall(callNames[0])
+	}
 	given := executor.KeptCall{Position: int32(at.position), Name: at.name, Occurrence: int32(at.occurrence)}
 	here := s.stepClaims([]claim{c})[0]
 	var have executor.KeptAnswer
 	var want kept
 	var err error
-	switch chance := s.r.IntN(20); {
+	switch {
 	case chance < 10:
 		k, failure := keptResult{value: randomResults(s.r).json()}, ""
 		if s.r.IntN(4) == 0 {
@@ -40,7 +44,10 @@ func (s *session) function() {
 		have, err = s.e.KeepStepResult(s.Context(), here, given, k.value, failure)
 		want = s.keepResult(c, at, k)
 	case chance < 15:
-		waits, until := randomWait(s.r), s.now.Add(time.Duration(s.r.IntN(100)-20)*time.Second)
+		waits, until := s.plan.wait(s.r, eventKeys[1:]), s.now.Add(time.Duration(s.r.IntN(100)-20)*time.Second)
+		if s.plan.events && m.asked != nil && m.asked.wait != nil && s.r.IntN(3) > 0 {
+			waits = m.asked.wait // in a loop
+		}
 		s.say("suspend %d.%s no %d %+v %s", c.task, m.name, c.no, at, waits.asJSON(until))
 		have, err = s.e.SuspendStep(s.Context(), here, given, waits.asJSON(until))
 		want = s.suspendStep(c, at, waits, until)
@@ -126,6 +133,7 @@ func (s *session) compareFunctions(i int, m *task) {
 		since, due := k.waitingFor()
 		require.True(s, since.Equal(have.WaitingSince), where)
 		require.ElementsMatch(s, k.signalsOf(), have.Signals, where)
+		s.compareAwaited(m, n, have)
 		require.Equal(s, due.IsZero(), have.DueAt == nil, where)
 		if !due.IsZero() {
 			require.True(s, due.Equal(*have.DueAt), where)
@@ -138,8 +146,8 @@ func (s *session) compareDiverged() {
 	s.Helper()
 	var want int64
 	for _, m := range s.tasks {
-		for _, n := range m.lasting() {
-			if m.steps[n].asked.diverged != nil {
+		for _, k := range m.lasting() {
+			if k.asked.diverged != nil {
 				want++
 			}
 		}

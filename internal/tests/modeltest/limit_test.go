@@ -54,7 +54,7 @@ func (s *session) setLimits() {
 	s.limits = map[string]limit{"places": {}, "rate": {
 		rate: new(int32(1 + s.r.IntN(3))), period: int32(1 + s.r.IntN(5)), burst: int32(1 + s.r.IntN(3)),
 	}}
-	s.pass(time.Minute)
+	s.pass(2 * time.Minute) // No step looks back to the events of another session.
 	for _, name := range limitNames {
 		s.setLimit(name, s.randomPlaces())
 	}

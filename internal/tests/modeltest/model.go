@@ -28,6 +28,7 @@ type step struct {
 	since      time.Time // it waits
 	due        time.Time // time ends its wait; zero: only a signal does
 	dueBy      string
+	noted      bool // it is still to be matched with the events that are kept
 }
 
 // task is a task as the engine should have it.

@@ -16,6 +16,8 @@ type world struct {
 	paused bool
 	limits map[string]limit
 	paid   map[limitKey]time.Time // until when the rate of a key is
+	events []*event               // oldest first
+	seen   map[string]int
 }
 
 // claim is a step in the hands of a worker, or once so.
@@ -32,10 +34,13 @@ type report struct {
 
 func (w *world) step(c claim) *step { return &w.tasks[c.task].steps[c.step] }
 
-// fireTimers does what is due.
-func (w *world) fireTimers() {
+// fireTimers does what is due. The steps in begun are matched with events that are kept, and events come to so many waits at most.
+func (w *world) fireTimers(begun []place, receivers int) {
+	due := make([][]int, len(w.tasks))
+	for i, t := range w.tasks {
+		due[i] = t.dueWaits(w.now)
+	}
 	for _, t := range w.tasks {
-		due := t.dueWaits(w.now)
 		switch {
 		case !t.deadline.IsZero() && !t.deadline.After(w.now):
 			t.fail()
@@ -57,7 +62,11 @@ func (w *world) fireTimers() {
 		if fired {
 			t.evaluate()
 		}
-		t.endWaits(due)
+	}
+	w.matchWaits(begun)
+	w.deliver(receivers)
+	for i, t := range w.tasks {
+		t.endWaits(due[i])
 	}
 }
 
@@ -96,8 +105,8 @@ func (w *world) recover(handlers []string) {
 }
 
 // beforeClaim is what every claim does first: it looks for lost steps among those that it could have itself.
-func (w *world) beforeClaim(handlers []string) {
-	w.fireTimers()
+func (w *world) beforeClaim(handlers []string, limit int, begun []place) {
+	w.fireTimers(begun, max(limit/2, 5))
 	w.advanceTouched(false)
 	if !w.paused {
 		w.recover(handlers)
@@ -105,7 +114,7 @@ func (w *world) beforeClaim(handlers []string) {
 }
 
 func (w *world) orchestrate() {
-	w.fireTimers()
+	w.fireTimers(w.begun(), atOnce)
 	w.advanceTouched(true)
 	w.recover(nil)
 	w.process()

@@ -35,7 +35,9 @@ func (t *template) decideWaits(r *rand.Rand) {
 		case 2:
 			w.any = []alternative{{until: true}} // The context has no time: it fails.
 		case 3, 4:
-			w.any = []alternative{never, {event: fmt.Sprint("sent", n), when: conditions[r.IntN(6)]}}
+			w.any = []alternative{never, {
+				event: fmt.Sprint("sent", n), key: "$.task", lookBack: 500 * 7 * 24 * time.Hour, when: conditions[r.IntN(6)],
+			}}
 		default:
 			sent := alternative{signal: fmt.Sprint("sent", n), when: conditions[r.IntN(6)]}
 			if r.IntN(2) == 0 {
@@ -53,13 +55,13 @@ func (c *crowd) paid(task uuid.UUID, n int) *signal {
 	if w == nil || len(w.any) < 2 || !strings.HasPrefix(w.any[1].signal+w.any[1].event, "sent") {
 		return nil
 	}
-	name, eventKey := w.any[1].signal, ""
+	name, come := w.any[1].signal, (*event)(nil)
 	if w.any[1].event != "" {
-		name, eventKey = w.any[1].event, c.taskKey(c.index[task])
+		name, come = w.any[1].event, &event{key: c.taskKey(c.index[task])}
 	}
 	r := rand.New(rand.NewPCG(c.seed, uint64(c.index[task]*1_000_000+n*1000)))
 	for {
-		g := &signal{name: name, payload: randomResults(r), key: name, eventKey: eventKey}
+		g := &signal{name: name, payload: randomResults(r), key: name, event: come}
 		if w.takes(g) {
 			return g
 		}
@@ -132,10 +134,10 @@ func (s *sender) run(ctx context.Context, worked <-chan struct{}) error {
 }
 
 func (s *sender) send(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, g *signal) error {
-	if g.eventKey != "" {
-		event := executor.Event{Namespace: s.plan.namespace, Name: g.name, Key: g.eventKey, Payload: g.payload.json()}
+	if g.event != nil {
+		event := executor.Event{Namespace: s.plan.namespace, Name: g.name, Key: g.event.key, Payload: g.payload.json()}
 		if g.key != "" {
-			event.IdempotencyKey = g.eventKey + g.key
+			event.IdempotencyKey = g.event.key + g.key
 		}
 		_, err := e.EmitEvent(ctx, event)
 		return err

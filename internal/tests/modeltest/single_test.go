@@ -31,28 +31,39 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 
 	rounds(t, 16, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
-		s := &session{
-			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.ResultMode == "deferred",
-			plan: randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)), world: world{now: now},
-		}
-		defer func() {
-			now = s.now
-			if t.Failed() {
-				for _, line := range s.story {
-					t.Log(line)
-				}
-			}
-		}()
-		_, err := s.e.RegisterTaskTemplate(t.Context(), s.plan.json())
-		require.NoError(t, err)
-		s.say("template %s", s.plan.json())
-		s.setLimits()
-		s.create()
-		for range 20 + r.IntN(60) {
-			s.step()
-		}
-		s.drain()
+		s := newSession(t, pool, r, kind, randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)), now)
+		now = s.run(20 + r.IntN(60))
 	})
+}
+
+func newSession(t *testing.T, pool *pgxpool.Pool, r *rand.Rand, kind enginetest.Namespace, plan *template, now time.Time) *session {
+	t.Helper()
+	return &session{
+		T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.ResultMode == "deferred",
+		plan: plan, world: world{now: now, seen: map[string]int{}},
+	}
+}
+
+// run makes so many calls, and brings all tasks to their end. It returns what time it is then.
+func (s *session) run(calls int) time.Time {
+	s.Helper()
+	defer func() {
+		if s.Failed() {
+			for _, line := range s.story {
+				s.Log(line)
+			}
+		}
+	}()
+	_, err := s.e.RegisterTaskTemplate(s.Context(), s.plan.json())
+	require.NoError(s, err)
+	s.say("template %s", s.plan.json())
+	s.setLimits()
+	s.create()
+	for range calls {
+		s.step()
+	}
+	s.drain()
+	return s.now
 }
 
 func setMaxLost(t *testing.T, pool *pgxpool.Pool, most int) {
@@ -83,8 +94,13 @@ func (s *session) say(format string, args ...any) {
 // step makes one call, by chance, and compares.
 func (s *session) step() {
 	s.Helper()
-	chance := s.r.IntN(124)
+	chance := s.r.IntN(136)
+	if s.plan.events && s.r.IntN(2) == 0 {
+		chance = []int{0, 104, 104, 104, 124, 124, 124}[s.r.IntN(7)]
+	}
 	switch {
+	case chance >= 124:
+		s.emit()
 	case chance >= 104:
 		s.function()
 	case chance >= 100:
@@ -211,6 +227,7 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 		require.NoError(s, err)
 		s.world.orchestrate()
 	}
+	begun := s.begun() // What this call itself lets wait is for a later one.
 	s.say("claim %+v", request)
 	var reply executor.ExchangeReply
 	var err error
@@ -242,9 +259,14 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 		return
 	}
 
-	s.beforeClaim(request.Handlers)
+	s.beforeClaim(request.Handlers, limit, s.matched(begun, limit))
 	ready := s.ready(request.Handlers)
 	unlimited, all, free := s.room(ready)
+	if s.deliversMore(unlimited, all) {
+		s.deliver(100)
+		ready = s.ready(request.Handlers)
+		unlimited, all, free = s.room(ready)
+	}
 	require.GreaterOrEqual(s, len(reply.Claimed), min(limit, unlimited), "as many as there are without a limit")
 	require.LessOrEqual(s, len(reply.Claimed), min(limit, all), "as many as have room")
 	before := len(s.claims)
@@ -468,7 +490,7 @@ func (s *session) orchestrate() {
 	case 1:
 		s.say("fire timers")
 		_, err = s.e.FireDueTimers(s.Context(), 1000)
-		s.fireTimers()
+		s.fireTimers(s.begun(), atOnce)
 	case 2:
 		i := s.r.IntN(len(s.tasks))
 		s.say("advance task %d", i)
@@ -620,6 +642,7 @@ func (s *session) compare() {
 		s.compareFunctions(i, m)
 	}
 	s.compareWaits()
+	s.compareEvents()
 	if s.r.IntN(8) == 0 {
 		s.compareDiverged()
 		s.sound()
@@ -704,6 +727,11 @@ func (s *session) drain() {
 		s.compare()
 		s.pass(20 * time.Second)
 	}
+	// An event may have come after the last wait has ended.
+	_, err := s.e.Orchestrate(s.Context(), 1000)
+	require.NoError(s, err)
+	s.world.orchestrate()
+	s.compare()
 	s.sound()
 	rows, err := enginetest.Remains(s.Context(), s.pool)
 	require.NoError(s, err)

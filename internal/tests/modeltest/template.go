@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+
+	"github.com/google/uuid"
 )
 
 // results is what a step of these tests returns: a handler ok and n, a wait what ended it.
@@ -11,8 +13,9 @@ type results struct {
 	OK bool `json:"ok"`
 	N  int  `json:"n"`
 
-	by, name, key string // of a wait
-	payload       *results
+	by, name string // of a wait
+	event    *event
+	payload  *results
 }
 
 // MarshalJSON writes what the engine keeps.
@@ -20,7 +23,13 @@ func (r results) MarshalJSON() ([]byte, error) {
 	if r.by == "" {
 		return fmt.Appendf(nil, `{"ok": %v, "n": %d}`, r.OK, r.N), nil
 	}
-	w := waited{By: r.by, Name: r.name, Key: r.key}
+	w := waited{By: r.by, Name: r.name}
+	if r.event != nil {
+		w.Key = &r.event.key
+		if r.event.id != uuid.Nil {
+			w.EventUUID = &r.event.id
+		}
+	}
 	if r.payload != nil {
 		w.Payload = r.payload.json()
 	}
@@ -68,6 +77,8 @@ var waitConditions = []condition{
 	{`$.by == "signal"`, func(r results) bool { return r.by == "signal" }},
 	{`$.by == "timeout"`, func(r results) bool { return r.by == "timeout" }},
 	{`$.name == "go"`, func(r results) bool { return r.name == "go" }},
+	{`$.by == "event"`, func(r results) bool { return r.by == "event" }},
+	{`$.key == "ann"`, func(r results) bool { return r.event != nil && r.event.key == "ann" }},
 	{"$.payload.ok == true", func(r results) bool { return r.paid().OK }},
 	{"$.payload.n > 5", func(r results) bool { return r.paid().N > 5 }},
 }
@@ -97,6 +108,7 @@ type template struct {
 	halt      bool
 	keyed     bool // its tasks have identity keys
 	fails     bool // on_failure: fail
+	events    bool // its steps wait for events
 	steps     []stepPlan
 	edges     []edge
 }
@@ -124,7 +136,7 @@ func randomTemplate(r *rand.Rand, namespace, name string) *template {
 
 func randomStep(r *rand.Rand, name string, waits bool) stepPlan {
 	if waits && r.IntN(3) == 0 {
-		return stepPlan{name: name, join: []string{"all", "any", "settled"}[r.IntN(3)], maxAttempts: 1, wait: randomWait(r)}
+		return stepPlan{name: name, join: []string{"all", "any", "settled"}[r.IntN(3)], maxAttempts: 1, wait: randomWait(r, eventKeys)}
 	}
 	named := ""
 	if r.IntN(4) == 0 {

@@ -6,20 +6,24 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/pgtasker/pgtasker/state"
 )
 
 // signalNames are few, so that steps of a task want the same.
 var signalNames = []string{"go", "stop", "more"}
 
-// alternative ends a wait: a signal, a duration or a time of the context.
+// alternative ends a wait: a signal, an event, a duration or a time of the context.
 type alternative struct {
-	signal string
-	event  string // of the key context.task
-	when   condition
-	most   int // the largest n that the payload's schema allows; 0: there is no schema
-	after  time.Duration
-	until  bool // context.at
+	signal   string
+	event    string
+	key      string // of the event, or a path to it
+	lookBack time.Duration
+	when     condition
+	most     int // the largest n that the payload's schema allows; 0: there is no schema
+	after    time.Duration
+	until    bool // context.at
 }
 
 // wait is what a step without a handler waits for.
@@ -29,11 +33,14 @@ type wait struct {
 	onTimeout string
 }
 
-func randomWait(r *rand.Rand) *wait {
+// randomWait is of a template, whose keys may be paths, or of a function, which knows them.
+func randomWait(r *rand.Rand, keys []string) *wait {
 	w := &wait{}
 	for range 1 + r.IntN(3) {
 		a := alternative{}
 		switch chance := r.IntN(10); {
+		case chance < 3:
+			a = randomEvent(r, keys)
 		case chance < 7:
 			a.signal, a.when = signalNames[r.IntN(len(signalNames))], conditions[r.IntN(len(conditions))]
 			if r.IntN(3) == 0 {
@@ -64,7 +71,7 @@ func (w *wait) json() []map[string]any {
 		default:
 			one := map[string]any{"signal": a.signal}
 			if a.event != "" {
-				one = map[string]any{"event": a.event, "key": "$.task", "look_back": "500w"}
+				one = a.eventJSON()
 			}
 			if a.when.text != "" {
 				one["when"] = a.when.text
@@ -95,7 +102,7 @@ func (w *wait) signals() (names []string) {
 // takes says whether a signal ends a wait.
 func (w *wait) takes(g *signal) bool {
 	return slices.ContainsFunc(w.any, func(a alternative) bool {
-		if g.eventKey != "" && a.event != g.name || g.eventKey == "" && a.signal != g.name {
+		if g.event != nil && a.event != g.name || g.event == nil && a.signal != g.name {
 			return false
 		}
 		return a.allows(g) && (a.when.text == "" || a.when.holds(g.payload))
@@ -104,13 +111,13 @@ func (w *wait) takes(g *signal) bool {
 
 func (a alternative) allows(g *signal) bool { return a.most == 0 || g.payload.N <= a.most }
 
-// end is when time ends a wait that began at since, and by what; a time that cannot be read fails it at once.
-func (w *wait) end(since, at time.Time) (due time.Time, by string) {
+// end is when time ends a wait that began at since, and by what; a time or a key that cannot be read fails it at once.
+func (w *wait) end(since, at time.Time, tenant string) (due time.Time, by string) {
 	for _, a := range w.any {
 		var one time.Time
 		var what string
 		switch {
-		case a.until && at.IsZero():
+		case a.until && at.IsZero() || a.event != "" && !a.hasKey(tenant):
 			return since, "problem"
 		case a.until:
 			one, what = at, "until"
@@ -129,42 +136,44 @@ func (w *wait) end(since, at time.Time) (due time.Time, by string) {
 	return due, by
 }
 
-// signal is what was sent to a task; step is the one that took it, -1 for none yet. With an eventKey it is an event.
+// signal is what was sent to a task, or an event that comes to it; step is the one that took it, -1 for none yet.
 type signal struct {
-	name     string
-	payload  results
-	key      string
-	eventKey string
-	step     int
+	name    string
+	payload results
+	key     string
+	event   *event
+	step    int
 }
 
 // waited is the result of a step whose wait has ended.
 type waited struct {
-	By      string          `json:"by"`
-	Name    string          `json:"name,omitempty"`
-	Key     string          `json:"key,omitempty"`
-	Payload json.RawMessage `json:"payload,omitempty"`
+	By        string          `json:"by"`
+	Name      string          `json:"name,omitempty"`
+	Key       *string         `json:"key,omitempty"`
+	EventUUID *uuid.UUID      `json:"event_uuid,omitempty"`
+	Payload   json.RawMessage `json:"payload,omitempty"`
 }
 
 // begin suspends a step that is ready and has no handler.
 func (t *task) begin(n int) {
 	s := &t.steps[n]
 	s.state, s.since = state.StepSuspended, t.now()
-	s.due, s.dueBy = s.wait.end(s.since, t.at)
+	s.due, s.dueBy = s.wait.end(s.since, t.at, t.tenant)
+	s.noted = s.wait.wantsEvents()
 }
 
-// take gives a signal to a step that waits for it.
+// take gives a signal or an event to a step that waits for it.
 func (t *task) take(n int, g *signal) {
 	g.step = n
+	by := results{by: "signal", name: g.name, event: g.event, payload: &g.payload}
+	if g.event != nil {
+		by.by = "event"
+	}
 	if t.steps[n].wait == nil {
-		t.resume(n, results{by: "signal", name: g.name, payload: &g.payload})
+		t.resume(n, by)
 		return
 	}
-	t.steps[n].state = state.StepComplete
-	t.steps[n].results = &results{by: "signal", name: g.name, payload: &g.payload}
-	if g.eventKey != "" {
-		t.steps[n].results.by, t.steps[n].results.key = "event", g.eventKey
-	}
+	t.steps[n].state, t.steps[n].results = state.StepComplete, &by
 }
 
 // kept is the oldest signal that no step has taken and that this one takes.

@@ -159,14 +159,15 @@ func (s *session) compareWaits() {
 	seen := 0
 	for i, m := range s.tasks {
 		for n, k := range m.steps {
-			if k.state != state.StepSuspended || len(k.awaits().signals()) == 0 {
+			if k.state != state.StepSuspended || len(k.awaits().signals())+len(m.awaited(n)) == 0 {
 				continue
 			}
 			seen++
 			where := fmt.Sprintf("step %s of task %d, which should be %+v", k.name, i, k)
 			at := slices.IndexFunc(rows, func(row executor.WaitDetail) bool { return row.StepUUID == stepID(m.id, n) })
 			require.GreaterOrEqual(s, at, 0, where)
-			require.Equal(s, k.awaits().signals(), rows[at].Signals, where)
+			require.ElementsMatch(s, k.awaits().signals(), rows[at].Signals, where)
+			s.compareAwaited(m, n, rows[at])
 			require.True(s, k.since.Equal(rows[at].WaitingSince), where)
 			require.Equal(s, k.due.IsZero(), rows[at].DueAt == nil, where)
 			if !k.due.IsZero() {
@@ -174,7 +175,7 @@ func (s *session) compareWaits() {
 			}
 		}
 	}
-	require.Len(s, rows, seen, "no other step waits for a signal")
+	require.Len(s, rows, seen, "no other step waits for a signal or an event")
 }
 
 // answerWaits sends what steps wait for; some waits that nothing may end are ended by an operator.
@@ -187,6 +188,11 @@ func (s *session) answerWaits() {
 			}
 			if names := m.steps[n].awaits().signals(); len(names) > 0 && s.r.IntN(4) > 0 {
 				s.send(i, signal{name: names[s.r.IntN(len(names))], payload: randomResults(s.r)})
+				continue
+			}
+			if events := m.awaited(n); len(events) > 0 && s.r.IntN(3) > 0 {
+				e := events[s.r.IntN(len(events))]
+				s.emitOne(e.name, e.key)
 				continue
 			}
 			if s.r.IntN(4) == 0 {

@@ -6,15 +6,15 @@ select tasker_test.create_task();
 select tasker_test.run('top');
 select tasker_test.claim('left');
 
-select ok(tasker.cancel_task(tasker_test.the_task()), 'the call did it');
+select ok(tasker.cancel_task(tasker_test.the_task()), 'cancel_task returns true');
 select is(
   tasker_test.states(), 'cancelled: top=complete left=cancelled right=cancelled bottom=cancelled',
-  'what is done stays done, what is open is cancelled, a running step too'
+  'complete steps stay complete, and all other steps are cancelled'
 );
-select is_empty('select from tasker.step_queue where task_uuid = tasker_test.the_task()', 'nothing is left to claim');
+select is_empty('select from tasker.step_queue where task_uuid = tasker_test.the_task()', 'the queue is empty');
 select results_eq(
   $$ select completed_at from tasker.get_task(tasker_test.the_task()) $$, 'select tasker.clock()',
-  'the task has ended now'
+  'completed_at is the time of the call'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -4,7 +4,7 @@ select plan(6);
 select tasker_test.freeze();
 select tasker_test.make_task_with_steps_in_every_state();
 
-select ok(tasker.cancel_task(tasker_test.the_task(), 'a duplicate', 'ann'), 'the call did it');
+select ok(tasker.cancel_task(tasker_test.the_task(), 'a duplicate', 'ann'), 'cancel_task returns true');
 select results_eq(
   $$
   select s.name, s.state::text
@@ -27,7 +27,7 @@ select results_eq(
     ('cancelled',                           'cancelled'),
     ('resolved_manually',                   'resolved_manually')
   $$,
-  'open ones are cancelled, ended ones stay as they are'
+  'open steps are cancelled, and settled steps keep their state'
 );
 select is_empty(
   $$
@@ -37,7 +37,7 @@ select is_empty(
      and s.name like 'after%'
      and s.state <> 'cancelled'
   $$,
-  'so are those that waited for them'
+  'pending children are cancelled'
 );
 select results_eq(
   $$
@@ -48,7 +48,7 @@ select results_eq(
      and l.actor = 'ann'
   $$,
   $$ values ('ann', null::text) $$,
-  'the log of each step says who did it, that of the task why'
+  'the log of each step names the actor, and that of the task the reason'
 );
 select is_empty('select from tasker.timers where task_uuid = tasker_test.the_task()', 'no timer is left');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

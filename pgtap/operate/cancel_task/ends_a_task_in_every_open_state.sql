@@ -16,7 +16,7 @@ select is_empty(
     join tasker.step_states as d on d.state = s.state
    where not d.terminal
   $$,
-  'leaves no open step'
+  'no open step is left'
 );
 select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'every invariant holds');
 

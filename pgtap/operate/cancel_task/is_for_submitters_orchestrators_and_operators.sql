@@ -9,7 +9,7 @@ select throws_ok(
   from (values ('tasker_worker'), ('tasker_reader')) as r (role);
 select tasker_test.create_task();
 select is(
-  tasker_test.call_as('tasker_submitter', 'select tasker.cancel_task(tasker_test.the_task())'), 'true', 'who may submit may call off'
+  tasker_test.call_as('tasker_submitter', 'select tasker.cancel_task(tasker_test.the_task())'), 'true', 'a submitter may cancel a task'
 );
 
 select * from finish();

@@ -14,7 +14,7 @@ select is(
        and s.state = 'complete'
        and s.results = '{"by": "hand"}'
   ),
-  6::bigint, 'all of them are complete'
+  6::bigint, 'all steps are complete'
 );
 select is(
   (
@@ -24,7 +24,7 @@ select is(
        and s.name in ('after_pending', 'after_enqueued', 'after_in_progress', 'after_waiting_for_retry', 'after_suspended', 'after_error')
        and s.state = 'enqueued'
   ),
-  6::bigint, 'and their children run'
+  6::bigint, 'their children are enqueued'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

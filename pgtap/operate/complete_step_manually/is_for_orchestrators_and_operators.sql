@@ -9,7 +9,7 @@ select throws_ok(
   from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
 select is(
   tasker_test.call_as('tasker_orchestrator', $$ select tasker.complete_step_manually(tasker_test.the_step('top'), '{}') $$), 'true',
-  'an orchestrator may'
+  'an orchestrator may call it'
 );
 
 select * from finish();

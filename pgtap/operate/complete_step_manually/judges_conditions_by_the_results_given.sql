@@ -15,7 +15,7 @@ $json$);
 select tasker_test.create_task('conditional');
 
 select tasker.complete_step_manually(tasker_test.the_step('top'), '{"amount": 42}');
-select is(tasker_test.states(), 'steps_in_process: top=complete if_high=enqueued if_low=cancelled', 'one runs, one is skipped');
+select is(tasker_test.states(), 'steps_in_process: top=complete if_high=enqueued if_low=cancelled', 'the result decides which child runs and which is skipped');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -60,18 +60,18 @@ select tasker_test.create_waiting('choice', '[{"name": "ask"}, {"name": "yes", "
 select tasker_test.claim('ask');
 select tasker_test.finish('ask', '{"ok": true}');
 select tasker_test.run('yes', 'tell');
-select is(pg_temp.fork('tell'), 'steps_in_process: ask=complete yes=complete no=cancelled tell=enqueued', 'what was skipped stays skipped');
+select is(pg_temp.fork('tell'), 'steps_in_process: ask=complete yes=complete no=cancelled tell=enqueued', 'a step that was skipped stays skipped');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is(pg_temp.fork('ask'), 'steps_in_process: ask=enqueued yes=pending no=pending tell=pending', 'a fork from the first step is a new task');
-select is(pg_temp.fork('tell'), 'steps_in_process: ask=enqueued yes=pending no=pending tell=pending', 'a fork of a fork');
+select is(pg_temp.fork('tell'), 'steps_in_process: ask=enqueued yes=pending no=pending tell=pending', 'a fork of a fork starts at the given step');
 select tasker.cancel_task(tasker_test.the_task());
-select is(pg_temp.fork('tell'), 'steps_in_process: ask=enqueued yes=pending no=pending tell=pending', 'of one that was cancelled');
+select is(pg_temp.fork('tell'), 'steps_in_process: ask=enqueued yes=pending no=pending tell=pending', 'a cancelled task can be forked');
 select tasker_test.claim('ask');
 select tasker_test.finish('ask', '{"ok": false}');
-select is(tasker_test.states(), 'steps_in_process: ask=complete yes=cancelled no=enqueued tell=pending', 'conditions are judged by results taken over');
+select is(tasker_test.states(), 'steps_in_process: ask=complete yes=cancelled no=enqueued tell=pending', 'conditions use the results that were taken over');
 select pg_temp.fork('tell');
 select tasker_test.run('no', 'tell');
-select is(tasker_test.states(), 'complete: ask=complete yes=cancelled no=complete tell=complete', 'and after');
+select is(tasker_test.states(), 'complete: ask=complete yes=cancelled no=complete tell=complete', 'the fork completes');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 
@@ -80,13 +80,13 @@ select tasker_test.create_task();
 select tasker_test.run('top');
 select set_config('tasker_test.old', tasker_test.the_task()::text, true);
 select set_config('tasker_test.task', tasker.fork_task(tasker_test.the_task(), 'left', p_reason => 'a bug', p_cancel => true)::text, true);
-select is(tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=enqueued bottom=pending', 'the new task goes on');
+select is(tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=enqueued bottom=pending', 'p_cancel forks the task, and the fork continues');
 select set_config('tasker_test.new', tasker_test.the_task()::text, true);
 select set_config('tasker_test.task', current_setting('tasker_test.old'), true);
-select is(tasker_test.states(), 'cancelled: top=complete left=cancelled right=cancelled bottom=cancelled', 'the old one is cancelled');
+select is(tasker_test.states(), 'cancelled: top=complete left=cancelled right=cancelled bottom=cancelled', 'p_cancel cancels the old task');
 select is(
   tasker_test.last_entry(),
-  format('Cancel by %s for task %s goes on: a bug', session_user, current_setting('tasker_test.new')), 'and says why'
+  format('Cancel by %s for task %s goes on: a bug', session_user, current_setting('tasker_test.new')), 'the log of the old task names the fork and the reason'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

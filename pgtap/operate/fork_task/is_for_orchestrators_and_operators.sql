@@ -8,10 +8,10 @@ select throws_ok(
 )
   from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
 select isnt(
-  tasker_test.call_as('tasker_orchestrator', $$ select tasker.fork_task(tasker_test.the_task(), 'left') $$), null, 'an orchestrator may'
+  tasker_test.call_as('tasker_orchestrator', $$ select tasker.fork_task(tasker_test.the_task(), 'left') $$), null, 'an orchestrator may fork a task'
 );
 select isnt(
-  tasker_test.call_as('tasker_operator', $$ select tasker.fork_task(tasker_test.the_task(), 'left') $$), null, 'an operator may'
+  tasker_test.call_as('tasker_operator', $$ select tasker.fork_task(tasker_test.the_task(), 'left') $$), null, 'an operator may fork a task'
 );
 create role tap_bound;
 grant tasker_operator to tap_bound;
@@ -20,7 +20,7 @@ select tasker.register_namespace('other');
 select tasker.bind_role('tap_bound', '{other}');
 select throws_ok(
   $$ select tasker_test.call_as('tap_bound', $q$ select tasker.fork_task(tasker_test.the_task(), 'left') $q$) $$, 'TK403', 'role "tap_bound" may not work in namespace "test"',
-  'one who is bound to another namespace may not'
+  'a role that is bound to another namespace may not fork the task'
 );
 
 select * from finish();

@@ -17,25 +17,25 @@ select set_config('tasker_test.old', tasker_test.the_task()::text, true);
 select set_config('tasker_test.task', tasker.fork_task(current_setting('tasker_test.old')::uuid, 'ship', '2')::text, true);
 select is(
   tasker_test.states(), 'steps_in_process: reserve=complete charge=complete ship=pending check=enqueued mail=enqueued',
-  'steps that are new in the version run, those that it lacks are dropped'
+  'steps that are new in the version run, and steps that it no longer has are left out'
 );
-select is((select g.version from tasker.get_task(tasker_test.the_task()) as g), '2', 'it runs that version');
+select is((select g.version from tasker.get_task(tasker_test.the_task()) as g), '2', 'the fork runs the given version');
 select tasker_test.run('check', 'mail', 'ship');
-select is(tasker_test.states(), 'complete: reserve=complete charge=complete ship=complete check=complete mail=complete', 'to its end');
+select is(tasker_test.states(), 'complete: reserve=complete charge=complete ship=complete check=complete mail=complete', 'the fork completes');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select set_config('tasker_test.task', tasker.fork_task(current_setting('tasker_test.old')::uuid, 'check', '2')::text, true);
 select is(
   tasker_test.states(), 'steps_in_process: reserve=complete charge=pending ship=pending check=enqueued mail=enqueued',
-  'what depends on the step in the new version runs anew'
+  'steps that depend on the given step in the new version run again'
 );
 select set_config('tasker_test.task', tasker.fork_task(current_setting('tasker_test.old')::uuid, 'charge', '2')::text, true);
 select is(
-  tasker_test.states(), 'steps_in_process: reserve=complete charge=pending ship=pending check=enqueued mail=enqueued', 'the step waits for new ones above it'
+  tasker_test.states(), 'steps_in_process: reserve=complete charge=pending ship=pending check=enqueued mail=enqueued', 'the given step waits for new steps above it'
 );
 -- Below the step in the old version only.
 select pg_temp.version('3', '[{"name": "reserve"}, {"name": "charge"}, {"name": "ship", "dependencies": ["reserve"]}]');
 select set_config('tasker_test.task', tasker.fork_task(current_setting('tasker_test.old')::uuid, 'reserve', '3')::text, true);
-select is(tasker_test.states(), 'steps_in_process: reserve=enqueued charge=enqueued ship=pending', 'or depended on it in the old one');
+select is(tasker_test.states(), 'steps_in_process: reserve=enqueued charge=enqueued ship=pending', 'steps that depended on it in the old version run again');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 

@@ -24,18 +24,18 @@ end;
 $$;
 
 select pg_temp.make('whole', 3);
-select matches(tasker_test.states(), '^cancelled: .*line=complete.*undo line.2.=complete', 'a map that was done, and was undone');
-select is(pg_temp.fork('sum'), 'steps_in_process: read=complete line=pending sum=pending line[0]=enqueued line[1]=enqueued line[2]=enqueued', 'runs anew in a fork');
+select matches(tasker_test.states(), '^cancelled: .*line=complete.*undo line.2.=complete', 'a complete map was undone');
+select is(pg_temp.fork('sum'), 'steps_in_process: read=complete line=pending sum=pending line[0]=enqueued line[1]=enqueued line[2]=enqueued', 'the map runs again in a fork');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker_test.finish_instances('line');
 select tasker_test.expand();
 select tasker_test.run('sum');
-select matches(tasker_test.states(), '^complete', 'which runs to its end');
+select matches(tasker_test.states(), '^complete', 'the fork completes');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.make('part', 2);
-select matches(tasker_test.states(), '^cancelled: .*line=cancelled.*line.2.=cancelled undo line.0.=complete', 'a part of one');
-select is(pg_temp.fork('sum'), 'steps_in_process: read=complete line=pending sum=pending line[0]=enqueued line[1]=enqueued line[2]=enqueued', 'runs anew, element by element');
+select matches(tasker_test.states(), '^cancelled: .*line=cancelled.*line.2.=cancelled undo line.0.=complete', 'a part of a map was undone');
+select is(pg_temp.fork('sum'), 'steps_in_process: read=complete line=pending sum=pending line[0]=enqueued line[1]=enqueued line[2]=enqueued', 'the map runs again, element by element');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 

@@ -14,14 +14,14 @@ select set_config(
 );
 select is(
   tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=complete bottom=pending',
-  'the step and what depends on it run anew, the rest is taken over'
+  'the given step and its descendants run again, and all other steps are taken over'
 );
 select results_eq(
   $$ select s.name, s.results from tasker.workflow_steps as s
       where s.task_uuid = tasker_test.the_task() and s.state = 'complete' order by s.name $$,
   $$ select s.name, s.results from tasker.workflow_steps as s
       where s.task_uuid = current_setting('tasker_test.old')::uuid and s.name in ('top', 'right') order by s.name $$,
-  'with its results'
+  'steps that were taken over have their results'
 );
 select results_eq(
   $$ select s.step_name, a.worker_uuid, a.correlation_id, a.success, a.execution_time_ms
@@ -32,7 +32,7 @@ select results_eq(
        from tasker.workflow_step_result_audit as a
        join tasker.named_tasks_named_steps as s using (step_no)
       where a.task_uuid = current_setting('tasker_test.old')::uuid and s.step_name in ('top', 'right') order by a.step_no $$,
-  'and their audit'
+  'steps that were taken over have their audit'
 );
 select is(
   (
@@ -42,11 +42,11 @@ select is(
        and l.step_no = 1
   ),
   array[format('CompleteManually fork of step %s ann true', tasker.step_uuid(current_setting('tasker_test.old')::uuid, 1))],
-  'the history of a step names the step that it comes from, and who forked'
+  'the history of such a step names the step that it copies'
 );
 select is(
   (select t.reason from tasker.tasks as t where t.task_uuid = tasker_test.the_task()),
-  format('fork of %s from step "left": a wrong price', current_setting('tasker_test.old')), 'the task says what it is'
+  format('fork of %s from step "left": a wrong price', current_setting('tasker_test.old')), 'the fork''s reason names the old task'
 );
 select is(
   (
@@ -55,20 +55,20 @@ select is(
       from tasker.tasks as n, tasker.tasks as o
      where n.task_uuid = tasker_test.the_task()
        and o.task_uuid = current_setting('tasker_test.old')::uuid
-  ), true, 'it has what the old task was created with'
+  ), true, 'the fork has the arguments of the old task'
 );
-select is((select t.identity_hash from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null, 'but no identity');
+select is((select t.identity_hash from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null, 'the fork has no identity');
 select is(
-  tasker.get_current_task_state(current_setting('tasker_test.old')::uuid), 'blocked_by_failures', 'the old task stays as it is'
+  tasker.get_current_task_state(current_setting('tasker_test.old')::uuid), 'blocked_by_failures', 'the old task is unchanged'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker_test.claim('left');
 select is(
-  (select r.results from tasker.get_parent_results(tasker_test.the_step('left')) as r), '{}'::jsonb, 'a step finds the results taken over'
+  (select r.results from tasker.get_parent_results(tasker_test.the_step('left')) as r), '{}'::jsonb, 'a step gets the results that were taken over'
 );
 select tasker_test.finish('left', '{"price": 2}');
 select tasker_test.run('bottom');
-select is(tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=complete', 'and the task ends like any other');
+select is(tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=complete', 'the fork completes');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 

@@ -8,7 +8,7 @@ select throws_ok(
 )
   from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
 select is(
-  tasker_test.call_as('tasker_orchestrator', 'select tasker.give_up_task(tasker_test.the_task())'), 'true', 'an orchestrator may'
+  tasker_test.call_as('tasker_orchestrator', 'select tasker.give_up_task(tasker_test.the_task())'), 'true', 'an orchestrator may give up a task'
 );
 
 select * from finish();

@@ -8,11 +8,11 @@ select tasker_test.claim('left', 'right');
 select tasker_test.fail_for_good('left');
 select tasker_test.fail_for_good('right');
 
-select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'it is reset');
+select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'reset_task returns true');
 select is(
-  tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=enqueued bottom=pending', 'all that failed runs again'
+  tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=enqueued bottom=pending', 'all failed steps are enqueued'
 );
-select is(tasker_test.last_entry('left'), 'Reset by ann for the bank is back', 'the log of a step says who did it and why');
+select is(tasker_test.last_entry('left'), 'Reset by ann for the bank is back', 'the log of a step has the actor and the reason');
 select is(
   (
     select string_agg(l.event, ' ' order by l.sort_key)
@@ -24,7 +24,7 @@ select is(
          limit 3
       ) as l
   ),
-  'Unblocked ReadyStepsFound StepsEnqueued', 'the task was unblocked'
+  'Unblocked ReadyStepsFound StepsEnqueued', 'the log shows that the task was unblocked'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

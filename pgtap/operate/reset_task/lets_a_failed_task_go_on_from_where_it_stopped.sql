@@ -9,14 +9,14 @@ select tasker_test.finish('right', '{"kept": true}');
 select tasker_test.fail_for_good('left');
 select tasker.give_up_task(tasker_test.the_task());
 
-select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'it is reset');
+select ok(tasker.reset_task(tasker_test.the_task(), 'the bank is back', 'ann'), 'reset_task returns true');
 select is(
   tasker_test.states(), 'steps_in_process: top=complete left=enqueued right=complete bottom=pending',
-  'what failed is in the queue again, what is done stays done'
+  'the failed step is enqueued, and complete steps stay complete'
 );
 select is(
   (select s.results from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('right')),
-  '{"kept": true}', 'with its results'
+  '{"kept": true}', 'complete steps keep their results'
 );
 select results_eq(
   $$
@@ -25,11 +25,11 @@ select results_eq(
    where s.workflow_step_uuid = tasker_test.the_step('left')
   $$,
   $$ values (0, 1, 'the bank is closed') $$,
-  'the attempts are given back, the claim number is not, the last error is told'
+  'the attempts are reset, the claim number and the error are kept'
 );
 select tasker_test.run('left', 'bottom');
 select is(
-  tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=complete', 'and it ends well'
+  tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=complete', 'the task completes'
 );
 select results_eq(
   $$
@@ -40,7 +40,7 @@ select results_eq(
    order by l.sort_key
   $$,
   $$ values ('GiveUp'), ('Reset'), ('AllStepsSuccessful') $$,
-  'the history is kept'
+  'the log of the task has the reset'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -1,10 +1,10 @@
 begin;
 select plan(2);
 
-select throws_ok('select tasker.reset_task(null)', 'TK404', 'task null does not exist', 'no UUID');
+select throws_ok('select tasker.reset_task(null)', 'TK404', 'task null does not exist', 'a null task is refused');
 select throws_ok(
   $$ select tasker.reset_task('00000000-0000-0000-0000-000000000000') $$,
-  'TK404', 'task 00000000-0000-0000-0000-000000000000 does not exist', 'an unknown one'
+  'TK404', 'task 00000000-0000-0000-0000-000000000000 does not exist', 'an unknown task is refused'
 );
 
 select * from finish();

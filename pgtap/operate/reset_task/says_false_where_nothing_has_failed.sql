@@ -11,10 +11,10 @@ select is(tasker.reset_task(c.task), false, format('a task that is %s', c.state)
 select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select tasker_test.make_task_in('error');
-select ok(tasker.reset_task(tasker_test.the_task()), 'one that has failed is reset');
+select ok(tasker.reset_task(tasker_test.the_task()), 'a task with a failed step is reset');
 select tasker_test.remember_rows();
-select is(tasker.reset_task(tasker_test.the_task()), false, 'the same call again');
-select is_empty('select tasker_test.changed_tables()', 'changes nothing');
+select is(tasker.reset_task(tasker_test.the_task()), false, 'a repeat returns false');
+select is_empty('select tasker_test.changed_tables()', 'the repeat changes no table');
 
 select * from finish();
 rollback;

@@ -6,13 +6,13 @@ select tasker_test.create_task(p_deferred => true, p_deadline => tasker.clock() 
 select tasker_test.pass('90 minutes');
 select tasker.fire_due_timers();
 select is(
-  tasker_test.states(), 'error: top=pending left=pending right=pending bottom=pending', 'no orchestrator came in time'
+  tasker_test.states(), 'error: top=pending left=pending right=pending bottom=pending', 'a deferred task has failed before it started'
 );
-select is_empty('select tasker_test.violations()', 'the task waits for none any more');
+select is_empty('select tasker_test.violations()', 'the failed task no longer waits for an orchestrator');
 
-select ok(tasker.reset_task(tasker_test.the_task()), 'it is reset');
+select ok(tasker.reset_task(tasker_test.the_task()), 'reset_task returns true');
 select is(
-  tasker_test.states(), 'steps_in_process: top=enqueued left=pending right=pending bottom=pending', 'and starts'
+  tasker_test.states(), 'steps_in_process: top=enqueued left=pending right=pending bottom=pending', 'the task starts'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

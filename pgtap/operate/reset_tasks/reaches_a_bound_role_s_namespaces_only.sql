@@ -11,7 +11,7 @@ select tasker.bind_role('tap_bound', '{other}');
 set local role tap_bound;
 select is_empty($$ select from tasker.reset_tasks('x') $$, 'a bound role finds no task of another namespace');
 reset role;
-select is(tasker_test.states(), 'blocked_by_failures: top=error left=pending right=pending bottom=pending', 'which stays as it is');
+select is(tasker_test.states(), 'blocked_by_failures: top=error left=pending right=pending bottom=pending', 'the task of the other namespace is unchanged');
 
 select * from finish();
 rollback;

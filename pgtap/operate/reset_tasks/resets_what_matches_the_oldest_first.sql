@@ -32,34 +32,34 @@ begin
 end;
 $$;
 
-select is(pg_temp.said($$ tasker.reset_tasks(null, p_dry_run => true) $$), '1 matched, 2 matched', 'a dry run finds those that are blocked');
+select is(pg_temp.said($$ tasker.reset_tasks(null, p_dry_run => true) $$), '1 matched, 2 matched', 'a dry run finds the blocked tasks');
 select is(
   (select string_agg(t.state::text, ' ' order by m.n) from made as m cross join lateral tasker.get_task(m.task_uuid) as t),
-  'blocked_by_failures blocked_by_failures error steps_in_process', 'and changes nothing'
+  'blocked_by_failures blocked_by_failures error steps_in_process', 'a dry run changes no task'
 );
-select is(pg_temp.said($$ tasker.reset_tasks(null, p_state => 'error', p_dry_run => true) $$), '3 matched', 'or those in error, if they are meant');
-select is(pg_temp.said($$ tasker.reset_tasks(null, p_namespace => 'other', p_dry_run => true) $$), '', 'none in another namespace');
-select is(pg_temp.said($$ tasker.reset_tasks(null, p_name => 'other', p_dry_run => true) $$), '', 'none of another template');
-select is(pg_temp.said($$ tasker.reset_tasks(null, p_version => '9', p_dry_run => true) $$), '', 'or version');
-select is(pg_temp.said($$ tasker.reset_tasks(null, p_tags => '{vip}', p_dry_run => true) $$), '', 'none with that tag');
+select is(pg_temp.said($$ tasker.reset_tasks(null, p_state => 'error', p_dry_run => true) $$), '3 matched', 'p_state finds tasks in error');
+select is(pg_temp.said($$ tasker.reset_tasks(null, p_namespace => 'other', p_dry_run => true) $$), '', 'p_namespace filters by namespace');
+select is(pg_temp.said($$ tasker.reset_tasks(null, p_name => 'other', p_dry_run => true) $$), '', 'p_name filters by template');
+select is(pg_temp.said($$ tasker.reset_tasks(null, p_version => '9', p_dry_run => true) $$), '', 'p_version filters by version');
+select is(pg_temp.said($$ tasker.reset_tasks(null, p_tags => '{vip}', p_dry_run => true) $$), '', 'p_tags filters by tag');
 select is(
   pg_temp.said($$ tasker.reset_tasks(null, p_requested_after => (select tasker.clock() - interval '3 minutes 30 s'), p_dry_run => true) $$), '2 matched',
-  'those requested late enough'
+  'p_requested_after filters by time'
 );
 select is(
   pg_temp.said($$ tasker.reset_tasks(null, p_requested_before => (select tasker.clock() - interval '3 minutes 30 s'), p_dry_run => true) $$), '1 matched',
-  'or early enough'
+  'p_requested_before filters by time'
 );
 
-select is(pg_temp.said($$ tasker.reset_tasks('the bank is back', p_limit => 1, p_actor => 'ann') $$), '1 reset', 'a batch of one');
+select is(pg_temp.said($$ tasker.reset_tasks('the bank is back', p_limit => 1, p_actor => 'ann') $$), '1 reset', 'p_limit resets at most one task');
 select is(
   pg_temp.said($$ tasker.reset_tasks('the bank is back', p_after => (select m.task_uuid from made as m where m.n = 1), p_actor => 'ann') $$), '2 reset',
-  'the next one begins behind it'
+  'the next batch begins after p_after'
 );
-select is(pg_temp.said($$ tasker.reset_tasks('the bank is back', p_state => 'error', p_actor => 'ann') $$), '3 reset', 'a task in error');
+select is(pg_temp.said($$ tasker.reset_tasks('the bank is back', p_state => 'error', p_actor => 'ann') $$), '3 reset', 'a task in error is reset');
 select is(
   (select string_agg(concat_ws(' ', t.state, t.failed_steps), ', ' order by m.n) from made as m cross join lateral tasker.get_task(m.task_uuid) as t),
-  'steps_in_process 0, steps_in_process 0, steps_in_process 0, steps_in_process 0', 'they go on, as after reset_task'
+  'steps_in_process 0, steps_in_process 0, steps_in_process 0, steps_in_process 0', 'the tasks continue as after reset_task'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

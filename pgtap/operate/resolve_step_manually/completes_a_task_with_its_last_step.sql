@@ -11,9 +11,9 @@ select is(
   'the last step waits for its next attempt'
 );
 
-select ok(tasker.resolve_step_manually(tasker_test.the_step('bottom')), 'it is resolved');
+select ok(tasker.resolve_step_manually(tasker_test.the_step('bottom')), 'resolve_step_manually returns true');
 select is(
-  tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=resolved_manually', 'the task is complete'
+  tasker_test.states(), 'complete: top=complete left=complete right=complete bottom=resolved_manually', 'the task completes'
 );
 select is_empty('select from tasker.timers where task_uuid = tasker_test.the_task()', 'no timer is left');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

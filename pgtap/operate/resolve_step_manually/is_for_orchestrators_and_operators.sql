@@ -8,7 +8,7 @@ select throws_ok(
 )
   from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
 select is(
-  tasker_test.call_as('tasker_orchestrator', 'select tasker.resolve_step_manually(tasker_test.the_step(''top''))'), 'true', 'an orchestrator may'
+  tasker_test.call_as('tasker_orchestrator', 'select tasker.resolve_step_manually(tasker_test.the_step(''top''))'), 'true', 'an orchestrator may resolve a step'
 );
 
 select * from finish();

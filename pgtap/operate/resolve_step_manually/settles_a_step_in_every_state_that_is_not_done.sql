@@ -30,7 +30,7 @@ select results_eq(
      and s.state <> 'enqueued'
   $$,
   $$ values ('after_cancelled', 'cancelled') $$,
-  'and the children of all of them run, except what waited for a cancelled step'
+  'children of resolved steps run, except of cancelled ones'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -20,10 +20,10 @@ select ok(tasker.resolve_step_manually(tasker_test.the_step('top')), 'a step is 
 select is(
   tasker_test.states(),
   'steps_in_process: top=resolved_manually if_high=cancelled after_high=cancelled always=enqueued at_last=pending',
-  'a condition on results is not met, and what follows is skipped'
+  'a child whose condition needs a result is cancelled, and so are its descendants'
 );
 select tasker_test.run('always', 'at_last');
-select is((select t.state::text from tasker.get_task(tasker_test.the_task()) as t), 'complete', 'and the task ends well');
+select is((select t.state::text from tasker.get_task(tasker_test.the_task()) as t), 'complete', 'the task completes');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -8,7 +8,7 @@ select throws_ok(
 )
   from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
 select is(
-  tasker_test.call_as('tasker_operator', 'select tasker.resolve_task_manually(tasker_test.the_task())'), 'true', 'an operator may'
+  tasker_test.call_as('tasker_operator', 'select tasker.resolve_task_manually(tasker_test.the_task())'), 'true', 'an operator may resolve a task'
 );
 
 select * from finish();

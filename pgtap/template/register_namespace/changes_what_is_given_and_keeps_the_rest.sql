@@ -13,12 +13,12 @@ select results_eq(
 select results_eq(
   $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping', 'Shipping', 'deferred') as n $$,
   $$ values ('Shipping', 'deferred', '2026-06-01 12:00Z'::timestamptz) $$,
-  'nor does what it says already'
+  'equal values change nothing'
 );
 select results_eq(
   $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping', p_result_mode => 'immediate') as n $$,
   $$ values ('Shipping', 'immediate', '2026-06-01 13:00Z'::timestamptz) $$,
-  'what is given is set'
+  'given values are set'
 );
 update tasker.task_namespaces set paused_at = now(), paused_by = 'me' where name = 'shipping';
 select isnt(
@@ -26,7 +26,7 @@ select isnt(
   'a paused namespace stays paused'
 );
 
-select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'asleep') as n), 'asleep', 'so is when to notify');
-select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'default') as n), null, 'default leaves that to the setting');
+select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'asleep') as n), 'asleep', 'p_notify sets when to notify');
+select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'default') as n), null, 'the value "default" leaves that to the setting');
 select * from finish();
 rollback;

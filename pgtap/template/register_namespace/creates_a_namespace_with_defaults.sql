@@ -12,14 +12,14 @@ select results_eq(
 select is(
   (select n.task_namespace_uuid from tasker.register_namespace('shipping') as n),
   (select n.task_namespace_uuid from tasker.task_namespaces as n where n.name = 'shipping'),
-  'registered again it is the same one'
+  'a second registration returns the same namespace'
 );
-select is((select count(*) from tasker.task_namespaces as n where n.name = 'shipping'), 1::bigint, 'and there is one');
+select is((select count(*) from tasker.task_namespaces as n where n.name = 'shipping'), 1::bigint, 'one namespace exists');
 select results_eq(
   $$ select n.result_mode, n.transport, n.priority_modifier
        from tasker.register_namespace('parcels', 'Parcels', 'deferred', 'pgmq', -2.5) as n $$,
   $$ values ('deferred', 'pgmq', -2.5) $$,
-  'everything may be given at once'
+  'all values can be given at once'
 );
 
 select * from finish();

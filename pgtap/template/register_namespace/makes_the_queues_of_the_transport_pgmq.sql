@@ -9,13 +9,13 @@ prepare queues as
 select results_eq(
   'queues',
   $$ values ('worker_shop_queue'), ('worker_shop_queue_high'), ('worker_shop_queue_low') $$,
-  'a namespace has one queue for each lane'
+  'each lane has a queue'
 );
 select tasker.register_namespace('shop', p_transport => 'pgmq');
 select results_eq(
   'queues',
   $$ values ('worker_shop_queue'), ('worker_shop_queue_high'), ('worker_shop_queue_low') $$,
-  'the same queues after it is registered again'
+  'a second registration keeps the queues'
 );
 
 select * from finish();

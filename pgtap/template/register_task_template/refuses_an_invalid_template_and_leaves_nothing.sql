@@ -5,15 +5,15 @@ select tasker_test.take_turn();
 
 select throws_ok(
   $$ select tasker.register_task_template(null) $$,
-  'TK422', 'a template must be an object', 'null'
+  'TK422', 'a template must be an object', 'a null template is refused'
 );
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "hander": "x"}]}') $$,
-  'TK422', 'steps[0].hander: a step has no such field', 'the message is the first problem, after its place'
+  'TK422', 'steps[0].hander: a step has no such field', 'the message is the first problem'
 );
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "dependencies": ["b"]}, {"name": "b", "dependencies": ["a"]}]}') $$,
-  'TK422', 'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> a', 'a cycle'
+  'TK422', 'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> a', 'a cycle is refused'
 );
 select is_empty($$ select from tasker.task_namespaces as n where n.name = 'nowhere' $$, 'the namespace is not created');
 
@@ -30,12 +30,12 @@ $$;
 select is(
   (select d.hint from pg_temp.diagnosis('{"namespace": "nowhere", "name": "order", "steps": [{"name": "a", "hander": "x"}]}') as d),
   'Did you mean "handler"? Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key.',
-  'the hint is the problem''s'
+  'the hint is that of the problem'
 );
 select is(
   (select d.detail from pg_temp.diagnosis('{"namespace": 7, "steps": [{"name": "a", "hander": "x"}]}') as d),
   'Also: name: is missing; steps[0].hander: a step has no such field',
-  'the detail holds the other problems'
+  'the detail has the other problems'
 );
 
 select * from finish();

@@ -29,25 +29,25 @@ from (values
 select results_eq(
   $$ select r.created from tasker.register_task_template((select t.template from tasker.get_task_template('shipping', 'order') as t)) as r $$,
   'values (false)',
-  'what get_task_template returns'
+  'the template as get_task_template returns it is not registered again'
 );
 select tasker.set_setting('max_attempts', '9');
 select results_eq(
   $$ select r.created from tasker.register_task_template((select t.template from tasker.get_task_template('shipping', 'order') as t)) as r $$,
   'values (false)',
-  'also after a setting that it relies on has changed'
+  'it is not registered again after a setting that it relies on has changed'
 );
 select is_empty(
   $$ select from before as b join tasker.named_tasks as k using (named_task_uuid) where k.xmin::text <> b.written $$,
-  'the row is not even written'
+  'the row is not written again'
 );
 select is(
   (select count(*) from tasker.named_tasks_named_steps as s join before as b using (named_task_uuid)), 3::bigint,
-  'nor are there more steps'
+  'no step is added'
 );
 select is(
   (select count(*) from tasker.named_task_edges as e join before as b using (named_task_uuid)), 2::bigint,
-  'or edges'
+  'no edge is added'
 );
 
 select * from finish();

@@ -22,10 +22,10 @@ begin
 end;
 $$;
 
-select is(pg_temp.register('1', 'a', 'b', 'c'), 'a1 b2<1 c3<2', 'a first version numbers its steps in their order');
-select is(pg_temp.register('2', 'a', 'x', 'b', 'c'), 'a1 b2<4 c3<2 x4<1', 'a step in the middle gets a new number, the others keep theirs');
-select is(pg_temp.register('3', 'y', 'a', 'c'), 'a1<5 c3<1 y5', 'the number of a step that is gone is not given to another');
-select is(pg_temp.register('4', 'c', 'b', 'x'), 'b2<3 c3 x4<2', 'and is its own when it comes back');
+select is(pg_temp.register('1', 'a', 'b', 'c'), 'a1 b2<1 c3<2', 'the first version numbers its steps in their order');
+select is(pg_temp.register('2', 'a', 'x', 'b', 'c'), 'a1 b2<4 c3<2 x4<1', 'a step in the middle gets a new number, and the others keep theirs');
+select is(pg_temp.register('3', 'y', 'a', 'c'), 'a1<5 c3<1 y5', 'the number of a removed step is not reused');
+select is(pg_temp.register('4', 'c', 'b', 'x'), 'b2<3 c3 x4<2', 'a step that returns has its old number');
 select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shipping', 'order', '{}') as c), true);
 select is(
   (select string_agg(s.name || s.step_no, ' ' order by s.step_no) from tasker.list_steps(tasker_test.the_task()) as s),

@@ -16,7 +16,7 @@ select results_eq(
     }') as r
   $$,
   $$ values ('shipping', 'order', '0.1.0', 3, true, null::timestamptz) $$,
-  'it is created, its version is 0.1.0 if it does not say'
+  'the template is created with the default version'
 );
 select results_eq(
   $$
@@ -39,11 +39,11 @@ select results_eq(
    order by e.from_step_no
   $$,
   $$ values (1, 3, null), (2, 3, '($."paid" == true)') $$,
-  'dependencies are edges, with their conditions'
+  'dependencies are stored as edges with their conditions'
 );
 select isnt_empty(
   $$ select from tasker.task_namespaces as n where n.name = 'shipping' $$,
-  'the namespace is created with it'
+  'the namespace is created with the template'
 );
 select results_eq(
   $$

@@ -19,19 +19,19 @@ select lives_ok(
     'select tasker.register_task_template(pg_temp.template(%L))',
     repeat('n', 29) || '.' || repeat('t', 64) || ':' || repeat('1', 13) || '+ab' || '.' || repeat('s', 128)
   ),
-  'the longest names make a handler of 240 characters'
+  'names of the largest lengths form a valid handler'
 );
 select is(
   (select max(length(h.name)) from tasker.named_steps as h where h.name like 'nnn%'), 240,
-  'which is stored whole'
+  'the handler is stored whole'
 );
 select throws_ok(
   format('select tasker.register_task_template(pg_temp.template(%L))', repeat('h', 241)),
-  'TK422', format('steps[0].handler: cannot be "%s"', repeat('h', 100)), 'one character more is refused'
+  'TK422', format('steps[0].handler: cannot be "%s"', repeat('h', 100)), 'a longer handler is refused'
 );
 select results_eq(
   format('select p.path from tasker.validate_task_template(pg_temp.template(%L)) as p', repeat('h', 241)),
-  $$ values ('steps[0].handler') $$, 'with its place'
+  $$ values ('steps[0].handler') $$, 'the problem names its place'
 );
 
 select * from finish();

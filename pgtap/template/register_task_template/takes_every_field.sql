@@ -22,7 +22,7 @@ select lives_ok(
     ]
   }')
   $$,
-  'all of them together'
+  'a template with every field is accepted'
 );
 select results_eq(
   $$
@@ -32,7 +32,7 @@ select results_eq(
    where k.name = 'order'
   $$,
   $$ values ('2.0.0-rc.1', 'An order.', 'caller_provided', 'halt', 10, 20, 30) $$,
-  'the template''s own'
+  'the template has its fields'
 );
 select results_eq(
   $$
@@ -49,7 +49,7 @@ select results_eq(
     ('b', false, 7, 0.5, 3, 300, 90, -3, 'settled', '{"region": null, "deep": {"a": [null, 1]}}'),
     ('c', true, 3, 5, 1, null, null, 0, 'all', '{}')
   $$,
-  'and its steps''; nulls inside initialization are kept'
+  'the steps have their fields, and defaults for nulls'
 );
 
 select * from finish();

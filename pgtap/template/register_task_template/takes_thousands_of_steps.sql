@@ -23,15 +23,15 @@ analyze tasker.named_steps, tasker.named_tasks, tasker.named_tasks_named_steps, 
 -- About 17 buffers for each row that is inserted; what is quadratic would be millions.
 select cmp_ok(
   tasker_test.buffers($$ select tasker.register_task_template((select l.template from large as l)) $$), '<', 1500000::bigint,
-  'the cost is of the order of the template'
+  'the cost is proportional to the template'
 );
 select is(
   (select count(*) from tasker.named_task_edges as e join tasker.named_tasks as k using (named_task_uuid) where k.name = 'large'),
-  19800::bigint, 'with all edges'
+  19800::bigint, 'all edges are stored'
 );
 select cmp_ok(
   tasker_test.buffers($$ select tasker.register_task_template((select l.template from large as l)) $$), '<', 1000::bigint,
-  'and next to nothing when it is registered again'
+  'a second registration costs few buffers'
 );
 
 select * from finish();

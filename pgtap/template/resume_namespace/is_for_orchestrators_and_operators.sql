@@ -9,7 +9,7 @@ select throws_ok(
   '42501', 'permission denied for function resume_namespace', format('%s may not', r.role)
 )
   from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
-select is(tasker_test.call_as('tasker_operator', $$ select tasker.resume_namespace('test') $$), 'true', 'an operator may');
+select is(tasker_test.call_as('tasker_operator', $$ select tasker.resume_namespace('test') $$), 'true', 'an operator may resume a namespace');
 
 select * from finish();
 rollback;

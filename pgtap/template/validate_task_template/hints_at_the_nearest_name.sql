@@ -11,25 +11,25 @@ as $$
     ) as p;
 $$;
 
-select is(pg_temp.hint_for('handlr'), 'Did you mean "handler"', 'a letter less');
-select is(pg_temp.hint_for('hanlder'), 'Did you mean "handler"', 'two exchanged');
-select is(pg_temp.hint_for('jion'), 'Did you mean "join"', 'in a short name');
-select is(pg_temp.hint_for('Dependencies'), 'Did you mean "dependencies"', 'a capital');
-select is(pg_temp.hint_for('depends_on'), 'Did you mean "dependencies"', 'another word for it');
-select is(pg_temp.hint_for('timeout_second'), 'Did you mean "timeout_seconds"', 'without its end');
+select is(pg_temp.hint_for('handlr'), 'Did you mean "handler"', 'a missing letter has a hint');
+select is(pg_temp.hint_for('hanlder'), 'Did you mean "handler"', 'two exchanged letters have a hint');
+select is(pg_temp.hint_for('jion'), 'Did you mean "join"', 'a short name has a hint');
+select is(pg_temp.hint_for('Dependencies'), 'Did you mean "dependencies"', 'a capital has a hint');
+select is(pg_temp.hint_for('depends_on'), 'Did you mean "dependencies"', 'a synonym has a hint');
+select is(pg_temp.hint_for('timeout_second'), 'Did you mean "timeout_seconds"', 'a missing ending has a hint');
 select is(
   pg_temp.hint_for('xyz'),
   'Its fields are name, description, handler, dependencies, join, retry, timeout_seconds, priority, initialization, await, timeout, on_timeout, assignee, task, for_each, max_parallel, allow_failures, compensate, limit, limit_key.',
-  'none where none is near: then all'
+  'a name that is near no field lists all fields'
 );
 select is(
   (
     select p.hint
       from tasker.validate_task_template('{"namespace": "n", "name": "t", "steps": [{"name": "reserve"}, {"name": "b", "dependencies": ["resreve"]}]}') as p
   ),
-  'Did you mean "reserve"?', 'a dependency too'
+  'Did you mean "reserve"?', 'a dependency has a hint, too'
 );
-select isnt_empty($$ select pg_temp.hint_for(repeat('handler', 100000)) $$, 'a name without end is cut');
+select isnt_empty($$ select pg_temp.hint_for(repeat('handler', 100000)) $$, 'a name of any length has a hint');
 
 select * from finish();
 rollback;

@@ -24,7 +24,7 @@ select is(
   ),
   20::bigint, 'twenty of 20,000 unknown fields are reported'
 );
-select cmp_ok(pg_temp.compared(), '<=', 20::bigint, 'and no more are compared with the names of fields');
+select cmp_ok(pg_temp.compared(), '<=', 20::bigint, 'at most twenty are compared with the names of fields');
 select is(
   (
     select count(*)
@@ -35,7 +35,7 @@ select is(
   ),
   20::bigint, 'twenty of 10,000 unknown dependencies are reported'
 );
-select cmp_ok(pg_temp.compared(), '<=', 23::bigint, 'and three compared with the names of steps');
+select cmp_ok(pg_temp.compared(), '<=', 23::bigint, 'three are compared with the names of steps');
 
 select tasker_test.register('one', 'a');
 select tasker_test.launch('one');
@@ -47,7 +47,7 @@ select throws_ok(
   $$,
   'TK422', 'steps[0].color: a step has no such field', 'add_steps refuses 5,000 steps with an unknown field'
 );
-select cmp_ok(pg_temp.compared(), '<=', 43::bigint, 'and compares twenty');
+select cmp_ok(pg_temp.compared(), '<=', 43::bigint, 'add_steps compares at most twenty');
 
 select * from finish();
 rollback;

@@ -11,19 +11,19 @@ $$;
 
 select is(
   pg_temp.problem_of('[{"name": "a", "dependencies": ["c"]}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["b"]}]'),
-  'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> c -> a', 'each is what the next one waits for'
+  'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> c -> a', 'the cycle is named in the order of its dependencies'
 );
 select is(
   pg_temp.problem_of('[{"name": "a", "dependencies": ["b"]}, {"name": "b", "dependencies": ["a"]}]'),
-  'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> a', 'the shortest'
+  'steps[0].dependencies: the steps wait for one another in a cycle: a -> b -> a', 'the shortest cycle is named'
 );
 select is(
   pg_temp.problem_of('[{"name": "root"}, {"name": "x", "dependencies": ["root", "z"]}, {"name": "y", "dependencies": ["x"]}, {"name": "z", "dependencies": ["y"]}, {"name": "leaf", "dependencies": ["z"]}]'),
-  'steps[1].dependencies: the steps wait for one another in a cycle: x -> y -> z -> x', 'behind a root, with a leaf below: they are not of it'
+  'steps[1].dependencies: the steps wait for one another in a cycle: x -> y -> z -> x', 'a cycle behind a root is named without the root and the leaf'
 );
 select is(
   pg_temp.problem_of('[{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["a", "b"]}]'),
-  null, 'two ways to one step are none'
+  null, 'two paths to one step are not a cycle'
 );
 select is(
   pg_temp.problem_of((
@@ -32,14 +32,14 @@ select is(
   )),
   'steps[0].dependencies: the steps wait for one another in a cycle: '
     || (select string_agg('s' || i, ' -> ') from generate_series(0, 58, 2) as i) || ' -> s0',
-  'one of two'
+  'one of two cycles is named'
 );
 select matches(
   pg_temp.problem_of((
     select jsonb_agg(jsonb_build_object('name', 's' || i, 'dependencies', jsonb_build_array('s' || (i + 1) % 3000)) order by i)
       from generate_series(0, 2999) as i
   )),
-  's0 -> s2999 -> s2998 .* -> s2951 -> \.\.\. \(3000 steps\)$', 'a long one is cut after fifty'
+  's0 -> s2999 -> s2998 .* -> s2951 -> \.\.\. \(3000 steps\)$', 'a long cycle is cut after fifty steps'
 );
 -- Complete layers: 60,000 edges, and more paths than atoms.
 prepare wide as
@@ -49,7 +49,7 @@ prepare wide as
            )) order by i)
       from generate_series(0, 2999) as i
   ));
-select performs_ok('wide', 3000, 'a wide graph takes no longer for its paths');
+select performs_ok('wide', 3000, 'a wide graph is checked in time');
 
 select * from finish();
 rollback;

@@ -6,14 +6,14 @@ prepare many as
     from tasker.validate_task_template(jsonb_build_object('namespace', 'n', 'name', 't', 'steps', (
       select jsonb_agg(jsonb_build_object('name', 's' || i) order by i) from generate_series(1, 65536) as i
     ))) as p;
-select results_eq('many', $$ values ('steps', 'must have at most 65535 elements, not 65536') $$, '65,536 steps are one too many');
+select results_eq('many', $$ values ('steps', 'must have at most 65535 elements, not 65536') $$, '65,536 steps are refused');
 deallocate many;
 select is(
   (
     select p.problem
       from tasker.validate_task_template(jsonb_build_object('namespace', 'n', 'name', 't', 'steps', '[]'::jsonb, 'description', repeat('x', 67108864))) as p
   ),
-  'a template has at most 67108864 bytes, not 67108941', 'nor may it be too large to look at'
+  'a template has at most 67108864 bytes, not 67108941', 'a template that is too large to check is refused'
 );
 
 select is(

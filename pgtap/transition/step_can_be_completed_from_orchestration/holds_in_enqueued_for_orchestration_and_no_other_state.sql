@@ -23,7 +23,7 @@ select set_eq(
     'pending', 'suspended', 'enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry',
     'complete', 'error', 'cancelled', 'resolved_manually'
   ],
-  'and not for one in these'
+  'it does not hold for a step in any other state'
 );
 
 select * from finish();

@@ -10,7 +10,7 @@ prepare retriable as
    where s.task_uuid = tasker_test.the_task()
      and tasker.step_can_be_retried(s.workflow_step_uuid);
 
-select set_eq('retriable', array['error'], 'of all states only the failed step, while another still waits');
+select set_eq('retriable', array['error'], 'it holds for the failed step only, while another still waits');
 
 update tasker_test.frozen_clock
    set at = (
@@ -19,13 +19,13 @@ update tasker_test.frozen_clock
       where s.task_uuid = tasker_test.the_task()
         and s.name = 'waiting_for_retry'
    );
-select set_eq('retriable', array['error'], 'up to the last instant');
+select set_eq('retriable', array['error'], 'it does not hold for the waiting step up to the last instant');
 
 select tasker_test.pass('1 microsecond');
-select set_eq('retriable', array['error', 'waiting_for_retry'], 'both as soon as its next attempt is due');
+select set_eq('retriable', array['error', 'waiting_for_retry'], 'it holds for both as soon as the next attempt is due');
 
 select tasker_test.move_step(tasker_test.the_step('waiting_for_retry'), 'pending');
-select set_eq('retriable', array['error'], 'a step that is pending again is not retried once more');
+select set_eq('retriable', array['error'], 'it does not hold for a step that is pending again');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -14,12 +14,12 @@ prepare met as
      and s.name in ('all', 'any', 'settled')
      and tasker.step_dependencies_met(s.workflow_step_uuid);
 
-select is_empty('met', 'none may run before its parents have settled');
-select ok(tasker.step_dependencies_met(tasker_test.the_step('root')), 'a root may, whatever its join is');
+select is_empty('met', 'no join is met before its parents have settled');
+select ok(tasker.step_dependencies_met(tasker_test.the_step('root')), 'a root is met, whichever join it has');
 
 select tasker_test.complete_step(tasker_test.the_step('a'));
 select tasker_test.complete_step(tasker_test.the_step('b'));
-select is_empty('met', 'not even "any" after two of three: the third may yet come');
+select is_empty('met', 'no join is met by two of three parents, not even "any"');
 
 savepoint c_is_open;
 select tasker_test.complete_step(tasker_test.the_step('c'));
@@ -28,20 +28,20 @@ select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 rollback to c_is_open;
 select tasker_test.move_step(tasker_test.the_step('c'), 'cancelled');
-select set_eq('met', array['any', 'settled'], 'one parent that was cancelled breaks "all"');
+select set_eq('met', array['any', 'settled'], '"all" is not met if a parent was cancelled');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 rollback to c_is_open;
 select tasker_test.fail_step(tasker_test.the_step('c'));
 select tasker_test.move_step(tasker_test.the_step('c'), 'error');
-select is_empty('met', 'a parent that failed settles nothing: it blocks every join');
+select is_empty('met', 'no join is met while a parent has failed');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select tasker_test.start_task('joins');
 select tasker_test.move_step(tasker_test.the_step(p.name), 'cancelled')
   from (values ('a'), ('b'), ('c')) as p (name);
-select set_eq('met', array['settled'], 'when all were cancelled, only "settled" may run');
-select ok(not tasker.step_dependencies_met(tasker_test.the_step('any')), '"any" needs one success');
+select set_eq('met', array['settled'], 'only "settled" is met if all parents were cancelled');
+select ok(not tasker.step_dependencies_met(tasker_test.the_step('any')), '"any" is not met without a success');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

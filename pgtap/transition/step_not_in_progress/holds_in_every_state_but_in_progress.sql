@@ -23,7 +23,7 @@ select set_eq(
   array[
     'in_progress'
   ],
-  'and not for one in this one'
+  'it does not hold for a step in progress'
 );
 
 select * from finish();

@@ -8,7 +8,7 @@ select is(
     tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a'
   ),
   true,
-  'the first worker takes the step'
+  'the first worker gets true'
 );
 
 select tasker_test.remember_rows();
@@ -17,13 +17,13 @@ select is(
     tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000b'
   ),
   false,
-  'the second comes too late'
+  'the second worker gets false'
 );
 select is(
   tasker.transition_step_state_atomic(tasker_test.the_step('left'), 'enqueued', 'in_progress'), false,
-  'as does whoever takes a step for enqueued that is pending'
+  'a caller that takes a pending step for enqueued gets false'
 );
-select is_empty('select tasker_test.changed_tables()', 'neither changes anything');
+select is_empty('select tasker_test.changed_tables()', 'neither call changes a table');
 
 select * from finish();
 rollback;

@@ -22,7 +22,7 @@ select results_eq(
   $$
   values (timestamptz '2050-01-20 12:01:30+00', timestamptz '2050-01-20 12:01:30+00', '00000000-0000-0000-0000-00000000000a'::uuid)
   $$,
-  'it belongs to its worker as long as the setting says, and the queue hides it until then'
+  'a claimed step belongs to its worker until its lease ends'
 );
 
 select tasker_test.pass('1 minute');
@@ -30,7 +30,7 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'enqueued');
 select results_eq(
   'lease',
   $$ values (null::timestamptz, timestamptz '2050-01-20 12:01:00+00', '00000000-0000-0000-0000-00000000000a'::uuid) $$,
-  'handed back, it has none and is visible at once'
+  'a released step has no lease'
 );
 
 select tasker.transition_step_state_atomic(
@@ -41,17 +41,17 @@ select results_eq(
   $$
   values (timestamptz '2050-01-20 12:02:30+00', timestamptz '2050-01-20 12:02:30+00', '00000000-0000-0000-0000-00000000000b'::uuid)
   $$,
-  'the next worker gets its own'
+  'the next worker gets a lease of its own'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'enqueued_for_orchestration');
 select results_eq(
   'lease',
   $$ values (null::timestamptz, timestamptz '2050-01-20 12:01:00+00', '00000000-0000-0000-0000-00000000000b'::uuid) $$,
-  'a result ends it'
+  'a result ends the lease'
 );
 select tasker_test.move_step(tasker_test.the_step('top'), 'complete');
-select is_empty('lease', 'and the end of the step takes it out of the queue');
+select is_empty('lease', 'a step that has ended has no queue row');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -37,44 +37,44 @@ end;
 $$;
 
 select pg_temp.decide('{"amount": 250, "approved": true, "by": 2}');
-select set_eq('satisfied', array['always', 'large', 'approved', 'broken'], 'a large amount that was approved');
+select set_eq('satisfied', array['always', 'large', 'approved', 'broken'], 'conditions of a large, approved amount hold');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.decide('{"amount": 50, "approved": false, "name": null, "by": 0}');
 select set_eq(
   'satisfied',
-  array['always', 'small', 'named'], 'a small one that was not; to divide by 0 is not to hold'
+  array['always', 'small', 'named'], 'conditions of a small amount hold, and a division by zero does not'
 );
 
 select pg_temp.decide('{"amount": "250", "approved": "true"}');
-select set_eq('satisfied', array['always'], 'texts are no numbers and no truth values');
+select set_eq('satisfied', array['always'], 'conditions on numbers and booleans do not hold for texts');
 
 select pg_temp.decide('{}');
-select set_eq('satisfied', array['always'], 'of what is missing nothing holds');
+select set_eq('satisfied', array['always'], 'no condition holds for missing fields');
 
 select pg_temp.decide('["yes"]');
-select set_eq('satisfied', array['always', 'first'], 'results may be an array');
+select set_eq('satisfied', array['always', 'first'], 'conditions can use an array');
 
 select pg_temp.decide('["no", {"amount": 250}]');
-select set_eq('satisfied', array['always', 'large'], 'and are searched as jsonpath does it');
+select set_eq('satisfied', array['always', 'large'], 'conditions search arrays as jsonpath does');
 
 select pg_temp.decide('null');
-select set_eq('satisfied', array['always'], 'null is a success without anything to judge');
+select set_eq('satisfied', array['always'], 'no condition holds for a null result');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select tasker_test.start_task('choice');
 select tasker_test.move_step(tasker_test.the_step('decide'), 'resolved_manually');
-select set_eq('satisfied', array['always'], 'so is a resolution by hand');
+select set_eq('satisfied', array['always'], 'no condition holds for a step that was resolved by hand');
 
 select tasker_test.start_task('choice');
 select tasker.transition_step_state_atomic(
   tasker_test.the_step('decide'), 'enqueued', 'complete', null, '{"results": {"amount": 101}}'
 );
-select set_eq('satisfied', array['always', 'large'], 'results entered by hand are judged');
+select set_eq('satisfied', array['always', 'large'], 'conditions use a result that was entered by hand');
 
 select tasker_test.start_task('choice');
 select tasker_test.move_step(tasker_test.the_step('decide'), 'cancelled');
-select is_empty('satisfied', 'a cancelled parent satisfies nobody');
+select is_empty('satisfied', 'a cancelled parent satisfies no child');
 select is(
   (
     select count(*)
@@ -83,7 +83,7 @@ select is(
        and s.pending_parents > 0
   ),
   0::bigint,
-  'but nobody waits for it any longer'
+  'no child waits for a cancelled parent'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -14,12 +14,12 @@ select ok(
       'key''); drop table', '{"event": "Cancel"}'
     )
   ),
-  'texts of any kind are accepted'
+  'hostile texts are accepted'
 );
 select is(
   (select s.last_error from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')),
   'x''); drop schema tasker cascade; --',
-  'the error is the step''s'
+  'the step has the error unchanged'
 );
 select is(
   (
@@ -33,7 +33,7 @@ select is(
     E'"\\ %s %I $$ {} \n \u2028 \u00e9',
     '{"error": "x''); drop schema tasker cascade; --", "backoff_seconds": 0, "key''); drop table": "{\"event\": \"Cancel\"}"}'::jsonb
   )::text,
-  'the log keeps it all, under its names'
+  'the log has the event, the reason and the metadata unchanged'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry', 'pending', 'enqueued', 'in_progress');

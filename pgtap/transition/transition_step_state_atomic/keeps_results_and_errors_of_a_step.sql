@@ -26,7 +26,7 @@ select tasker.transition_step_state_atomic(
 select results_eq(
   $$ execute step ('top') $$,
   $$ values ('{"charged": 12.50}'::jsonb, 'no such card', timestamptz '2050-01-20 12:00:00+00', null::timestamptz) $$,
-  'a result is kept from when it is recorded'
+  'a result is stored with the error of the attempt before'
 );
 select is(
   (
@@ -36,7 +36,7 @@ select is(
        and v.most_recent
   ),
   '{}'::jsonb,
-  'on the step, and not once more in the log'
+  'the log does not repeat the result'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'complete');
@@ -45,7 +45,7 @@ select results_eq(
   $$
   values ('{"charged": 12.50}'::jsonb, 'no such card', timestamptz '2050-01-20 12:00:00+00', timestamptz '2050-01-20 12:00:01+00')
   $$,
-  'and beyond the completion, which has its time'
+  'a complete step keeps its result and the time of its processing'
 );
 
 select tasker.transition_step_state_atomic(
@@ -54,7 +54,7 @@ select tasker.transition_step_state_atomic(
 select results_eq(
   $$ execute step ('left') $$,
   $$ values ('[1, 2]'::jsonb, null::text, null::timestamptz, timestamptz '2050-01-20 12:00:01+00') $$,
-  'a result entered by hand is kept as well'
+  'a result that was entered by hand is stored'
 );
 
 select tasker_test.bring_step(tasker_test.the_step('right'), 'enqueued');
@@ -64,7 +64,7 @@ select tasker.transition_step_state_atomic(
 select results_eq(
   $$ execute step ('right') $$,
   $$ values (null::jsonb, 'no handler', timestamptz '2050-01-20 12:00:01+00', null::timestamptz) $$,
-  'a step that failed before it ran has an error and a time too'
+  'a step that failed before it ran has its error'
 );
 
 select tasker_test.start_task();
@@ -75,7 +75,7 @@ select tasker.transition_step_state_atomic(
 select is(
   (select s.results from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')),
   'null'::jsonb,
-  'the null of JSON is a result'
+  'JSON null is stored as a result'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -8,11 +8,11 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry', '
 
 select is(
   (select s.attempts from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')), 2,
-  'the second attempt is the second'
+  'the second attempt counts as the second'
 );
 select is(
   (select s.claim_no from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')), 2,
-  'and so is the claim'
+  'the second claim has number two'
 );
 
 select * from finish();

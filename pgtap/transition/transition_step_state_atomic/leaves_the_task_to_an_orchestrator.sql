@@ -14,14 +14,14 @@ prepare waiting as
 select tasker_test.complete_step(tasker_test.the_step('top'));
 select results_eq(
   'waiting',
-  $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'since the first change, with its priority'
+  $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'the task waits for an orchestrator since the first change, with its priority'
 );
 
 select tasker_test.pass('1 minute');
 select tasker_test.complete_step(tasker_test.the_step('left'));
 select results_eq(
   'waiting',
-  $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'a further change does not put it back'
+  $$ values (7, timestamptz '2050-01-20 12:00:00+00') $$, 'a further change keeps its place'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

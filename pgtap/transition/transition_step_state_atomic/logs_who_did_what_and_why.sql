@@ -40,7 +40,7 @@ select results_eq(
     (3, 'EnqueueForOrchestration', 'in_progress', 'enqueued_as_error_for_orchestration', timestamptz '2050-01-20 12:00:02+00'),
     (4, 'Fail', 'enqueued_as_error_for_orchestration', 'error', timestamptz '2050-01-20 12:01:02+00')
   $$,
-  'what happened when'
+  'the log has each event with its time'
 );
 select results_eq(
   $$
@@ -56,7 +56,7 @@ select results_eq(
     (3, 'tasker_orchestrator', '00000000-0000-0000-0000-00000000000a', 1, 1900),
     (4, 'tasker_operator', '00000000-0000-0000-0000-00000000000c', 1, null)
   $$,
-  'by the role that called, for the worker and the claim, and how long it took'
+  'the log has the actor, the worker, the claim number and the duration'
 );
 select results_eq(
   $$
@@ -72,7 +72,7 @@ select results_eq(
     (3, null, '{"error": "no such card", "backoff_seconds": 30, "host": "w1"}'::jsonb),
     (4, 'the customer has gone', null)
   $$,
-  'why, and whatever else was said that has no column of its own'
+  'the log has the reason and the other metadata'
 );
 
 select * from finish();

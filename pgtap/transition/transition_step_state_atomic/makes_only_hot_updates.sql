@@ -37,9 +37,9 @@ select is(
 );
 select is(
   (select updates from updates where relname like 'tasks%'), 4::bigint,
-  'and so is the task''s, for its counters'
+  'the task''s row is updated once for each transition'
 );
-select is_empty('select * from updates where hot <> updates', 'all of it HOT');
+select is_empty('select * from updates where hot <> updates', 'all updates are HOT');
 
 select * from finish();
 rollback;

@@ -5,9 +5,9 @@ select tasker_test.start_task();
 
 select is(
   tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'enqueued', 'in_progress'), true,
-  'the step was where the caller thought'
+  'the call returns true'
 );
-select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress', 'and is where it was to go');
+select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress', 'the step has the new state');
 select is(
   (
     select s.transition_count
@@ -15,7 +15,7 @@ select is(
      where s.workflow_step_uuid = tasker_test.the_step('top')
   ),
   2,
-  'which was its second transition'
+  'transition_count is two'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

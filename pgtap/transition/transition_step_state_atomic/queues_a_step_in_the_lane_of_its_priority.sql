@@ -27,7 +27,7 @@ select results_eq(
     ('usual', 'test', 'normal', true, 0, true),
     ('idle', 'test', 'low', true, 0, true)
   $$,
-  'above 0 is high, below 0 is low; each is visible at once, with its handler'
+  'the lane follows the priority: high above zero, low below'
 );
 
 select tasker_test.move_step(tasker_test.the_step('urgent'), 'in_progress', 'enqueued_for_orchestration');
@@ -41,7 +41,7 @@ select results_eq(
     ('pressing', 'test', 'high', true, 0, true),
     ('idle', 'test', 'results', true, 1, true)
   $$,
-  'results and failures wait in a lane of their own; what is not in the pipeline is not in the queue'
+  'results and failures wait in the lane of results'
 );
 
 select tasker_test.move_step(tasker_test.the_step('urgent'), 'complete');
@@ -53,7 +53,7 @@ select results_eq(
     ('pressing', 'test', 'high', true, 0, true),
     ('idle', 'test', 'low', true, 1, true)
   $$,
-  'a step that is retried comes back to its lane'
+  'a retried step returns to its lane'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

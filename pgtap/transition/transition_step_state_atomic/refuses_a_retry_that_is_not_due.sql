@@ -17,17 +17,17 @@ select throws_ok(
     'step %s cannot leave waiting_for_retry by Retry: its next attempt is not due yet',
     tasker_test.the_step('top')
   ),
-  'a microsecond too early'
+  'a retry a microsecond too early is refused'
 );
 
 select tasker_test.pass('0.000001 seconds');
-select results_eq('execute retry', 'values (true)', 'in time');
+select results_eq('execute retry', 'values (true)', 'a retry in time is accepted');
 
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select tasker_test.move_step(tasker_test.the_step('top'), 'error');
 select lives_ok(
   $$ select tasker_test.move_step(tasker_test.the_step('top'), 'pending') $$,
-  'an operator''s retry waits for nothing'
+  'an operator''s retry is accepted before its time'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

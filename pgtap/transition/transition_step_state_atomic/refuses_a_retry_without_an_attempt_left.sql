@@ -10,7 +10,7 @@ select tasker_test.start_task();
 select tasker_test.fail_step(tasker_test.the_step('top'), '{"backoff_seconds": 0}');
 select lives_ok(
   $$ select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry', 'pending') $$,
-  'after the first of two attempts there is another'
+  'a retry after the first of two attempts is accepted'
 );
 
 select tasker_test.fail_step(tasker_test.the_step('top'));
@@ -21,9 +21,9 @@ select throws_ok(
     'step %s cannot leave enqueued_as_error_for_orchestration by WaitForRetry: it has no attempts left',
     tasker_test.the_step('top')
   ),
-  'after the second there is none'
+  'a retry after the second of two attempts is refused'
 );
-select lives_ok($$ select tasker_test.move_step(tasker_test.the_step('top'), 'error') $$, 'it has failed for good');
+select lives_ok($$ select tasker_test.move_step(tasker_test.the_step('top'), 'error') $$, 'the step can fail for good');
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'resolved_manually');
 select tasker_test.fail_step(tasker_test.the_step('left'));
@@ -34,7 +34,7 @@ select throws_ok(
     'step %s cannot leave enqueued_as_error_for_orchestration by WaitForRetry: it has no attempts left',
     tasker_test.the_step('left')
   ),
-  'a step that is not retryable has one attempt'
+  'a retry of a step that is not retryable is refused'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

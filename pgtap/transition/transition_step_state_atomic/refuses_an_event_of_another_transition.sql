@@ -10,7 +10,7 @@ select throws_ok(
   )
   $$,
   'TK409', 'a step cannot go from enqueued to in_progress by event "Enqueue"',
-  'the event that led to where it is'
+  'the event of the transition before is refused'
 );
 select throws_ok(
   $$
@@ -19,7 +19,7 @@ select throws_ok(
   )
   $$,
   'TK409', 'a step cannot go from enqueued to in_progress by event "start"',
-  'the right one in another spelling'
+  'the right event in another spelling is refused'
 );
 select throws_ok(
   $$
@@ -28,7 +28,7 @@ select throws_ok(
   )
   $$,
   'TK409', 'a step cannot go from enqueued to in_progress by event ""',
-  'an empty one'
+  'an empty event is refused'
 );
 select throws_ok(
   $$
@@ -37,7 +37,7 @@ select throws_ok(
   )
   $$,
   'TK409', 'a step cannot go from enqueued to in_progress by event "Start''; drop schema tasker; --"',
-  'a hostile one'
+  'a hostile event is refused'
 );
 select throws_ok(
   $$
@@ -46,9 +46,9 @@ select throws_ok(
   )
   $$,
   'TK409', format('a step cannot go from enqueued to in_progress by event "%s"', repeat('Start', 20)),
-  'a long one, of which the message shows the beginning'
+  'a long event is refused, and the message shows only its beginning'
 );
-select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'enqueued', 'the step is where it was');
+select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'enqueued', 'the step keeps its state');
 
 select * from finish();
 rollback;

@@ -60,7 +60,7 @@ select throws_ok(
     ('backoff_seconds',   '{"backoff_seconds": []}',           'a wait that is an array')
   ) as m (key, metadata, what);
 
-select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress', 'the step is where it was');
+select is(tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress', 'the step keeps its state');
 
 select * from finish();
 rollback;

@@ -20,13 +20,13 @@ prepare record (integer) as
 select throws_ok(
   'execute record (1001)',
   'TK413', 'results and metadata of 1001 bytes are too large',
-  'one byte more than the setting allows'
+  'a byte more than the setting allows is refused'
 );
 select is(
   tasker.get_current_step_state(tasker_test.the_step('top')), 'in_progress',
-  'the step is still with its worker'
+  'the step is still in progress'
 );
-select lives_ok('execute record (1000)', 'as many as it allows are accepted');
+select lives_ok('execute record (1000)', 'as many bytes as the setting allows are accepted');
 
 select tasker.set_setting('result_bytes', null);
 select tasker_test.start_task();
@@ -34,9 +34,9 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'in_progress');
 select throws_ok(
   'execute record (1048577)',
   'TK413', 'results and metadata of 1048577 bytes are too large',
-  'the default is a mebibyte'
+  'a byte more than a mebibyte is refused by default'
 );
-select lives_ok('execute record (1048576)', 'which is accepted');
+select lives_ok('execute record (1048576)', 'a mebibyte is accepted by default');
 
 select * from finish();
 rollback;

@@ -10,11 +10,11 @@ select throws_ok(
   $$ execute enqueue ('left') $$,
   'TK409',
   format('step %s cannot leave pending by Enqueue: its dependencies are not met', tasker_test.the_step('left')),
-  'its parent is not done'
+  'a step whose parent is not complete is refused'
 );
 
 select tasker_test.complete_step(tasker_test.the_step('top'));
-select lives_ok($$ execute enqueue ('left') $$, 'now it is');
+select lives_ok($$ execute enqueue ('left') $$, 'a step whose parent is complete is enqueued');
 
 select tasker_test.move_step(tasker_test.the_step('right'), 'cancelled');
 select tasker_test.complete_step(tasker_test.the_step('left'));
@@ -22,7 +22,7 @@ select throws_ok(
   $$ execute enqueue ('bottom') $$,
   'TK409',
   format('step %s cannot leave pending by Enqueue: its dependencies are not met', tasker_test.the_step('bottom')),
-  'all of its parents have settled, but not all are satisfied'
+  'a join with a parent that has not settled is refused'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -17,7 +17,7 @@ select throws_ok(
     'step %s cannot leave pending by Skip: its parents have not settled, or its join is satisfied',
     tasker_test.the_step('left')
   ),
-  'its parent has not settled yet'
+  'a step whose parent has not settled cannot be skipped'
 );
 
 select tasker_test.complete_step(tasker_test.the_step('top'));
@@ -28,7 +28,7 @@ select throws_ok(
     'step %s cannot leave pending by Skip: its parents have not settled, or its join is satisfied',
     tasker_test.the_step('left')
   ),
-  'its dependencies are met: it may run'
+  'a step whose dependencies are met cannot be skipped'
 );
 
 select tasker_test.move_step(tasker_test.the_step('left'), 'cancelled');
@@ -39,11 +39,11 @@ select throws_ok(
     'step %s cannot leave pending by Skip: its parents have not settled, or its join is satisfied',
     tasker_test.the_step('bottom')
   ),
-  'one of its parents has not settled yet'
+  'a join with a parent that has not settled cannot be skipped'
 );
 
 select tasker_test.complete_step(tasker_test.the_step('right'));
-select lives_ok($$ execute skip ('bottom') $$, 'both have, and one does not satisfy it');
+select lives_ok($$ execute skip ('bottom') $$, 'a join whose parents have settled without satisfying it is skipped');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -14,9 +14,9 @@ as $$
      and tasker.transition_step_state_atomic(tasker_test.the_step(p_name), 'pending', 'cancelled', null, '{"event": "Skip"}');
 $$;
 
-select ok(pg_temp.skip('b'), 'the child of a cancelled step');
-select ok(pg_temp.skip('c'), 'the child of a skipped one');
-select ok(pg_temp.skip('d'), 'and so on');
+select ok(pg_temp.skip('b'), 'the child of a cancelled step is skipped');
+select ok(pg_temp.skip('c'), 'the child of a skipped step is skipped');
+select ok(pg_temp.skip('d'), 'its own child is skipped, too');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -22,12 +22,12 @@ create temporary table waits as
 
 select is_empty(
   'select seconds from waits where seconds not between 150 and 200',
-  'none waits longer, none more than a quarter less'
+  'no wait is longer than the backoff or more than a quarter shorter'
 );
-select ok((select count(distinct seconds) > 90 from waits), 'they do not come back together');
+select ok((select count(distinct seconds) > 90 from waits), 'the waits differ');
 select ok(
   (select min(seconds) < 165 and max(seconds) > 185 from waits),
-  'but spread over all of that time'
+  'the waits spread over the whole range'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

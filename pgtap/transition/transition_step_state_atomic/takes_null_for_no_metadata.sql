@@ -15,7 +15,7 @@ select is(
        and l.sort_key = 2
   ),
   null,
-  'and leaves none in the log'
+  'the log row has no metadata'
 );
 
 select * from finish();

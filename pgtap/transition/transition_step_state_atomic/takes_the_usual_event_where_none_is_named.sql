@@ -13,7 +13,7 @@ prepare event (text) as
 select tasker.transition_step_state_atomic(tasker_test.the_step('in_progress'), 'in_progress', 'enqueued');
 select results_eq(
   $$ execute event ('in_progress') $$, $$ values ('Release') $$,
-  'in_progress to enqueued is a release'
+  'the default event from in_progress to enqueued is Release'
 );
 
 select tasker.transition_step_state_atomic(tasker_test.the_step('enqueued'), 'enqueued', 'in_progress');
@@ -23,21 +23,21 @@ select tasker.transition_step_state_atomic(
 );
 select results_eq(
   $$ execute event ('enqueued') $$, $$ values ('LeaseExpired') $$,
-  'unless the caller says that a lease expired'
+  'the caller may name LeaseExpired instead'
 );
 
 select tasker.transition_step_state_atomic(tasker_test.the_step('error'), 'error', 'pending');
-select results_eq($$ execute event ('error') $$, $$ values ('Retry') $$, 'error to pending is a retry');
+select results_eq($$ execute event ('error') $$, $$ values ('Retry') $$, 'the default event from error to pending is Retry');
 
 select tasker_test.fail_step(tasker_test.the_step('error'));
 select tasker_test.move_step(tasker_test.the_step('error'), 'error');
 select tasker.transition_step_state_atomic(
   tasker_test.the_step('error'), 'error', 'pending', null, '{"event": "Reset"}'
 );
-select results_eq($$ execute event ('error') $$, $$ values ('Reset') $$, 'unless the caller says that it is a reset');
+select results_eq($$ execute event ('error') $$, $$ values ('Reset') $$, 'the caller may name Reset instead');
 
 select tasker.transition_step_state_atomic(tasker_test.the_step('pending'), 'pending', 'cancelled');
-select results_eq($$ execute event ('pending') $$, $$ values ('Cancel') $$, 'pending to cancelled is a cancellation');
+select results_eq($$ execute event ('pending') $$, $$ values ('Cancel') $$, 'the default event from pending to cancelled is Cancel');
 
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -19,12 +19,12 @@ select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
 select results_eq(
   'wait',
   $$ values (timestamptz '2050-01-20 13:06:40+00', timestamptz '2050-01-20 13:06:40+00', 'retry_step') $$,
-  'to the second, without jitter, past any limit; a timer knows it'
+  'the step waits for exactly as long as its worker asked'
 );
 
 select tasker_test.pass('2 hours');
 select tasker_test.move_step(tasker_test.the_step('top'), 'pending');
-select is_empty('wait', 'a step that is due loses its timer');
+select is_empty('wait', 'a due step loses its timer');
 
 select is(
   (
@@ -33,7 +33,7 @@ select is(
      where s.workflow_step_uuid = tasker_test.the_step('top')
   ),
   null,
-  'and what was asked for is done with'
+  'the request of the worker is deleted'
 );
 
 select tasker_test.fail_step(tasker_test.the_step('top'));
@@ -56,7 +56,7 @@ select tasker.transition_step_state_atomic(
 select results_eq(
   'wait',
   $$ values (timestamptz '2050-01-20 14:00:05+00', timestamptz '2050-01-20 14:00:05+00', 'retry_step') $$,
-  'whoever sends the step to wait has the last word'
+  'the wait counts from the failure, whichever session records it'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

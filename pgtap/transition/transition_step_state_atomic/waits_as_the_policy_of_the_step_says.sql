@@ -16,19 +16,19 @@ prepare wait as
 
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
-select results_eq('wait', $$ values (interval '30 seconds') $$, 'ten times three after the first attempt');
+select results_eq('wait', $$ values (interval '30 seconds') $$, 'the first wait is ten seconds times three');
 
 select tasker_test.pass('30 seconds');
 select tasker_test.move_step(tasker_test.the_step('top'), 'pending');
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
-select results_eq('wait', $$ values (interval '90 seconds') $$, 'times three after the second');
+select results_eq('wait', $$ values (interval '90 seconds') $$, 'the second wait is three times as long');
 
 select tasker_test.pass('90 seconds');
 select tasker_test.move_step(tasker_test.the_step('top'), 'pending');
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
-select results_eq('wait', $$ values (interval '100 seconds') $$, 'and no longer than its limit');
+select results_eq('wait', $$ values (interval '100 seconds') $$, 'a wait is at most as long as the policy allows');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

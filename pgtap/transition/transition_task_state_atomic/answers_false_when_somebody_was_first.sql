@@ -8,7 +8,7 @@ select is(
     tasker_test.the_task(), 'pending', 'initializing', '00000000-0000-0000-0000-00000000000a'
   ),
   true,
-  'the first orchestrator takes the task'
+  'the first orchestrator gets true'
 );
 
 select tasker_test.remember_rows();
@@ -17,16 +17,16 @@ select is(
     tasker_test.the_task(), 'pending', 'initializing', '00000000-0000-0000-0000-00000000000b'
   ),
   false,
-  'the second comes too late'
+  'the second orchestrator gets false'
 );
 select is(
   tasker.transition_task_state_atomic(
     tasker_test.the_task(), 'pending', 'cancelled', '00000000-0000-0000-0000-00000000000b'
   ),
   false,
-  'whatever it wants'
+  'it gets false for another target state, too'
 );
-select is_empty('select tasker_test.changed_tables()', 'neither changes anything');
+select is_empty('select tasker_test.changed_tables()', 'neither call changes a table');
 
 select * from finish();
 rollback;

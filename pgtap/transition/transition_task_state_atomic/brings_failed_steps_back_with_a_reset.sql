@@ -12,7 +12,7 @@ update tasker.workflow_steps
 
 select ok(
   tasker.transition_task_state_atomic(tasker_test.the_task(), 'error', 'pending', null, '{"reason": "the bank is back"}'),
-  'the task is reset'
+  'the reset returns true'
 );
 select results_eq(
   $$
@@ -36,7 +36,7 @@ select results_eq(
     ('cancelled',                           'cancelled'),
     ('resolved_manually',                   'resolved_manually')
   $$,
-  'what failed starts again, what is done stays done'
+  'failed steps are pending again, and settled steps keep their state'
 );
 select is_empty(
   $$
@@ -46,7 +46,7 @@ select is_empty(
      and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'error')
      and (s.attempts, s.lost_count, s.backoff_request_seconds) is distinct from (0, 0, null::integer)
   $$,
-  'with all of its attempts, and nothing left over from the last'
+  'their attempts, losses and requested backoffs are reset'
 );
 select is(
   (
@@ -55,7 +55,7 @@ select is(
      where s.workflow_step_uuid = tasker_test.the_step('in_progress')
   ),
   1,
-  'the claim number is never reset'
+  'the claim number is kept'
 );
 select is(
   (
@@ -66,11 +66,11 @@ select is(
        and l.reason is null
   ),
   6::bigint,
-  'the log says so of each; why, it says once, with the task'
+  'the logs of the steps have the reset without the reason'
 );
 select is(
   (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
-  'nothing is enqueued yet'
+  'no step is enqueued yet'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -9,7 +9,7 @@ select is(
     $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'pending', 'initializing') $$
   ),
   'true',
-  'an orchestrator may'
+  'an orchestrator may call it'
 );
 select is(
   tasker_test.call_as(
@@ -17,7 +17,7 @@ select is(
     $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'initializing', 'enqueuing_steps') $$
   ),
   'true',
-  'an operator may'
+  'an operator may call it'
 );
 select throws_ok(
   format(

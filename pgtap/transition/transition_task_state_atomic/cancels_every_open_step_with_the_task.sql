@@ -10,7 +10,7 @@ select ok(
       tasker_test.the_task(), 'enqueuing_steps', 'cancelled', null, '{"reason": "the order was withdrawn"}'
     )
   $$)::boolean,
-  'the task is cancelled'
+  'the cancellation returns true'
 );
 select results_eq(
   $$
@@ -34,7 +34,7 @@ select results_eq(
     ('cancelled',                           'cancelled'),
     ('resolved_manually',                   'resolved_manually')
   $$,
-  'and with it every step that is open, for good'
+  'open steps are cancelled, and settled steps keep their state'
 );
 select is_empty(
   $$
@@ -44,7 +44,7 @@ select is_empty(
      and s.name like 'after%'
      and s.state <> 'cancelled'
   $$,
-  'so are those that waited for them'
+  'pending children are cancelled'
 );
 select is(
   (
@@ -56,11 +56,11 @@ select is(
        and l.reason is null
   ),
   18::bigint,
-  'each with who did it in its log; why stands with the task'
+  'the logs of the steps have the actor without the reason'
 );
 select is(
   (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
-  'nothing is left in the queue'
+  'the queue is empty'
 );
 select is((select count(*) from tasker.timers where task_uuid = tasker_test.the_task()), 0::bigint, 'no timer is left');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

@@ -9,7 +9,7 @@ select ok(
       tasker_test.the_task(), 'blocked_by_failures', 'resolved_manually', null, '{"reason": "done by telephone"}'
     )
   $$)::boolean,
-  'an operator resolves the task'
+  'the resolution returns true'
 );
 select results_eq(
   $$
@@ -19,7 +19,7 @@ select results_eq(
    order by s.step_no
   $$,
   $$ values ('top', 'error'), ('left', 'cancelled'), ('right', 'cancelled'), ('bottom', 'cancelled') $$,
-  'what failed has failed; what waited for it will not run'
+  'failed steps keep their state, and open steps are cancelled'
 );
 select is(
   (
@@ -29,7 +29,7 @@ select is(
        and l.reason is not null
   ),
   '{done by telephone}',
-  'the reason stands once, with the task'
+  'the reason is in the task''s log only'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -14,7 +14,7 @@ select ok(
       tasker_test.the_task(), 'enqueuing_steps', 'error', null, '{"event": "Timeout", "reason": "the deadline has passed"}'
     )
   $$)::boolean,
-  'the task fails'
+  'the failure returns true'
 );
 select results_eq(
   $$
@@ -38,7 +38,7 @@ select results_eq(
     ('cancelled',                           'cancelled'),
     ('resolved_manually',                   'resolved_manually')
   $$,
-  'and with it what was on its way'
+  'steps in the pipeline fail, and settled steps keep their state'
 );
 select is_empty(
   $$
@@ -48,7 +48,7 @@ select is_empty(
      and s.name like 'after%'
      and s.state <> 'pending'
   $$,
-  'steps that waited for others still do'
+  'pending children stay pending'
 );
 select results_eq(
   $$
@@ -64,7 +64,7 @@ select results_eq(
     ('EnqueueForOrchestration', 'in_progress', 'enqueued_as_error_for_orchestration', 'tasker_operator', null::text),
     ('Fail', 'enqueued_as_error_for_orchestration', 'error', 'tasker_operator', null)
   $$,
-  'a running step passes through both transitions of a failure, each with who did it'
+  'a running step''s log shows both transitions'
 );
 select is_empty(
   $$
@@ -74,7 +74,7 @@ select is_empty(
      and s.name in ('enqueued', 'in_progress', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended')
      and (s.last_error, s.last_failure_at) is distinct from ('the deadline has passed', timestamptz '2050-01-20 12:01:00+00')
   $$,
-  'the failed steps say why and when'
+  'failed steps have the error and its time'
 );
 select is(
   (
@@ -83,11 +83,11 @@ select is(
      where s.workflow_step_uuid = tasker_test.the_step('enqueued_for_orchestration')
   ),
   '2050-01-20 12:01:00+00'::timestamptz,
-  'the one that had its result is processed'
+  'a step with a recorded result has the time of its processing'
 );
 select is(
   (select count(*) from tasker.step_queue where task_uuid = tasker_test.the_task()), 0::bigint,
-  'nothing is left in the queue'
+  'the queue is empty'
 );
 select is((select count(*) from tasker.timers where task_uuid = tasker_test.the_task()), 0::bigint, 'no timer is left');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

@@ -27,28 +27,28 @@ select pg_temp.make_timed();
 select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
 select results_eq(
   'timers',
-  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a start needs no timer for the start any more'
+  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a started task has no timer for its start'
 );
 
 select tasker_test.move_task(tasker_test.the_task(), 'error');
-select is_empty('timers', 'an end needs none');
+select is_empty('timers', 'an ended task has no timer');
 
 select tasker_test.move_task(tasker_test.the_task(), 'pending');
 select results_eq(
   'timers',
-  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a reset brings back a deadline that lies ahead'
+  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a reset task has the timer of a deadline that lies ahead'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select tasker_test.move_task(tasker_test.the_task(), 'error');
 select tasker_test.pass('2 hours');
 select tasker_test.move_task(tasker_test.the_task(), 'pending');
-select is_empty('timers', 'but not one that has passed');
+select is_empty('timers', 'a reset task has no timer of a deadline that has passed');
 
 select tasker_test.freeze('2050-01-20 12:00:00+00');
 select pg_temp.make_timed();
 select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
-select is_empty('timers', 'a task that is cancelled before its start needs none');
+select is_empty('timers', 'a task that is cancelled before its start has no timer');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select pg_temp.make_timed();
@@ -56,7 +56,7 @@ select tasker_test.move_task(tasker_test.the_task(), 'initializing');
 select tasker_test.move_step(tasker_test.the_step(s.name), 'cancelled')
   from (values ('top'), ('left'), ('right'), ('bottom')) as s (name);
 select tasker_test.move_task(tasker_test.the_task(), 'complete');
-select is_empty('timers', 'nor does one that is complete');
+select is_empty('timers', 'a complete task has no timer');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

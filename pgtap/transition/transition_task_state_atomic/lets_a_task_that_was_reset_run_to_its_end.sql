@@ -16,7 +16,7 @@ select is(
        and s.state = 'pending'
   ),
   '{left,bottom}',
-  'two steps are left to do'
+  'two steps are pending'
 );
 select tasker_test.complete_step(tasker_test.the_step('left'));
 select tasker_test.move_step(tasker_test.the_step('bottom'), 'enqueued');
@@ -24,7 +24,7 @@ select tasker_test.move_task(tasker_test.the_task(), 'steps_in_process');
 select tasker_test.complete_step(tasker_test.the_step('bottom'));
 select tasker_test.move_task(tasker_test.the_task(), 'evaluating_results', 'complete');
 
-select is(tasker.get_current_task_state(tasker_test.the_task()), 'complete', 'it is complete in the end');
+select is(tasker.get_current_task_state(tasker_test.the_task()), 'complete', 'the task completes');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -30,7 +30,7 @@ select results_eq(
     (1, 'Start', 'pending', 'initializing', timestamptz '2050-01-20 12:00:00+00'),
     (2, 'Cancel', 'initializing', 'cancelled', timestamptz '2050-01-20 12:01:00+00')
   $$,
-  'what happened when'
+  'the log has each event with its time'
 );
 select results_eq(
   $$
@@ -44,7 +44,7 @@ select results_eq(
     (1, 'tasker_orchestrator', '00000000-0000-0000-0000-00000000000a'::uuid),
     (2, 'tasker_operator', null)
   $$,
-  'by the role that called, and for which processor'
+  'the log has the actor and the processor'
 );
 select results_eq(
   $$
@@ -58,7 +58,7 @@ select results_eq(
     (1, null, '{"ready": 1}'::jsonb),
     (2, 'it''s "over"; drop schema tasker; --', '{"ticket": {"no": 4711}}')
   $$,
-  'why, and whatever else was said'
+  'the log has the reason and the other metadata'
 );
 
 select * from finish();

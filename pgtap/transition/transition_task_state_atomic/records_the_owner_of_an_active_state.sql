@@ -10,7 +10,7 @@ select tasker.transition_task_state_atomic(
 );
 select results_eq(
   'owner',
-  $$ values ('00000000-0000-0000-0000-00000000000a'::uuid) $$, 'who moves a task into an active state owns it'
+  $$ values ('00000000-0000-0000-0000-00000000000a'::uuid) $$, 'the processor that moves a task into an active state owns it'
 );
 
 select tasker.transition_task_state_atomic(
@@ -18,12 +18,12 @@ select tasker.transition_task_state_atomic(
 );
 select results_eq(
   'owner',
-  $$ values ('00000000-0000-0000-0000-00000000000b'::uuid) $$, 'another may take it over: ownership is recorded, not enforced'
+  $$ values ('00000000-0000-0000-0000-00000000000b'::uuid) $$, 'another processor may take it over, because ownership is only recorded'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'enqueued');
 select tasker.transition_task_state_atomic(tasker_test.the_task(), 'enqueuing_steps', 'steps_in_process');
-select results_eq('owner', $$ values (null::uuid) $$, 'who does not say who they are leaves it to nobody');
+select results_eq('owner', $$ values (null::uuid) $$, 'a caller without a processor leaves the task without an owner');
 
 select tasker.transition_task_state_atomic(
   tasker_test.the_task(), 'steps_in_process', 'evaluating_results', '00000000-0000-0000-0000-00000000000a'
@@ -31,7 +31,7 @@ select tasker.transition_task_state_atomic(
 select tasker.transition_task_state_atomic(
   tasker_test.the_task(), 'evaluating_results', 'waiting_for_dependencies', '00000000-0000-0000-0000-00000000000a'
 );
-select results_eq('owner', $$ values (null::uuid) $$, 'in a state that is not active nobody owns it');
+select results_eq('owner', $$ values (null::uuid) $$, 'a task in a state that is not active has no owner');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

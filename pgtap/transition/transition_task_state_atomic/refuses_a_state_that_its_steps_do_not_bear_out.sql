@@ -12,7 +12,7 @@ select throws_ok(
     'task %s cannot go from enqueuing_steps to steps_in_process: none of its steps is in the pipeline',
     tasker_test.the_task()
   ),
-  'steps_in_process without a step in the pipeline'
+  'steps_in_process without a step in the pipeline is refused'
 );
 
 select tasker_test.make_task_in('steps_in_process');
@@ -23,7 +23,7 @@ select throws_ok(
     'task %s cannot go from steps_in_process to waiting_for_retry: none of its steps waits for a retry',
     tasker_test.the_task()
   ),
-  'waiting_for_retry without a step that does'
+  'waiting_for_retry without a step that waits for a retry is refused'
 );
 
 select tasker_test.make_task_in('evaluating_results');
@@ -34,7 +34,7 @@ select throws_ok(
     'task %s cannot go from evaluating_results to waiting_for_retry: none of its steps waits for a retry',
     tasker_test.the_task()
   ),
-  'the same while evaluating'
+  'it is refused while evaluating, too'
 );
 select throws_ok(
   $$ execute move ('evaluating_results', 'blocked_by_failures') $$,
@@ -43,7 +43,7 @@ select throws_ok(
     'task %s cannot go from evaluating_results to blocked_by_failures: none of its steps has failed',
     tasker_test.the_task()
   ),
-  'blocked_by_failures without a failure'
+  'blocked_by_failures without a failed step is refused'
 );
 
 select tasker_test.complete_step(tasker_test.the_step('top'));
@@ -56,7 +56,7 @@ select throws_ok(
     'task %s cannot go from evaluating_results to blocked_by_failures: some of its steps can still move',
     tasker_test.the_task()
   ),
-  'blocked_by_failures while another branch runs'
+  'blocked_by_failures is refused while another step can move'
 );
 
 select tasker_test.fail_step(tasker_test.the_step('right'));
@@ -68,7 +68,7 @@ select throws_ok(
     'task %s cannot go from evaluating_results to blocked_by_failures: some of its steps can still move',
     tasker_test.the_task()
   ),
-  'or waits for a retry'
+  'blocked_by_failures is refused while another step waits for a retry'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

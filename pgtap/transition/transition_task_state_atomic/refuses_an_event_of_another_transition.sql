@@ -10,7 +10,7 @@ select throws_ok(
   )
   $$,
   'TK409', 'a task cannot go from pending to initializing by event "Reset"',
-  'an event of another one'
+  'the event of another transition is refused'
 );
 select throws_ok(
   $$
@@ -19,7 +19,7 @@ select throws_ok(
   )
   $$,
   'TK409', 'a task cannot go from pending to initializing by event "start"',
-  'the right one in another spelling'
+  'the right event in another spelling is refused'
 );
 select throws_ok(
   $$
@@ -28,9 +28,9 @@ select throws_ok(
   )
   $$,
   'TK409', format('a task cannot go from pending to initializing by event "%s"', repeat('Start''; --', 10)),
-  'a long and hostile one, of which the message shows the beginning'
+  'a long, hostile event is refused, and the message shows only its beginning'
 );
-select is(tasker.get_current_task_state(tasker_test.the_task()), 'pending', 'the task is where it was');
+select is(tasker.get_current_task_state(tasker_test.the_task()), 'pending', 'the task keeps its state');
 
 select * from finish();
 rollback;

@@ -20,7 +20,7 @@ select throws_ok(
     ('{"error": []}',     '"error" of a transition is not a text', 'an error that is an array')
   ) as m (metadata, message, what);
 
-select is(tasker.get_current_task_state(tasker_test.the_task()), 'pending', 'the task is where it was');
+select is(tasker.get_current_task_state(tasker_test.the_task()), 'pending', 'the task keeps its state');
 
 select * from finish();
 rollback;

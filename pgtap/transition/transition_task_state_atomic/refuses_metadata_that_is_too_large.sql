@@ -12,10 +12,10 @@ prepare start (integer) as
 select throws_ok(
   'execute start (1001)',
   'TK413', 'results and metadata of 1001 bytes are too large',
-  'one byte more than the setting allows'
+  'a byte more than the setting allows is refused'
 );
-select is(tasker.get_current_task_state(tasker_test.the_task()), 'pending', 'the task is where it was');
-select lives_ok('execute start (1000)', 'as many as it allows are accepted');
+select is(tasker.get_current_task_state(tasker_test.the_task()), 'pending', 'the task keeps its state');
+select lives_ok('execute start (1000)', 'as many bytes as the setting allows are accepted');
 
 select * from finish();
 rollback;

@@ -12,7 +12,7 @@ select throws_ok(
     'task %s cannot go from evaluating_results to complete: it has steps that are not done',
     tasker_test.the_task()
   ),
-  'one of them is enqueued'
+  'a task with an enqueued step cannot complete'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'error');
@@ -23,7 +23,7 @@ select throws_ok(
     'task %s cannot go from evaluating_results to complete: it has steps that are not done',
     tasker_test.the_task()
   ),
-  'one of them has failed'
+  'a task with a failed step cannot complete'
 );
 
 select tasker_test.move_step(tasker_test.the_step(s.name), 'resolved_manually')
@@ -35,7 +35,7 @@ select throws_ok(
     'task %s cannot go from evaluating_results to complete: it has steps that are not done',
     tasker_test.the_task()
   ),
-  'one of them is pending'
+  'a task with a pending step cannot complete'
 );
 
 select tasker_test.make_task_in('initializing');
@@ -43,13 +43,13 @@ select throws_ok(
   $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'initializing', 'complete') $$,
   'TK409',
   format('task %s cannot go from initializing to complete: it has steps that are not done', tasker_test.the_task()),
-  'a task with steps is not one without'
+  'a task with steps cannot end as one without steps'
 );
 
 select tasker_test.make_task_in('evaluating_results');
 select tasker_test.move_step(tasker_test.the_step(s.name), 'cancelled')
   from (values ('top'), ('left'), ('right'), ('bottom')) as s (name);
-select results_eq('execute complete', 'values (true)', 'with all of them done it completes');
+select results_eq('execute complete', 'values (true)', 'a task whose steps are all done completes');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -21,11 +21,11 @@ select tasker_test.make_task();
 select is(
   pg_temp.detail('enqueuing_steps', 'pending'),
   'Allowed transitions: steps_in_process by StepsEnqueued, error by EnqueueFailed, error by Timeout, cancelled by Cancel.',
-  'after a state that something may follow'
+  'the detail lists the transitions that leave the state'
 );
 select is(
   pg_temp.detail('complete', 'pending'), 'No transition leaves complete.',
-  'after one that is the end'
+  'the detail says that no transition leaves a final state'
 );
 
 select * from finish();

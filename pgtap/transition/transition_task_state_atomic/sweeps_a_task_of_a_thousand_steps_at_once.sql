@@ -4,11 +4,11 @@ select plan(3);
 select tasker_test.register('wide', variadic (select array_agg('s' || n order by n) from generate_series(1, 1000) as n));
 select tasker_test.start_task('wide');
 
-select ok(tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'error'), 'all fail');
+select ok(tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'error'), 'the failure returns true');
 select is(
   (select count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.state = 'error'),
   1000::bigint,
-  'every one'
+  'all thousand steps have failed'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -103,7 +103,7 @@ errors go to standard error, and the exit code tells their kind.`
 	flags.SortFlags = false
 	flags.StringVarP(&a.database, "database", "d", "", "the database's address (default $DATABASE_URL)")
 	flags.BoolVar(&a.json, "json", false, "print JSON for programs instead of tables for people")
-	flags.BoolVar(&a.wide, "wide", false, "cut nothing, leave no column out, and print whole ids")
+	flags.BoolVar(&a.wide, "wide", false, "print all columns, whole values and whole ids")
 	flags.StringVar(&a.color, "color", "auto", "auto, always or never; auto honours NO_COLOR")
 	root.SetHelpFunc(a.help(root.HelpFunc()))
 	root.SetHelpCommand(a.helpCommand())

@@ -55,8 +55,8 @@ All of them are checked first, each problem named with its file and line. Then a
 transaction, or none. What differs from the version before is shown.
 
 A version that is registered never changes: the same content again does nothing, other content is a
-conflict and wants a new version. The schedules of a file are set as it says; one that it no longer has stays until
-"tasker schedule delete". --dry-run does the same and takes it back; it needs the same rights.
+conflict and needs a new version. The schedules of a file are set, too; one that the file no longer has stays until
+"tasker schedule delete". --dry-run does the same and rolls it back; it needs the same rights.
 
 --draft is for templates that are being written: whatever version a file says, its content is registered under the next
 of the versions dev-1, dev-2, …, unless the newest version is a draft with the same content. New tasks are created from

@@ -157,7 +157,7 @@ func (a *app) auditRange() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:     "range",
-		Short:   "Show who recorded which result in a range of time, newest first",
+		Short:   "Show which worker recorded which result in a period, newest first",
 		Example: "  tasker audit range --since 1h --failed\n  tasker audit range --since 2026-01-31T12:00:00Z --until 2026-01-31T13:00:00Z",
 	}, auditRows+"get_audit_by_time_range()", func(ctx context.Context, _ []string) error {
 		if succeeded && failed {
@@ -212,9 +212,9 @@ func (a *app) auditCheck() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "check",
 		Short: "Prove that no result lacks its audit row and that history was not altered",
-		Long: fmt.Sprintf(`Prove that no result lacks its audit row and that history was not altered, for the tasks made in a period: all
+		Long: fmt.Sprintf(`Prove that no result lacks its audit row and that history was not altered, for the tasks created in a period: all
 logs are guarded, each is a path without gaps to the state that its task or step is in, and the audit says what the
-log says. What a superuser does to all of them at once, consistently, it cannot show.
+log says. It cannot detect a superuser who changes all of them consistently.
 
 The exit code is %d if something is wrong. It reads the partitions of the period.`, exitNo),
 		Example: "  tasker audit check --since 24h",
@@ -257,8 +257,8 @@ The exit code is %d if something is wrong. It reads the partitions of the period
 		return silent
 	})
 	flags := command.Flags()
-	flags.StringVar(&since, "since", "", "tasks made from then on: 24h ago, or 2026-01-31T12:00:00Z (default all)")
-	flags.StringVar(&until, "until", "", "tasks made before then")
+	flags.StringVar(&since, "since", "", "tasks created from then on: 24h ago, or 2026-01-31T12:00:00Z (default all)")
+	flags.StringVar(&until, "until", "", "tasks created before then")
 	flags.Int32VarP(&limit, "limit", "l", 1000, "how many problems at most")
 	return command
 }

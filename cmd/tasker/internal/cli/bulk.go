@@ -249,7 +249,7 @@ func (m *manyEntries) flags(a *app, command *cobra.Command) {
 	flags := command.Flags()
 	flags.StringVar(&m.reason, "for", "", "for this reason: staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq")
 	flags.StringVarP(&m.namespace, "namespace", "n", "", "of this namespace")
-	flags.BoolVar(&m.all, "all", false, "all that are open")
+	flags.BoolVar(&m.all, "all", false, "requeue all open investigations")
 	m.bulk.flags(command, "entries")
 	a.completeFlag(command, "namespace", a.namespaces)
 }

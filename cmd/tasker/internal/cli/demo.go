@@ -23,7 +23,7 @@ func (a *app) demoCommand() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "demo",
 		Short: "Fulfil two orders: one whose bank fails once, one that an operator has to help",
-		Long: `Fulfil two orders before your eyes, with a worker in this process. The database is migrated first; the template
+		Long: `Fulfil two orders while you watch, with a worker in this process. The database is migrated first; the template
 "shop/order" and the two tasks stay. examples/orders has the handlers.
 
 On a terminal it then serves the operators' page, prints its address, and keeps orders coming until Ctrl+C.`,
@@ -66,7 +66,7 @@ On a terminal it then serves the operators' page, prints its address, and keeps 
 		return a.demoPage(ctx, pool, address)
 	})
 	flags := command.Flags()
-	flags.StringVar(&page, "page", "auto", "serve the operators' page in the end: auto, which is on a terminal, always or never")
+	flags.StringVar(&page, "page", "auto", "serve the operators' page at the end: auto (on a terminal), always or never")
 	flags.StringVar(&address, "listen", "127.0.0.1:8480", "the address of the page, HOST:PORT; a free port if that one is taken")
 	return command
 }

@@ -67,7 +67,7 @@ func (a *app) dlqList() *cobra.Command {
 		})
 	})
 	flags := command.Flags()
-	flags.StringVarP(&status, "status", "s", executor.DLQPending, "how it stands: pending, manually_resolved, permanently_failed, cancelled or any")
+	flags.StringVarP(&status, "status", "s", executor.DLQPending, "its status: pending, manually_resolved, permanently_failed, cancelled or any")
 	flags.StringVar(&reason, "reason", "", "for this reason: staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq")
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
 	flags.StringVar(&task, "task", "", "of this task")
@@ -100,7 +100,7 @@ func minutes(m float64) string { return span(time.Duration(m * float64(time.Minu
 func (a *app) dlqShow() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "show ENTRY",
-		Short: "Show an investigation; with --json the snapshot of the task too, as it was when it began",
+		Short: "Show an investigation; --json includes the snapshot of the task from when it began",
 	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
 		id, err := a.findEntry(ctx, "ENTRY", args[0])
 		if err != nil {
@@ -147,7 +147,7 @@ func (a *app) dlqCreate() *cobra.Command {
 		Use:   "create TASK",
 		Short: "Begin an investigation of a task, with a snapshot of it; the task itself goes on",
 		Long: `Begin an investigation of a task, with a snapshot of it as it is now: its steps, edges and history. The task
-itself goes on. If one is open already, that is found.`,
+itself continues. If an investigation is open already, it is returned.`,
 		Example: `  tasker dlq create 5b1d2c3a --notes 'charged twice?' --metadata '{"ticket": 7}'`,
 	}, "an object of tasker.dlq_entries: get_dlq_entry()", func(ctx context.Context, args []string) error {
 		task, err := a.findTask(ctx, "TASK", args[0])
@@ -178,7 +178,7 @@ itself goes on. If one is open already, that is found.`,
 	flags := command.Flags()
 	flags.StringVar(&reason, "reason", "", "staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq (default manual_dlq)")
 	flags.StringVar(&notes, "notes", "", "what is known so far, for the record")
-	flags.StringVar(&metadata, "metadata", "", "more of it, a JSON object; @FILE reads a file, - standard input")
+	flags.StringVar(&metadata, "metadata", "", "further facts, a JSON object; @FILE reads a file, - standard input")
 	return command
 }
 
@@ -246,12 +246,12 @@ func (a *app) dlqRequeue() *cobra.Command {
 	command := a.dlqChange(cobra.Command{
 		Use:   "requeue [ENTRY]",
 		Short: "End an investigation, or all that match a filter, and make the tasks run again",
-		Long: fmt.Sprintf(`End an investigation and make its task run again: what failed starts anew, what is done stays done.
+		Long: fmt.Sprintf(`End an investigation and run its task again: failed steps start again, complete steps stay complete.
 
-Without ENTRY, that is done with all open investigations that match every filter given, the oldest first; --all
-is every one. --dry-run shows which and how many. It takes --notes, and asks before it begins unless --yes is
-said. A transaction is of %d entries: an interrupted one has done the oldest. Tasks that another transaction
-holds, and those that cannot run again, are left as they are, and said.`, bulkBatch),
+Without ENTRY, requeue all open investigations that match every filter given, the oldest first; --all
+takes every one. --dry-run shows which and how many. It needs --notes, and asks before it begins unless --yes is
+given. A transaction has %d entries, so an interrupted command has requeued the oldest. Tasks that another transaction
+holds, and those that cannot run again, are skipped and listed.`, bulkBatch),
 		Example: `  tasker dlq requeue 5b1d2c3a --notes 'the supplier is back'
   tasker dlq requeue --for worker_unavailable --dry-run
   tasker dlq requeue --for worker_unavailable --notes 'workers run again'`,
@@ -274,7 +274,7 @@ holds, and those that cannot run again, are left as they are, and said.`, bulkBa
 func (a *app) dlqDashboard() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "dashboard",
-		Short: "Count the investigations by reason and by how they ended",
+		Short: "Count the investigations by reason and status",
 	}, "an array of tasker.dlq_reasons: get_dlq_dashboard()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {

@@ -24,8 +24,8 @@ func (a *app) doctorCommand() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "doctor",
 		Short: "Look for what is wrong with the server, the database and this program's view of them",
-		Long: fmt.Sprintf(`Look for what is wrong with the server, the database and this program's view of them: pending migrations,
-the clocks' difference, and all that tasker.check_installation() finds, which psql can call as well.
+		Long: fmt.Sprintf(`Check the server, the database and this program's view of them: pending migrations,
+the difference of clocks, and everything that tasker.check_installation() checks, which psql can call as well.
 
 The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 	}, "an array of tasker.installation_findings: name, status (ok, warn, fail), message, hint",

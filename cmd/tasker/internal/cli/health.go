@@ -33,11 +33,11 @@ func (a *app) healthCommand() *cobra.Command {
 
   load         more than 80%% of the connections are in use, or more than 20%% of the tasks have failed
   waiting      a task waits for an orchestrator, or a step for a worker, for longer than --max-wait;
-               what is paused may wait
+               paused work may wait
   maintenance  ended work was never counted, or not within --max-wait, or a job failed
-  partitions   there is none for tasks that are made now
+  partitions   there is none for tasks that are created now
 
-The exit code is %d if something of that is so. What waits for people is shown without changing the verdict: steps
+The exit code is %d if one of these is true. Work that waits for people is shown without changing the verdict: steps
 whose handler no running worker has, tasks that are blocked by failures, open dead letters. It costs the same however many tasks have ended; tasker doctor
 looks deeper, at the server and the installation.`, exitNo),
 		Example: "  tasker health\n  tasker health --max-wait 1m --json      # as a probe",

@@ -15,7 +15,7 @@ func (a *app) taskHistory() *cobra.Command {
 	var limit int32
 	command := a.leaf(cobra.Command{
 		Use:   "history TASK",
-		Short: "Tell what happened to a task and its steps, in the order of time",
+		Short: "Show what happened to a task and its steps, oldest first",
 	}, "an array of tasker.task_events: get_task_history()", func(ctx context.Context, args []string) error {
 		task, err := a.findTaskBy(ctx, "TASK", args[0], true)
 		if err != nil {
@@ -39,7 +39,7 @@ func (a *app) stepHistory() *cobra.Command {
 	var limit int32
 	command := a.leaf(cobra.Command{
 		Use:   "history STEP|TASK [NAME]",
-		Short: "Tell what happened to a step, in the order of time",
+		Short: "Show what happened to a step, oldest first",
 	}, "an array of tasker.task_events: get_step_history()", func(ctx context.Context, args []string) error {
 		step, err := a.findStepBy(ctx, args, true)
 		if err != nil {

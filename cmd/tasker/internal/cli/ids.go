@@ -56,7 +56,7 @@ func (a *app) taskID(id uuid.UUID) term.Cell {
 // taskForms is what a TASK argument may be.
 const taskForms = `TASK is a task's id, whole or short (the first 4 to 8 digits of its last group, looked up among
 ` + shortAmong + `), key:KEY for the identity key that it was created with,
-tag:TAG, or latest where nothing is changed. What several tasks match is refused, and they are listed.`
+tag:TAG, or latest for commands that change nothing. If several tasks match, they are listed and nothing is done.`
 
 // findTask returns the task that an argument names.
 func (a *app) findTask(ctx context.Context, what, text string) (uuid.UUID, error) {

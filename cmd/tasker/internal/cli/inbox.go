@@ -96,7 +96,7 @@ func (a *app) taskSignal() *cobra.Command {
 		Example: `  tasker task signal 5b1d2c3a paid --payload '{"amount": 120}' --key evt_1
   tasker task signal key:order-7 paid
   tasker task signal key:order-8 paid --template shop/order --start`,
-		Long: `Send a signal to a task: a step that waits for it goes on, else it is kept for one that does.
+		Long: `Send a signal to a task: a step that waits for it continues; without one the signal is kept.
 
 With --template the task is the one of that template with identity key KEY, and --start creates it if it does not
 exist yet.

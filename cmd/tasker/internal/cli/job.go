@@ -313,7 +313,7 @@ func (a *app) jobRetry() *cobra.Command {
 	var delay time.Duration
 	command := a.jobChange(cobra.Command{
 		Use:   "retry JOB",
-		Short: "Let a failed or cancelled job run again, with all its retries",
+		Short: "Run a failed or cancelled job again, with all its retries",
 	}, func(ctx context.Context, f *tasklib.Functions, id uuid.UUID) (bool, error) {
 		return f.RetryTask(ctx, id, delay.Seconds())
 	})
@@ -325,7 +325,7 @@ func (a *app) jobCancel() *cobra.Command {
 	var reason string
 	command := a.jobChange(cobra.Command{
 		Use:   "cancel JOB",
-		Short: "Call a job off; the worker of a running one is told, and its result refused",
+		Short: "Cancel a job; the worker of a running job is notified, and its result is refused",
 	}, func(ctx context.Context, f *tasklib.Functions, id uuid.UUID) (bool, error) {
 		return f.CancelTask(ctx, id, optional(reason))
 	})
@@ -337,7 +337,7 @@ func (a *app) jobStats() *cobra.Command {
 	var since time.Duration
 	command := a.leaf(cobra.Command{
 		Use:   "stats [NAME]",
-		Short: "Show where the jobs of each name stand, and what became of those submitted lately",
+		Short: "Count the jobs of each name by state, and the recently submitted ones by outcome",
 	}, "an array of tasklib.task_stats: stats()", func(ctx context.Context, args []string) error {
 		var name *string
 		if len(args) > 0 {
@@ -368,7 +368,7 @@ func (a *app) jobStats() *cobra.Command {
 			}
 		})
 	})
-	command.Flags().DurationVar(&since, "since", time.Hour, "how long ago the jobs were submitted, at most, of which is said what became of them")
+	command.Flags().DurationVar(&since, "since", time.Hour, "count outcomes of jobs submitted within this time")
 	return a.watched(command)
 }
 
@@ -395,7 +395,7 @@ func tookOrNone(seconds *float64) string {
 func (a *app) jobSchedules() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "schedules",
-		Short: "List the schedules that submit jobs: when each ticks next, and when it did last",
+		Short: "List the schedules that submit jobs: when each ticks next, and when it ticked last",
 	}, "an array of tasklib.schedules: list_schedules()", func(ctx context.Context, _ []string) error {
 		f, err := a.jobs(ctx)
 		if err != nil {

@@ -15,7 +15,7 @@ import (
 func (a *app) jobPause() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "pause NAME",
-		Short: "Let no more jobs of a name be claimed; those that run finish",
+		Short: "Stop handing out jobs of a name; running jobs finish",
 	}, "an object: changed, false if it was paused already", func(ctx context.Context, args []string) error {
 		return a.setJobPaused(ctx, args[0], "paused", (*tasklib.Functions).PauseTask)
 	})
@@ -24,7 +24,7 @@ func (a *app) jobPause() *cobra.Command {
 func (a *app) jobResume() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "resume NAME",
-		Short: "Let the jobs of a paused name be claimed again, and wake its workers",
+		Short: "Hand out the jobs of a paused name again, and wake its workers",
 	}, "an object: changed, false if it was not paused", func(ctx context.Context, args []string) error {
 		return a.setJobPaused(ctx, args[0], "running", (*tasklib.Functions).ResumeTask)
 	})
@@ -62,8 +62,8 @@ func (a *app) jobPurge() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "purge",
 		Short: "Delete jobs that ended long ago, whatever their time to live, and their recorded runs",
-		Long: `Delete jobs that ended long ago, whatever their time to live, and their recorded runs. What is pending or runs
-is never touched. It asks before it does, unless --yes is said; transactions are of 10,000 jobs each, so that an
+		Long: `Delete jobs that ended long ago, whatever their time to live, and their recorded runs. Pending and running jobs
+are never deleted. It asks before it deletes, unless --yes is given; a transaction has 10,000 jobs, so that an
 interrupted purge has deleted the oldest.`,
 		Example: "  tasker job purge --before 720h --state completed\n  tasker job purge --before 2026-01-01T00:00:00Z --name report --yes",
 	}, "an object: deleted", func(ctx context.Context, _ []string) error {
@@ -136,8 +136,8 @@ func (a *app) jobSchedule() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "schedule SCHEDULE NAME",
 		Short: "Submit a job at every tick of a cron expression, from now on",
-		Long: `Submit a job at every tick of a cron expression, from now on, however many workers keep it. A schedule of this
-name is changed to what is said here. What ticks while no worker is there is made up for as --missed says.`,
+		Long: `Submit a job at every tick of a cron expression, from now on, however many workers run. A schedule of this
+name is changed accordingly. --missed says what happens to ticks while no worker runs.`,
 		Example: `  tasker job schedule nightly report --cron '0 2 * * *' --timezone Europe/Berlin
   tasker job schedule poll fetch --cron '*/5 * * * *' --kwargs '{"feed": 7}' --missed skip`,
 	}, "an object of tasklib.schedules: schedule_task()", func(ctx context.Context, args []string) (err error) {
@@ -178,7 +178,7 @@ name is changed to what is said here. What ticks while no worker is there is mad
 	flags := command.Flags()
 	flags.StringVar(&params.Cron, "cron", "", "when: minute, hour, day of the month, month, day of the week")
 	flags.StringVar(&params.Timezone, "timezone", "UTC", "the time zone of the expression")
-	flags.StringVar(&params.Missed, "missed", "once", "of ticks that were missed: skip them, make up for them once, or for all")
+	flags.StringVar(&params.Missed, "missed", "once", "missed ticks: skip them, make up for them by one job, or for all")
 	flags.StringVarP(&kwargs, "kwargs", "k", "{}", "the jobs' arguments, a JSON object; @FILE reads a file, - standard input")
 	flags.StringVar(&tags, "tags", "", "tags to find them by, a JSON object")
 	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
@@ -190,7 +190,7 @@ name is changed to what is said here. What ticks while no worker is there is mad
 func (a *app) jobUnschedule() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "unschedule SCHEDULE",
-		Short: "End a schedule; the jobs that it submitted stay",
+		Short: "Delete a schedule; the jobs that it submitted stay",
 	}, "an object: changed, false if there was no such schedule", func(ctx context.Context, args []string) error {
 		f, err := a.jobs(ctx)
 		if err != nil {

@@ -17,11 +17,11 @@ func (a *app) maintainCommand() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "maintain [JOB...]",
 		Short: "Do the jobs of maintenance that are due, or those named",
-		Long: fmt.Sprintf(`Do the jobs of maintenance that are due, or those named whether or not they are due: partitions made ahead and
+		Long: fmt.Sprintf(`Run the maintenance jobs that are due, or those named whether or not they are due: partitions created ahead and
 dropped when they are old, totals and reports, stale tasks, garbage, statistics. tasker orchestrate and pg_cron do
 the same; this is for other schedulers, and for people. docs/operations.md has the list.
 
-What needs several transactions, as dropping partitions does, has several rows. Nothing is done while another session
+A job that needs several transactions, such as dropping partitions, has several rows. A job is skipped while another session
 is at it. The exit code is %d if a job failed: it is undone, and due again.`, exitNo),
 		Example: "  tasker maintain\n  tasker maintain retention identities archives\n  tasker maintain --all",
 	}, "an array of tasker.maintenance_jobs: run_maintenance(), call by call",
@@ -52,7 +52,7 @@ func (a *app) partitionMaintain() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "maintain",
 		Short: "Make partitions ahead, drop old ones, and collect what is left of them",
-		Long: "The jobs of tasker maintain that have to do with partitions, whether or not they are due:\n" +
+		Long: "Run the maintenance jobs for partitions, whether or not they are due:\n" +
 			strings.Join(growthJobs, ", ") + ".",
 	}, "an array of tasker.maintenance_jobs: run_maintenance(), call by call",
 		func(ctx context.Context, _ []string) error {

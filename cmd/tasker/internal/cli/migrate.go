@@ -43,7 +43,7 @@ func (a *app) migrateDown() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:   "down",
-		Short: "Take the newest migrations back, with all that is in their tables",
+		Short: "Revert the newest migrations, with everything in their tables",
 		Example: `  tasker migrate down              # the newest one, after a question
   tasker migrate down --steps 3 --yes`,
 	}, "an array of the migrations that were taken back: version, name, applied", func(ctx context.Context, _ []string) error {

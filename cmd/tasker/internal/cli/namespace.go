@@ -54,7 +54,7 @@ func (a *app) namespaceRegister() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "register NAME",
 		Short: "Make sure that a namespace exists, and change what is said",
-		Long: `Make sure that a namespace exists, and change what is said; the rest stays as it is. Applying a template
+		Long: `Create a namespace if it does not exist, and change the settings that are given. Applying a template
 registers its namespace too.`,
 		Example:           "  tasker namespace register shop --description 'Orders and returns' --transport pgmq",
 		ValidArgsFunction: a.complete(a.namespaces),
@@ -97,7 +97,7 @@ func (a *app) namespacePause() *cobra.Command {
 	var actor string
 	command := a.leaf(cobra.Command{
 		Use:               "pause NAME",
-		Short:             "Let no more of a namespace's steps be claimed; those that run finish",
+		Short:             "Stop handing out steps of a namespace; running steps finish",
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an object: changed, false if it was paused already", func(ctx context.Context, args []string) error {
 		return a.setPaused(ctx, args[0], "paused", func(e *executor.SqlFunctionExecutor) (bool, error) {
@@ -111,7 +111,7 @@ func (a *app) namespacePause() *cobra.Command {
 func (a *app) namespaceResume() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:               "resume NAME",
-		Short:             "Let a paused namespace's steps be claimed again, and wake its workers",
+		Short:             "Hand out a paused namespace's steps again, and wake its workers",
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an object: changed, false if it was not paused", func(ctx context.Context, args []string) error {
 		return a.setPaused(ctx, args[0], "running", func(e *executor.SqlFunctionExecutor) (bool, error) {

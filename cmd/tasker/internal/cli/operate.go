@@ -82,7 +82,7 @@ func (a *app) taskOperation(command cobra.Command, change taskChange) *cobra.Com
 func (a *app) taskCancel() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:     "cancel TASK",
-		Short:   "Call a task off, for good; results of running steps will be refused",
+		Short:   "Cancel a task for good; results of running steps will be refused",
 		Example: "  tasker task cancel 5b1d2c3a --reason 'the customer changed his mind'",
 	}, (*executor.SqlFunctionExecutor).CancelTask)
 }
@@ -91,22 +91,22 @@ func (a *app) taskReset() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:   "reset TASK",
 		Short: "Give a task's failed steps their attempts back and let it go on from where it stopped",
-		Long: `Give a task's failed steps their attempts back and let it go on from where it stopped: a task that has
-failed, or an open one with failed steps. What is done stays done, and the history is kept.`,
+		Long: `Reset the attempts of a task's failed steps and continue the task from where it stopped: a task that has
+failed, or an open one with failed steps. Complete steps stay complete, and the history is kept.`,
 	}, (*executor.SqlFunctionExecutor).ResetTask)
 }
 
 func (a *app) taskResolve() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:   "resolve TASK",
-		Short: "Settle a task that is blocked by failures; its open steps are cancelled",
+		Short: "Resolve a task that is blocked by failures; its open steps are cancelled",
 	}, (*executor.SqlFunctionExecutor).ResolveTaskManually)
 }
 
 func (a *app) taskGiveUp() *cobra.Command {
 	return a.taskOperation(cobra.Command{
 		Use:   "give-up TASK",
-		Short: "Let a task that is blocked by failures fail for good; reset brings it back",
+		Short: "Fail a task for good that is blocked by failures; reset continues it",
 	}, (*executor.SqlFunctionExecutor).GiveUpTask)
 }
 
@@ -119,9 +119,9 @@ func (a *app) taskFork() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "fork TASK STEP",
 		Short: "Create a task that repeats another from a step on and takes over the results of the rest",
-		Long: `Create a task that repeats another from a step on: STEP and what depends on it run anew, and so does what was
-not done; the results of all other steps are taken over, with who recorded them. --version runs it by another
-version of the template. The other task stays as it is unless --cancel is said.`,
+		Long: `Create a task that repeats another from a step on: STEP and its descendants run again, and so do steps that were
+not complete; the results of all other steps are taken over, with their audit. --version runs it by another
+version of the template. The other task is unchanged unless --cancel is given.`,
 		Example: `  tasker task fork 5b1d2c3a ship --reason 'the address was wrong'
   tasker task fork 5b1d2c3a charge --version 1.1.0 --cancel --reason 'charged in the wrong currency'`,
 	}, format, func(ctx context.Context, args []string) error {
@@ -161,13 +161,13 @@ func (a *app) taskRetry() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "retry [TASK]",
 		Short: "Run again what failed in an open task, or in all tasks that match a filter",
-		Long: fmt.Sprintf(`Run again what failed in an open task, and at once what waits for its next attempt: "tasker step retry" for
-each of these steps, in one transaction. A task that has ended by failing wants "tasker task reset".
+		Long: fmt.Sprintf(`Run the failed steps of an open task again, and those at once that wait for their next attempt: "tasker step retry" for
+each of these steps, in one transaction. A task that has failed needs "tasker task reset".
 
 Without TASK, all tasks that match every filter given are reset, the oldest first: those that are
-blocked_by_failures, or in error if --state says so. --dry-run shows which and how many. It takes a reason,
-and asks before it begins unless --yes is said. A transaction is of %d tasks: an interrupted one has done the
-oldest. Tasks that another transaction holds are left as they are, and said.`, bulkBatch),
+blocked_by_failures, or in error if --state says so. --dry-run shows which and how many. It needs a reason,
+and asks before it begins unless --yes is given. A transaction has %d tasks, so an interrupted command has retried the
+oldest. Tasks that another transaction holds are skipped and listed.`, bulkBatch),
 		Example: `  tasker task retry key:order-7
   tasker task retry --namespace shop --since 2h --dry-run
   tasker task retry --namespace shop --since 2h --reason 'the bank is back'`,
@@ -294,7 +294,7 @@ func (a *app) stepOperation(command cobra.Command, change stepChange) *cobra.Com
 func (a *app) stepRetry() *cobra.Command {
 	return a.stepOperation(cobra.Command{
 		Use:     "retry STEP|TASK [NAME]",
-		Short:   "Run a step again that failed for good, or at once one that waits for its next attempt",
+		Short:   "Run a step again that failed for good, or run one at once that waits for its next attempt",
 		Example: "  tasker step retry 5b1d2c3a charge --reason 'the bank is back'",
 	}, (*executor.SqlFunctionExecutor).RetryStep)
 }
@@ -302,7 +302,7 @@ func (a *app) stepRetry() *cobra.Command {
 func (a *app) stepResolve() *cobra.Command {
 	return a.stepOperation(cobra.Command{
 		Use:   "resolve STEP|TASK [NAME]",
-		Short: "Settle a step without results: it was done elsewhere, and its children may run",
+		Short: "Resolve a step that was done elsewhere, without results; its children may run",
 	}, (*executor.SqlFunctionExecutor).ResolveStepManually)
 }
 
@@ -310,7 +310,7 @@ func (a *app) stepComplete() *cobra.Command {
 	var results string
 	command := a.stepOperation(cobra.Command{
 		Use:     "complete STEP|TASK [NAME]",
-		Short:   "Complete a step with results of your own; its children may run and find them",
+		Short:   "Complete a step with results of your own, which its children get",
 		Example: "  tasker step complete 5b1d2c3a charge --results '{\"paid\": true}'",
 	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor string) (bool, error) {
 		content, err := a.readText(results)

@@ -26,13 +26,13 @@ func (a *app) orchestrateCommand() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "orchestrate",
 		Short: "Keep tasks moving: timers, lost workers, requests, deferred results and starts",
-		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts. Besides it does
+		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts. It also runs
 the jobs of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker
 process drives a whole system; the rest waits for this, or for pg_cron calling tasker.orchestrate().
 
-It is woken by announcements and by the clock; a fallback looks every 30 seconds in case one was missed. What each
-of them found is logged, and counted at the end. Any number may run. SIGINT and SIGTERM let it finish what it is
-at; the exit code is 0 then. With --metrics, Prometheus reads http://ADDRESS/metrics: what each scrape shows is the
+It is woken by notifications and by the clock; a fallback polls every 30 seconds in case one was missed. What each
+of them found is logged, and counted at the end. Any number may run. On SIGINT and SIGTERM it finishes the call
+that it is in; the exit code is 0 then. With --metrics, Prometheus reads http://ADDRESS/metrics: what each scrape shows is the
 whole database, not this process, so that one of several is enough.`,
 		Example: `  tasker orchestrate
   tasker orchestrate --poll 5s --no-listen      # through a pooler that gives connections by transaction
@@ -79,11 +79,11 @@ whole database, not this process, so that one of several is enough.`,
 		})
 	flags := command.Flags()
 	flags.DurationVar(&poll, "poll", 0, "how often the fallback looks, 0 is never (default the setting fallback_poll_seconds)")
-	flags.BoolVar(&config.NoListen, "no-listen", false, "do without LISTEN")
+	flags.BoolVar(&config.NoListen, "no-listen", false, "do not LISTEN")
 	flags.Int32Var(&config.Limit, "limit", 100, "how much of each kind at a time")
 	flags.StringVar(&listen, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9187")
 	flags.StringVar(&reads, "reads", "", "the address of a standby that the metrics are read from (default $DATABASE_READ_URL)")
-	flags.BoolVar(&once, "once", false, "do what is to be done now, and end")
+	flags.BoolVar(&once, "once", false, "do what is due now, and exit")
 	return command
 }
 

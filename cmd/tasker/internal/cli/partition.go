@@ -80,7 +80,7 @@ func size(n float64) string {
 func (a *app) partitionStatus() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "status",
-		Short: "Show the partitions with their sizes, what holds old ones, who makes new ones, and what is wrong",
+		Short: "Show the partitions with their sizes, what holds old ones, what creates new ones, and problems",
 	}, "an object of tasker.partition_statuses: partition_status(), with partitions: an array of tasker.partition_sizes",
 		func(ctx context.Context, _ []string) error {
 			e, err := a.executor(ctx)
@@ -98,9 +98,9 @@ func (a *app) partitionSetup() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "setup",
 		Short: "Set how long ranges are, how many lie ready, how old they become and who makes them",
-		Long: `Set how long ranges are, how many lie ready, how old they become and who makes them. What is not given stays.
+		Long: `Set the length of ranges, how many are created ahead, how long they are kept and what creates them. Other settings stay.
 
-Meant for a filled database too: with another interval the ranges that have not begun are replaced, without a gap.`,
+It also works on a database with data: if the interval changes, the ranges that have not begun are replaced, without a gap.`,
 		Example: "  tasker partition setup --interval '7 days' --premake 4 --retention '90 days'\n  tasker partition setup --cron",
 	}, "an object of tasker.partition_statuses: partition_status(), with partitions: an array of tasker.partition_sizes",
 		func(ctx context.Context, _ []string) error {
@@ -128,9 +128,9 @@ Meant for a filled database too: with another interval the ranges that have not 
 		})
 	flags := command.Flags()
 	flags.StringVar(&interval, "interval", "", "1 month, 7 days, 1 day or 1 hour")
-	flags.Int32Var(&premake, "premake", 0, "how many ranges lie ready ahead")
-	flags.StringVar(&retention, "retention", "", "how old a range becomes, such as 90 days")
-	flags.StringVar(&backend, "backend", "", "who makes partitions: auto, builtin or pg_partman")
+	flags.Int32Var(&premake, "premake", 0, "how many ranges are created ahead")
+	flags.StringVar(&retention, "retention", "", "how long a range is kept, such as 90 days")
+	flags.StringVar(&backend, "backend", "", "what creates partitions: auto, builtin or pg_partman")
 	flags.BoolVar(&cron, "cron", false, "have pg_cron run maintenance and orchestrate(), as this role")
 	return command
 }
@@ -162,7 +162,7 @@ func (a *app) partitionEvacuate() *cobra.Command {
 	var tasks int32
 	command := a.leaf(cobra.Command{
 		Use:     "evacuate FROM",
-		Short:   "Make a held range anew with nothing in it but the tasks that hold it; the rest is dropped",
+		Short:   "Rebuild a held range with only the tasks that hold it, and drop the rest",
 		Example: "  tasker partition evacuate 2026-07-01T00:00:00Z      # the start of a range that status shows as held",
 	}, "an object of tasker.retention_outcomes: evacuate_partition()", func(ctx context.Context, args []string) error {
 		startsAt, err := time.Parse(time.RFC3339, args[0])

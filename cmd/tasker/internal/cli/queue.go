@@ -94,7 +94,7 @@ func (a *app) queuePeek() *cobra.Command {
 	)
 	command := a.leaf(cobra.Command{
 		Use:               "peek QUEUE",
-		Short:             "Show the first messages of a queue, hidden ones too, and take none",
+		Short:             "Show the first messages of a queue, also hidden ones, without receiving them",
 		Example:           "  tasker queue peek orchestration_task_requests --limit 3",
 		ValidArgsFunction: a.complete(a.queues),
 	}, "an array of tasker.queue_messages: peek_queue()", func(ctx context.Context, args []string) error {

@@ -38,11 +38,11 @@ func (a *app) relayCommand() *cobra.Command {
 		Use:   "relay",
 		Short: "Deliver the events of subscriptions, to webhooks, pgmq and RabbitMQ; publish steps to RabbitMQ",
 		Long: `Deliver the events of subscriptions to their targets, until SIGINT or SIGTERM; the exit code is 0 then. Any number may run:
-each subscription is delivered by one at a time, and another goes on where one stopped or crashed. With --steps it also
+one at a time delivers a subscription, and another continues where it stopped or crashed. With --steps it also
 publishes ready steps of namespaces with transport broker. docs/feed.md, docs/howto/webhook.md and docs/howto/rabbitmq.md say
 more.
 
-Secrets stand in the environment. A webhook is signed with PGTASKER_WEBHOOK_SECRET_<SUBSCRIPTION>, the name in capitals, else
+Secrets are read from the environment. A webhook is signed with PGTASKER_WEBHOOK_SECRET_<SUBSCRIPTION>, the name in capitals, else
 with PGTASKER_WEBHOOK_SECRET: one or more secrets "whsec_…", with blanks between. AMQP_URL is the address of RabbitMQ; without
 it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 		Example: `  PGTASKER_WEBHOOK_SECRET=whsec_… tasker relay
@@ -108,7 +108,7 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	flags := command.Flags()
 	flags.StringSliceVar(&config.Only, "only", nil, "deliver these subscriptions only")
 	flags.StringSliceVar(&config.allow, "allow", nil, "networks that webhooks may call although they are not public, such as 10.1.0.0/16")
-	flags.BoolVar(&config.allowHTTP, "allow-http", false, "let webhooks be called without TLS")
+	flags.BoolVar(&config.allowHTTP, "allow-http", false, "allow webhooks without TLS")
 	flags.StringVar(&config.authority, "ca", "", "the file of a certificate authority to trust, instead of the system's")
 	flags.StringVar(&config.certificate, "cert", "", "the file of the certificate that the relay shows to RabbitMQ, with its chain")
 	flags.StringVar(&config.key, "key", "", "the file of its key; default: the same file")
@@ -116,7 +116,7 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	flags.Int32Var(&config.attempts, "attempts", 20, "how often an event is tried before it is given up")
 	flags.BoolVar(&config.steps, "steps", false, "publish the ready steps of namespaces with transport broker to RabbitMQ")
 	flags.IntVar(&config.StepDepth, "depth", 1000, "publish no more steps to a lane with so many messages")
-	flags.DurationVar(&config.PollInterval, "poll", 250*time.Millisecond, "the wait after a look that found nothing")
+	flags.DurationVar(&config.PollInterval, "poll", 250*time.Millisecond, "the pause after a query that found nothing")
 	flags.StringVar(&config.metrics, "metrics", "", "serve metrics for Prometheus at this address, such as 127.0.0.1:9188")
 	a.completeFlag(command, "only", a.subscriptions)
 	return command

@@ -99,7 +99,7 @@ func TestHealth_SaysWhatIsWrong(t *testing.T) {
 
 	must(t, pool, "namespace", "pause", "shop")
 	execute(t, pool, "select from tasker.run_maintenance('rollups')")
-	require.Contains(t, must(t, pool, "health"), "paused\n", "what is paused may wait")
+	require.Contains(t, must(t, pool, "health"), "paused\n", "paused work may wait")
 	must(t, pool, "namespace", "resume", "shop")
 	require.Equal(t, exitDone, tasker(t, pool, "health", "--max-wait", "2h").code)
 

@@ -38,7 +38,7 @@ func (a *app) scheduleList() *cobra.Command {
 	var namespace string
 	command := a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List the schedules: what each creates, when next, and what keeps it",
+		Short: "List the schedules: what each creates, when it ticks next, and what prevents it",
 	}, "an array of tasker.schedules: list_schedules()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -105,7 +105,7 @@ func (a *app) scheduleShow() *cobra.Command {
 	var limit, next int32
 	command := a.leaf(cobra.Command{
 		Use:               "show NAMESPACE/SCHEDULE",
-		Short:             "Show a schedule, its next ticks, and what became of the last ones",
+		Short:             "Show a schedule, its next ticks, and the outcomes of its last ticks",
 		ValidArgsFunction: a.complete(a.schedules),
 	}, "an object: schedule (list_schedules()), next (next_runs()), ticks (list_schedule_ticks())", func(ctx context.Context, args []string) error {
 		namespace, name, err := parseSchedule(args[0])

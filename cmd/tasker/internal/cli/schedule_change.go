@@ -72,15 +72,15 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 	flags.DurationVar(&every, "every", 0, "instead of --cron: an interval")
 	flags.StringVar(&params.Timezone, "timezone", "UTC", "the time zone of the expression")
 	flags.StringVarP(&input, "context", "c", "{}", "the JSON object that handlers get; @FILE reads a file, - standard input")
-	flags.StringVar(&params.CatchUp, "catch-up", "one", "of ticks that were missed: skip them, make up for them by one, or for all")
+	flags.StringVar(&params.CatchUp, "catch-up", "one", "missed ticks: skip them, make up for them by one task, or for all")
 	flags.Int32Var(&params.CatchUpLimit, "catch-up-limit", 100, "how many ticks all makes up for")
 	flags.StringVar(&params.Overlap, "overlap", "allow", "while a task runs: allow another one, skip the tick, or queue_one")
-	flags.DurationVar(&jitter, "jitter", 0, "how much later a tick may be due, always as much for the same tick")
+	flags.DurationVar(&jitter, "jitter", 0, "the longest delay of a tick; the same tick always has the same delay")
 	flags.DurationVar(&deadline, "deadline", 0, "how long after its tick a task fails that has not ended")
 	flags.StringVar(&starts, "starts", "", "the first tick not before: 2h from now, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&ends, "ends", "", "no tick after")
 	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
-	flags.StringArrayVar(&params.Tags, "tag", nil, "a tag of the tasks; may be said again")
+	flags.StringArrayVar(&params.Tags, "tag", nil, "a tag of the tasks; may be given more than once")
 	return command
 }
 
@@ -115,7 +115,7 @@ func (a *app) schedulePause() *cobra.Command {
 	var actor string
 	command := a.scheduleChange(cobra.Command{
 		Use:   "pause NAMESPACE/SCHEDULE",
-		Short: "Let a schedule create no more tasks; those that it created run on",
+		Short: "Stop a schedule from creating tasks; those that it created continue",
 	}, "an object: changed, false if it was paused already", "is paused", "was paused already",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
 			return e.PauseSchedule(ctx, namespace, schedule, actor)
@@ -127,7 +127,7 @@ func (a *app) schedulePause() *cobra.Command {
 func (a *app) scheduleResume() *cobra.Command {
 	return a.scheduleChange(cobra.Command{
 		Use:   "resume NAMESPACE/SCHEDULE",
-		Short: "Let a paused schedule tick again, from now on",
+		Short: "Resume a paused schedule, from now on",
 	}, "an object: changed, false if it was not paused", "ticks again", "was not paused",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
 			return e.ResumeSchedule(ctx, namespace, schedule)
@@ -137,7 +137,7 @@ func (a *app) scheduleResume() *cobra.Command {
 func (a *app) scheduleDelete() *cobra.Command {
 	return a.scheduleChange(cobra.Command{
 		Use:   "delete NAMESPACE/SCHEDULE",
-		Short: "End a schedule and forget its history; the tasks that it created stay",
+		Short: "Delete a schedule and its history; the tasks that it created stay",
 	}, "an object: changed, false if there was no such schedule", "is deleted", "does not exist",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
 			return e.DeleteSchedule(ctx, namespace, schedule)
@@ -177,8 +177,8 @@ func (a *app) scheduleBackfill() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "backfill NAMESPACE/SCHEDULE",
 		Short: "Create the tasks of a schedule's ticks in a time that has passed",
-		Long: `Create the tasks of a schedule's ticks in a time that has passed, as workers claim. A tick that has its task
-already gets no other. "tasker schedule show" says how far it is; --stop ends it.`,
+		Long: `Create the tasks of a schedule's ticks in a past period, while workers claim. A tick that has its task
+already gets no second one. "tasker schedule show" says how far it is; --stop ends it.`,
 		Example:           "  tasker schedule backfill shop/nightly --from 2026-01-01T00:00:00Z --until 2026-01-31T00:00:00Z",
 		ValidArgsFunction: a.complete(a.schedules),
 	}, "an object of tasker.schedules: backfill_schedule()", func(ctx context.Context, args []string) (err error) {

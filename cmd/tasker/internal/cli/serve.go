@@ -31,11 +31,11 @@ func (a *app) serveCommand() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "serve",
 		Short: "Serve REST and the operators' page over HTTP: tasks, steps, templates, health and what operators do",
-		Long: `Serve REST and the operators' page over HTTP: tasks, steps, templates, health and what operators do. /ui is the
+		Long: `Serve REST and the operators' page over HTTP: tasks, steps, templates, health and operators' actions. /ui is the
 page for people, where they log in with a token. GET /v1/docs is the page that says how to call it, /v1/openapi.json the same for programs; /healthz and /readyz need no token, everything else one of tasker token create.
 
-The login is a role without rights of its own, as docs/serve.md makes it. A superuser is warned about on loopback and
-refused elsewhere. With --reads a standby answers what only reads; answers then say how far it lags. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
+The login is a role without rights of its own, as docs/serve.md describes. A superuser causes a warning on loopback and is
+refused elsewhere. With --reads a standby answers requests that only read, and says how far it lags. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
 a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let requests finish.`,
 		Example: `  tasker serve                                      # http://127.0.0.1:8480
   tasker serve --listen :8443 --cert server.pem --key server.key
@@ -57,8 +57,8 @@ a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let request
 	flags.StringVar(&config.certificate, "cert", "", "the file of the TLS certificate, with its chain")
 	flags.StringVar(&config.key, "key", "", "the file of its key")
 	flags.BoolVar(&config.plainHTTP, "plain-http", false, "serve HTTP beyond loopback: a proxy before it speaks TLS")
-	flags.StringVar(&config.reads, "reads", "", "the address of a standby that answers what only reads (default $DATABASE_READ_URL)")
-	flags.BoolVar(&config.readOnly, "read-only", false, "refuse what writes; the database enforces it")
+	flags.StringVar(&config.reads, "reads", "", "the address of a standby for requests that only read (default $DATABASE_READ_URL)")
+	flags.BoolVar(&config.readOnly, "read-only", false, "refuse requests that write; the database enforces it")
 	flags.DurationVar(&config.maxWait, "max-wait", time.Minute, "how long one request may wait for a task")
 	flags.DurationVar(&config.stopWithin, "stop-within", 10*time.Second, "how long requests may take to finish at the end")
 	return command

@@ -26,7 +26,7 @@ func (a *app) settingsList() *cobra.Command {
 	var changed bool
 	command := a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List all settings; what was changed is marked",
+		Short: "List all settings; changed ones are marked",
 	}, "an array of tasker.settings: list_settings()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -104,7 +104,7 @@ func (a *app) settingsSet() *cobra.Command {
 	var toDefault bool
 	command := a.leaf(cobra.Command{
 		Use:               "set NAME [VALUE]",
-		Short:             "Change a setting; it is in force from the next call of any function on",
+		Short:             "Change a setting; it applies from the next call of any function on",
 		Example:           "  tasker settings set lease_seconds 120\n  tasker settings set lease_seconds --default",
 		ValidArgsFunction: a.complete(a.settings),
 	}, "an object: name, value, previous_value", func(ctx context.Context, args []string) error {

@@ -44,7 +44,7 @@ func (a *app) statsCommand() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "stats",
 		Short: "Show what the system did: tasks and results, their rates and durations, and how they came by time",
-		Long: `Show what the system did: tasks and results, their rates and durations, and how they came by time.
+		Long: `Show what the system did: tasks and results, their rates and durations, and their numbers over time.
 
 ` + rolledUp + ` With --namespace the series is of that one only; the numbers above it
 are of all.`,

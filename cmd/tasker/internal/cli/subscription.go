@@ -33,7 +33,7 @@ func (a *app) subscriptionCreate() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "create NAME",
 		Short: "Make a subscription, or give one another filter and target",
-		Long: `Make a subscription, or give one another filter and target; it then keeps its place. It gets what happens from now on, or
+		Long: `Create a subscription, or give an existing one another filter and target; it keeps its position. A new one gets events from now on, or
 from --since on. Without a target a program reads it: executor.Subscribe, or read_events in SQL.`,
 		Example: `  tasker subscription create billing -n shop --event Complete --webhook https://example.org/hooks/pgtasker
   tasker subscription create audit --kind task --pgmq task_events --since 24h`,
@@ -225,7 +225,7 @@ func (a *app) subscriptionReplay() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "replay NAME",
-		Short: "Deliver once more what the logs hold since a time, with the same UUIDs",
+		Short: "Deliver the events since a time once more, with the same UUIDs",
 		Example: `  tasker subscription replay billing --since 2h
   tasker subscription replay billing --since 2026-01-31T12:00:00Z`,
 		ValidArgsFunction: a.complete(a.subscriptions),
@@ -258,7 +258,7 @@ func (a *app) subscriptionReplay() *cobra.Command {
 func (a *app) subscriptionDrop() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:               "drop NAME",
-		Short:             "End a subscription, and forget its place and its dead events",
+		Short:             "Delete a subscription, with its position and its dead events",
 		ValidArgsFunction: a.complete(a.subscriptions),
 	}, "an object: changed, false if there was no such subscription", func(ctx context.Context, args []string) error {
 		e, err := a.executor(ctx)

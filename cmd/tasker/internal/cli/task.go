@@ -305,8 +305,8 @@ func (a *app) taskTree() *cobra.Command {
 		Short: "Draw a task's steps as a tree, each below what it depends on, or the tasks that they started",
 		Example: `  tasker task tree 5b1d2c3a
   tasker task tree 5b1d2c3a --tasks`,
-		Long: `Draw a task's steps as a tree, each below what it depends on. A step that depends on several stands below
-each of them; what follows it is drawn once.
+		Long: `Draw a task's steps as a tree, each below its dependencies. A step that depends on several is drawn below
+each of them; its descendants are drawn once.
 
 With --tasks, draw the task and below it the tasks that its steps started, those that their steps started, and so on.`,
 	}, "an array of tasker.step_dag_nodes: get_step_dag_relationships(); with --tasks of tasker.task_tree_nodes: get_task_tree()",

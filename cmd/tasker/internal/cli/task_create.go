@@ -27,7 +27,7 @@ func (a *app) taskCreate() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "create TEMPLATE",
 		Short: "Create a task of a template",
-		Long: `Create a task of a template and print its UUID. An equal request finds the task that the first one made, by
+		Long: `Create a task of a template and print its UUID. An equal request finds the task that the first one created, by
 the template's identity strategy; "created" or "exists" says which.`,
 		Example: `  tasker task create shop/order --context '{"order": 7}'
   tasker task create shop/order@1.0.0 --context @order.json --tag vip --priority 10
@@ -39,14 +39,14 @@ the template's identity strategy; "created" or "exists" says which.`,
 	})
 	flags, o := command.Flags(), &c.request.TaskOptions
 	flags.StringVarP(&c.contextText, "context", "c", "", "the JSON object that handlers get; @FILE reads a file, - standard input")
-	flags.StringVarP(&c.request.IdentityKey, "key", "k", "", "the key that makes requests the same, where the template wants one")
+	flags.StringVarP(&c.request.IdentityKey, "key", "k", "", "the key that identifies the request, if the template needs one")
 	flags.DurationVar(&o.IdentityTTL, "key-ttl", 0, "how long an equal request finds the task (default as long as it exists)")
 	flags.StringVar(&c.scope, "identity-scope", "", "how long an equal request finds the task: forever, open (until it has ended) or period (--key-ttl)")
-	flags.DurationVar(&c.request.Debounce, "debounce", 0, "start so long after the last request with this --key; each replaces the one before it that has not started")
-	flags.DurationVar(&c.request.DebounceLongest, "debounce-longest", 0, "how long after the first of these requests it starts at the latest")
+	flags.DurationVar(&c.request.Debounce, "debounce", 0, "start this long after the last request with this --key; each replaces the previous one if that has not started")
+	flags.DurationVar(&c.request.DebounceLongest, "debounce-longest", 0, "the longest time from the first of these requests to the start")
 	flags.Int32Var(&c.request.ThrottleLimit, "throttle", 0, "how many tasks of the template may be created in a --throttle-period; more are refused")
-	flags.DurationVar(&c.request.ThrottlePeriod, "throttle-period", 0, "the time in which --throttle counts")
-	flags.StringVar(&c.request.ThrottleKey, "throttle-key", "", "throttle the requests of this key by themselves")
+	flags.DurationVar(&c.request.ThrottlePeriod, "throttle-period", 0, "the period of --throttle")
+	flags.StringVar(&c.request.ThrottleKey, "throttle-key", "", "throttle the requests of this key separately")
 	flags.Int32VarP(&o.Priority, "priority", "p", 0, "from -1000 to 1000; above 0 takes the fast lane, below 0 the slow one")
 	flags.StringSliceVarP(&o.Tags, "tag", "t", nil, "a tag to find the task by; may be given more than once")
 	flags.StringVar(&c.startAt, "start", "", "when it starts: in 2h, or at 2026-01-31T12:00:00Z (default at once)")
@@ -57,8 +57,8 @@ the template's identity strategy; "created" or "exists" says which.`,
 	flags.StringVar(&o.Reason, "reason", "", "why")
 	flags.StringVar(&c.headers, "headers", "", "a JSON object handed to handlers, such as a traceparent")
 	flags.StringVar(&c.correlation, "correlation", "", "a UUID that goes through several systems (default the task's own)")
-	flags.StringVar(&c.causedBy, "caused-by", "", "the correlation id of what caused the request")
-	flags.StringVar(&c.uuid, "uuid", "", "the task's UUID (default one that the database makes)")
+	flags.StringVar(&c.causedBy, "caused-by", "", "the correlation id of the request that caused this one")
+	flags.StringVar(&c.uuid, "uuid", "", "the task's UUID (default one that the database creates)")
 	return command
 }
 

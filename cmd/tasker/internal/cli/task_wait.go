@@ -32,12 +32,12 @@ func (a *app) taskWait() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "wait TASK",
 		Short: "Wait until a task has ended, and show how far it is",
-		Long: fmt.Sprintf(`Wait until a task has ended, and show how far it is: on a terminal its graph fills in, elsewhere each
-change of its state is a line. It listens for changes, and looks every few seconds in case one was missed;
---no-listen only looks, every second, which is what poolers need that give connections by transaction.
+		Long: fmt.Sprintf(`Wait until a task has ended, and show its progress: on a terminal its graph fills in, otherwise each
+change of its state is a line. It listens for changes, and polls every few seconds in case one was missed;
+--no-listen only polls, every second, as poolers in transaction mode need.
 
 The exit code is 0 if it is complete or resolved, %d if it failed, was cancelled or is blocked by failures, which
-only an operator can end (--patient goes on waiting), and %d when the time is over.`, exitNo, exitTimeout),
+only an operator can end (--patient continues to wait), and %d when the time is over.`, exitNo, exitTimeout),
 		Example: "  tasker task wait 5b1d2c3a --timeout 5m",
 	}, "an object of tasker.task_details, as it is in the end: get_task()", func(ctx context.Context, args []string) error {
 		task, err := a.findTaskBy(ctx, "TASK", args[0], true)
@@ -74,8 +74,8 @@ only an operator can end (--patient goes on waiting), and %d when the time is ov
 		return silent
 	})
 	command.Flags().DurationVar(&timeout, "timeout", 0, "how long at most, such as 5m (default for ever)")
-	command.Flags().BoolVar(&way.patient, "patient", false, "go on waiting for a task that is blocked by failures")
-	command.Flags().BoolVar(&way.noListen, "no-listen", false, "do without LISTEN")
+	command.Flags().BoolVar(&way.patient, "patient", false, "continue to wait for a task that is blocked by failures")
+	command.Flags().BoolVar(&way.noListen, "no-listen", false, "do not LISTEN")
 	return command
 }
 

@@ -244,7 +244,7 @@ func tries(retry *template.Retry) string {
 func (a *app) templateRetire() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:               "retire TEMPLATE@VERSION",
-		Short:             "Let no more tasks be created from a version; those that there are run on",
+		Short:             "Stop tasks from being created from a version; existing tasks continue",
 		Example:           "  tasker template retire shop/order@1.0.0",
 		ValidArgsFunction: a.complete(a.templates),
 	}, "an object: retired, true if this call did it", func(ctx context.Context, args []string) error {

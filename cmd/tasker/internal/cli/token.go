@@ -26,9 +26,9 @@ func (a *app) tokenCreate() *cobra.Command {
 	command = a.leaf(cobra.Command{
 		Use:   "create NAME",
 		Short: "Make a token, and show it once",
-		Long: `Make a token, and show it once: the database keeps its hash only, and no log has it.
+		Long: `Create a token, and show it once: the database stores only its hash, and no log has it.
 
-Its name stands in the histories of what its requests do, and can never be used again. Its requests act as --role, in
+The history of tasks names the token, so its name can never be used again. Its requests act as --role, in
 --namespaces; see docs/serve.md.`,
 		Example: `  tasker token create deploy-bot --role submitter --namespaces shop,bank
   tasker token create grafana --role reader --namespaces all --expires never`,
@@ -126,7 +126,7 @@ func tokenEnd(a *app, t executor.TokenDetail) string {
 func (a *app) tokenList() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "list",
-		Short: "List the tokens, without what is secret",
+		Short: "List the tokens, without their secrets",
 	}, "an array of tasker.token_details: list_tokens()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
@@ -157,7 +157,7 @@ func (a *app) tokenList() *cobra.Command {
 func (a *app) tokenRevoke() *cobra.Command {
 	return a.leaf(cobra.Command{
 		Use:   "revoke NAME",
-		Short: "End a token: it is refused from the next request on",
+		Short: "Revoke a token: it is refused from the next request on",
 	}, "an object: revoked, whether this call did it: revoke_token()", func(ctx context.Context, args []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {

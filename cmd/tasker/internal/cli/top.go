@@ -46,9 +46,9 @@ func (a *app) topCommand() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "top",
 		Short: "Show what goes on, again and again: rates, queues, running and slow steps, failures",
-		Long: fmt.Sprintf(`Show what goes on, again and again until interrupted: rates since the picture before, the queues that are not
+		Long: fmt.Sprintf(`Show the system, repeatedly until interrupted: rates since the previous picture, the queues that are not
 empty, the steps that run, longest first, the failures of the last %s, and the steps that took longest in the
-last %s as maintenance has counted it. Where the output is no terminal, pictures follow one another.`,
+last %s as maintenance has counted it. If the output is not a terminal, pictures follow one another.`,
 			span(topFailures), span(topSlow)),
 		Example: "  tasker top\n  tasker top --namespace shop --every 10s\n  tasker top --once --json",
 	}, "an object for each picture: at, rates (null in the first), counts (get_system_health_counts()), queues (get_queue_health()), running (list_running_steps()), failures (get_audit_by_time_range()), slowest (get_slowest_steps())",

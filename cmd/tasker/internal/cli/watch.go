@@ -24,7 +24,7 @@ const (
 func (a *app) watched(command *cobra.Command) *cobra.Command {
 	var every time.Duration
 	once := command.RunE
-	command.Flags().DurationVar(&every, "watch", 0, "show it again and again until interrupted; --watch=10s every ten seconds")
+	command.Flags().DurationVar(&every, "watch", 0, "repeat until interrupted, every two seconds; --watch=10s every ten seconds")
 	command.Flags().Lookup("watch").NoOptDefVal = watchEvery.String()
 	command.RunE = func(command *cobra.Command, args []string) error {
 		if !command.Flags().Changed("watch") {

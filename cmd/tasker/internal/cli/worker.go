@@ -41,15 +41,15 @@ func (a *app) workerDemo() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "demo",
 		Short: "Work on steps whose handlers are built in: those of orders, echo, sleep and fail",
-		Long: `Work on steps whose handlers are built in, and print each attempt, until SIGINT or SIGTERM: running handlers
-finish then, and the exit code is 0. Steps of other handlers are left to others. Any number may run.
+		Long: `Run steps with built-in handlers, and print each attempt, until SIGINT or SIGTERM: running handlers
+then finish, and the exit code is 0. Steps of other handlers are left to other workers. Any number may run.
 
   reserve, charge, pack, ship   of examples/orders/fulfilment/order.yaml; charge fails at its first attempt
   echo                          returns the task's context, the step's inputs and its parents' results
   sleep                         takes "seconds" (1)
   fail                          fails "times" times (always), with "message", for good if "permanent"
 
-What sleep and fail take stands in the step's initialization or in the task's context, as in
+The arguments of sleep and fail come from the step's initialization or the task's context, as in
 examples/handlers/handlers.yaml.`,
 		Example: `  tasker apply examples/orders/fulfilment/order.yaml examples/handlers/handlers.yaml
   tasker task create shop/order --context '{"number": 7, "customer": "Ada", "cents": 1299}'
@@ -90,9 +90,9 @@ examples/handlers/handlers.yaml.`,
 	flags := command.Flags()
 	flags.StringSliceVarP(&config.Namespaces, "namespace", "n", nil, "take steps of this namespace; more than once for several (default all)")
 	flags.IntVar(&config.Concurrency, "concurrency", 10, "how many handlers run at the same time")
-	flags.DurationVar(&pace, "pace", 500*time.Millisecond, "how long each handler takes at least, so that people can watch")
+	flags.DurationVar(&pace, "pace", 500*time.Millisecond, "the shortest duration of each handler, so that you can watch")
 	flags.BoolVar(&untilIdle, "until-idle", false, "end when no step of these handlers is ready, runs or waits for its next attempt")
-	flags.BoolVar(&config.PollOnly, "no-listen", false, "do without LISTEN")
+	flags.BoolVar(&config.PollOnly, "no-listen", false, "do not LISTEN")
 	a.completeFlag(command, "namespace", a.namespaces)
 	return command
 }

@@ -23,8 +23,8 @@ func (a *app) workerList() *cobra.Command {
 	command := a.leaf(cobra.Command{
 		Use:   "list",
 		Short: "List the workers that were seen lately, with what they have claimed",
-		Long: `List the workers that were seen lately, with what they have claimed. A worker that runs is seen every few
-seconds; one that has ended stays known for a while, and --all lists it too. One process may be several workers.`,
+		Long: `List the workers that were seen recently, with what they have claimed. A running worker is seen every few
+seconds; one that has stopped stays known for a while, and --all lists it, too. One process may run several workers.`,
 		Example: "  tasker worker list --watch\n  tasker audit worker vm:908          # what one of them recorded",
 	}, "an array of tasker.worker_details: list_workers()", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)

@@ -25,6 +25,7 @@ declare
   v_waiting    boolean; -- whether steps waited for a handler at the worker's newest exchange
   v_moves      tasker.step_moves[];
   v_noted      boolean;
+  v_fired      integer := 0;
 begin
   -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
@@ -65,12 +66,16 @@ begin
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
     if v_due then
-      -- As many instances of maps as it may claim steps, at least 25, and half as many steps for events: an instance
-      -- costs about as much as a claimed step, an event twice as much.
-      perform tasker.fire_timers(100, greatest(p_limit, 25), interval '0', p_worker_uuid);
+      -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
+      -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
+      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    -- Nothing is ready, so no step waits while the worker gives the event to more.
+    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.deliver_due_events(100, p_worker_uuid) then
+      v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    end if;
     if v_waiting or cardinality(p_waiting) > 0 then
       v_seen_at := null; -- what it says about them has to be written
     end if;

@@ -1,4 +1,4 @@
-create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_processor uuid)
+create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid)
   returns integer
   language plpgsql
 as $$
@@ -37,7 +37,7 @@ begin
       select r.task_uuid, r.step_no
         from tasker.broadcast_retries as r
        where r.event_uuid = p_event_uuid
-         and r.due_at <= v_now
+         and r.due_at <= v_now + p_head_start
        order by r.due_at
        limit p_limit - v_new
     ) as r;
@@ -89,6 +89,12 @@ begin
          and m.step_no = 0
          and m.kind = 'deliver_event';
     end if;
+  elsif p_head_start > interval '0' then
+    update tasker.timers as m
+       set due_at = v_now + p_head_start
+     where m.task_uuid = p_event_uuid
+       and m.step_no = 0
+       and m.kind = 'deliver_event';
   end if;
   update tasker.broadcasts as b
      set passed_task_uuid = v_event.passed_task_uuid,
@@ -99,7 +105,7 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_event(uuid, integer, uuid) is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. The caller holds the event's note, which goes when no step is left.$$;
+comment on function tasker.deliver_event(uuid, integer, interval, uuid) is
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. The caller holds the event's note, which goes when no step is left.$$;
 
-revoke all on function tasker.deliver_event(uuid, integer, uuid) from public;
+revoke all on function tasker.deliver_event(uuid, integer, interval, uuid) from public;

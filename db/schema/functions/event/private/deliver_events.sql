@@ -1,4 +1,4 @@
-create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_processor uuid)
+create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_head_start interval, p_processor uuid)
   returns void
   language plpgsql
 as $$
@@ -18,13 +18,13 @@ begin
      ) as b
      order by b.sent_at, b.event_uuid
   loop
-    v_left := v_left - tasker.deliver_event(v_event, v_left, p_processor);
+    v_left := v_left - tasker.deliver_event(v_event, v_left, p_head_start, p_processor);
     exit when v_left <= 0;
   end loop;
 end;
 $$;
 
-comment on function tasker.deliver_events(uuid[], integer, uuid) is
-$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due.$$;
+comment on function tasker.deliver_events(uuid[], integer, interval, uuid) is
+$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
 
-revoke all on function tasker.deliver_events(uuid[], integer, uuid) from public;
+revoke all on function tasker.deliver_events(uuid[], integer, interval, uuid) from public;

@@ -1,4 +1,10 @@
-create or replace function tasker.fire_timers(p_limit integer, p_instances integer, p_head_start interval, p_processor_uuid uuid)
+create or replace function tasker.fire_timers(
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
   returns integer
   language plpgsql
 as $$
@@ -26,7 +32,7 @@ begin
     select m
       from tasker.timers as m
      where m.due_at <= v_now + p_head_start
-       and (m.due_at <= v_now or m.kind = 'expand_map')
+       and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
      order by m.due_at
      limit p_limit
        for update skip locked
@@ -34,7 +40,7 @@ begin
   if cardinality(v_due) = 0 then
     return 0;
   end if;
-  -- To match a step that has begun to wait, or to give it an event, costs about as much as two instances of a map.
+  -- To match a step that has begun to wait costs about as much as two instances of a map.
   if cardinality(v_due) > p_instances / 2 then
     v_due := array(
       select n.due
@@ -100,7 +106,7 @@ begin
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
     if cardinality(v_events) > 0 then
       v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, least(p_limit, p_instances / 2), p_processor_uuid);
+      perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_head_start, p_processor_uuid);
     end if;
     v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
     if cardinality(v_events) > 0 then
@@ -130,7 +136,7 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to as many. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with a map before claims do, which pass 0.$$;
+comment on function tasker.fire_timers(integer, integer, integer, interval, uuid) is
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, interval, uuid) from public;
+revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid) from public;

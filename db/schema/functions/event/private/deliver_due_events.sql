@@ -1,0 +1,32 @@
+create or replace function tasker.deliver_due_events(p_limit integer, p_processor uuid)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_xact   bigint := pg_current_xact_id()::text::bigint;
+  v_events uuid[] := array(
+    select m.task_uuid
+      from (
+        select m.task_uuid, m.kind, m.xact
+          from tasker.timers as m
+         where m.due_at <= tasker.clock()
+         order by m.due_at
+         limit 100
+           for update skip locked
+      ) as m
+     where m.kind = 'deliver_event'
+       and m.xact <> v_xact
+  );
+begin
+  if cardinality(v_events) = 0 then
+    return false;
+  end if;
+  perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
+  return true;
+end;
+$$;
+
+comment on function tasker.deliver_due_events(integer, uuid) is
+$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one. Locks their notes, without waiting.$$;
+
+revoke all on function tasker.deliver_due_events(integer, uuid) from public;

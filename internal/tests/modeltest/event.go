@@ -1,0 +1,299 @@
+package modeltest
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+const (
+	// defaultLookBack is how long before a wait an event may have been emitted if the wait does not say so.
+	defaultLookBack = time.Minute
+	// atOnce is how many waits an orchestrator brings an event to.
+	atOnce = 500
+)
+
+// eventNames are few, so that steps of several tasks want the same.
+var eventNames = []string{"paid", "open"}
+
+// eventKeys are the keys that waits have: a path, which not every context has, tenants, and none.
+var eventKeys = []string{"$.tenant", "ann", "bob", ""}
+
+// event is what was emitted to all steps that wait for it.
+type event struct {
+	id            uuid.UUID
+	name, key     string
+	payload       results
+	idempotentKey string
+	sentAt        time.Time
+	passed        *place // how far its delivery has come
+	delivered     bool
+	taken         map[place]bool
+}
+
+// place is a step.
+type place struct{ task, step int }
+
+// awaited is an event that a step waits for, with its key as its task has it.
+type awaited struct {
+	alternative
+	name, key string
+}
+
+// eventTemplate is a template of which most steps wait for events, many of them for the same one.
+func eventTemplate(r *rand.Rand, namespace, name string) *template {
+	t := &template{namespace: namespace, name: name, events: true, halt: r.IntN(4) == 0}
+	for n := range 8 + r.IntN(10) {
+		s := randomStep(r, fmt.Sprintf("s%d", n), false)
+		if r.IntN(2) > 0 {
+			s = stepPlan{name: s.name, join: s.join, maxAttempts: 1, wait: eventWait(r, eventKeys)}
+		}
+		t.steps = append(t.steps, s)
+		if n > 0 && r.IntN(3) == 0 {
+			t.edges = append(t.edges, edge{from: r.IntN(n), to: n})
+		}
+	}
+	return t
+}
+
+// wait is what a function of a task of this template waits for.
+func (t *template) wait(r *rand.Rand, keys []string) *wait {
+	if t.events {
+		return eventWait(r, keys)
+	}
+	return randomWait(r, keys)
+}
+
+// eventWait is for one or two events, now and then for a signal or a time as well.
+func eventWait(r *rand.Rand, keys []string) *wait {
+	w := &wait{}
+	if r.IntN(5) == 0 {
+		w = randomWait(r, keys)
+	}
+	for range 1 + r.IntN(2) {
+		a := randomEvent(r, keys)
+		if r.IntN(3) > 0 {
+			a.key = ""
+		}
+		w.any = append(w.any, a)
+	}
+	return w
+}
+
+func randomEvent(r *rand.Rand, keys []string) alternative {
+	return alternative{
+		event: eventNames[r.IntN(len(eventNames))], key: keys[r.IntN(len(keys))], when: conditions[r.IntN(len(conditions))],
+		lookBack: []time.Duration{time.Second, 10 * time.Second, 50 * time.Second, defaultLookBack}[r.IntN(4)],
+	}
+}
+
+func (a alternative) eventJSON() map[string]any {
+	one := map[string]any{"event": a.event}
+	if a.key != "" {
+		one["key"] = a.key
+	}
+	if a.lookBack != defaultLookBack {
+		one["look_back"] = a.lookBack.Seconds()
+	}
+	return one
+}
+
+// hasKey says whether the key leads to something.
+func (a alternative) hasKey(tenant string) bool { return a.key != "$.tenant" || tenant != "" }
+
+func (w *wait) wantsEvents() bool {
+	return w != nil && slices.ContainsFunc(w.any, func(a alternative) bool { return a.event != "" })
+}
+
+// awaited are the events that a suspended step waits for: one for each alternative.
+func (t *task) awaited(n int) (list []awaited) {
+	s := &t.steps[n]
+	w := s.awaits()
+	if w == nil || s.state != state.StepSuspended {
+		return nil
+	}
+	for _, a := range w.any {
+		if a.event == "" || !a.hasKey(t.tenant) {
+			continue
+		}
+		key := a.key
+		if key == "$.tenant" {
+			key = t.tenant
+		}
+		list = append(list, awaited{alternative: a, name: a.event, key: key})
+	}
+	return list
+}
+
+// began is from when the durations of a suspended step count.
+func (s *step) began() time.Time {
+	if s.wait != nil {
+		return s.since
+	}
+	since, _ := s.waitingFor()
+	return since
+}
+
+// order is that of events by time.
+func (e *event) order(other *event) int {
+	return cmp.Or(e.sentAt.Compare(other.sentAt), bytes.Compare(e.id[:], other.id[:]))
+}
+
+// emit keeps an event, and returns the one that it repeats; nil if it is another.
+func (w *world) emit(e *event) *event {
+	at := slices.IndexFunc(w.events, func(o *event) bool {
+		return e.idempotentKey != "" && o.name == e.name && o.idempotentKey == e.idempotentKey
+	})
+	if at >= 0 {
+		return w.events[at]
+	}
+	w.events = append(w.events, e)
+	slices.SortFunc(w.events, (*event).order)
+	return nil
+}
+
+// wants says whether a step that waits takes an event.
+func (w *world) wants(p place, e *event) bool {
+	t := w.tasks[p.task]
+	for _, a := range t.awaited(p.step) {
+		switch {
+		case a.name != e.name || a.key != e.key:
+		case e.sentAt.Before(t.steps[p.step].began().Add(-a.lookBack)):
+			w.seen["too early"]++
+		case a.when.text != "" && !a.when.holds(e.payload):
+			w.seen["does not fit"]++
+		case e.taken[p]:
+			w.seen["had before"]++
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// oldest is the first of these events that a step takes; nil if it takes none.
+func (w *world) oldest(p place, events []*event) *event {
+	if at := slices.IndexFunc(events, func(e *event) bool { return w.wants(p, e) }); at >= 0 {
+		return events[at]
+	}
+	return nil
+}
+
+// begun are the steps that wait and have not been matched with the events that are kept.
+func (w *world) begun() (begun []place) {
+	for i, t := range w.tasks {
+		for n, s := range t.steps {
+			if s.state == state.StepSuspended && s.noted {
+				begun = append(begun, place{i, n})
+			}
+		}
+	}
+	return begun
+}
+
+// matchWaits gives steps that have begun to wait the events that they look back to.
+func (w *world) matchWaits(begun []place) {
+	found := map[place]*event{}
+	for _, p := range begun {
+		w.tasks[p.task].steps[p.step].noted = false
+		if e := w.oldest(p, w.events); e != nil {
+			found[p] = e
+			w.seen["looked back"]++
+		}
+	}
+	w.receive(found)
+}
+
+// receive gives steps their events, once, with all that follows.
+func (w *world) receive(found map[place]*event) {
+	for i, t := range w.tasks {
+		var moved []int
+		for n := range t.steps {
+			e := found[place{i, n}]
+			if e == nil {
+				continue
+			}
+			if t.steps[n].wait == nil {
+				w.seen["function"]++
+			}
+			e.taken[place{i, n}] = true
+			t.take(n, &signal{name: e.name, payload: e.payload, event: e})
+			moved = append(moved, n)
+		}
+		if len(moved) > 0 {
+			t.settle(moved...)
+			t.evaluate()
+		}
+	}
+}
+
+// undelivered are the events that have not come to all waits, oldest first.
+func (w *world) undelivered() (events []*event) {
+	for _, e := range w.events {
+		if !e.delivered {
+			events = append(events, e)
+		}
+	}
+	return events
+}
+
+// deliver brings the events that are due to so many waits, oldest first.
+func (w *world) deliver(limit int) {
+	for _, e := range w.undelivered() {
+		if limit -= w.deliverOne(e, limit); limit <= 0 {
+			w.seen["left over"]++
+			return
+		}
+	}
+}
+
+// deliverOne brings an event to the next waits in the order of the steps, and returns to how many it came. A step takes the oldest
+// of those on their way, unless its wait is still to be matched.
+func (w *world) deliverOne(e *event, limit int) int {
+	next := w.waitsFor(e)
+	next = next[:min(len(next), limit)]
+	found := map[place]*event{}
+	for _, p := range next {
+		e.passed = &place{p.task, p.step}
+		if w.tasks[p.task].steps[p.step].noted || found[p] != nil {
+			continue
+		}
+		coming := w.undelivered()
+		coming = coming[:slices.Index(coming, e)+1]
+		if o := w.oldest(p, coming); o != nil {
+			found[p] = o
+			w.seen["delivered"]++
+		}
+	}
+	w.receive(found)
+	e.delivered = len(next) < limit
+	return len(next)
+}
+
+// waitsFor are the waits for an event that its delivery has not come to: a step twice if two of its alternatives wait for it.
+func (w *world) waitsFor(e *event) (next []place) {
+	for i, t := range w.tasks {
+		for n := range t.steps {
+			for _, a := range t.awaited(n) {
+				if p := (place{i, n}); a.name == e.name && a.key == e.key && (e.passed == nil || w.inOrder(*e.passed, p) < 0) {
+					next = append(next, p)
+				}
+			}
+		}
+	}
+	slices.SortFunc(next, w.inOrder)
+	return next
+}
+
+// inOrder is the order of steps by their tasks' UUIDs.
+func (w *world) inOrder(a, b place) int {
+	one, other := w.tasks[a.task].id, w.tasks[b.task].id
+	return cmp.Or(bytes.Compare(one[:], other[:]), cmp.Compare(a.step, b.step))
+}

@@ -1,0 +1,277 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// treeClaim is a step in the hands of the worker, or once so.
+type treeClaim struct {
+	task uuid.UUID
+	step string
+	no   int
+	id   uuid.UUID
+}
+
+// act does one thing that workers, time or an operator do.
+func (g *grove) act() {
+	g.Helper()
+	switch g.r.IntN(12) {
+	case 0, 1, 2, 3, 4:
+		g.work(5)
+	case 5:
+		g.pass(time.Duration(1+g.r.IntN(30)) * time.Second)
+	case 6, 7:
+		g.fireTimers()
+	case 8:
+		g.signal()
+	default:
+		g.operate()
+	}
+}
+
+func (g *grove) pass(d time.Duration) {
+	g.Helper()
+	now, err := enginetest.Pass(g.Context(), g.pool, d)
+	require.NoError(g, err)
+	g.now = now
+	g.say("pass %s", d)
+}
+
+func (g *grove) fireTimers() {
+	g.Helper()
+	_, err := g.e.FireDueTimers(g.Context(), 1000)
+	require.NoError(g, err)
+	g.predict("fire timers", func(w *tree) string { w.fire(); return "" })
+}
+
+// work records some of what is held, with some failures, and may claim whatever there is.
+func (g *grove) work(failures int) {
+	g.Helper()
+	var sent, kept []treeClaim
+	var results []executor.StepResult
+	var values []any
+	for _, c := range g.held {
+		if failures > 0 && g.r.IntN(3) == 0 {
+			kept = append(kept, c)
+			continue
+		}
+		result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.id, ClaimNo: int32(c.no)}}
+		if failures > 0 && g.r.IntN(failures) == 0 {
+			result.Error = "no"
+			values = append(values, nil)
+		} else {
+			result.Results = g.result()
+			values = append(values, value(result.Results))
+		}
+		sent, results = append(sent, c), append(results, result)
+	}
+	limit := 60
+	if failures > 0 && g.r.IntN(3) == 0 {
+		limit = 0
+	}
+	reply, err := g.e.ExchangeSteps(g.Context(), executor.Exchange{Results: results, ClaimRequest: executor.ClaimRequest{
+		WorkerUUID: g.worker, Namespaces: []string{g.namespace}, Limit: limit, Lease: 23 * time.Hour,
+	}})
+	require.NoError(g, err)
+	g.held = kept
+	for _, c := range reply.Claimed {
+		g.held = append(g.held, treeClaim{task: c.TaskUUID, step: c.Name, no: int(c.ClaimNo), id: c.StepUUID})
+	}
+	g.predict(fmt.Sprintf("exchange %d results %v of %v, claim %d", len(results), values, sent, len(reply.Claimed)), func(w *tree) string {
+		var reports []treeReport
+		for i, c := range sent {
+			t, n := w.find(c.task, c.step)
+			reports = append(reports, treeReport{task: t, step: n, no: c.no, results: values[i]})
+		}
+		for i, want := range w.finish(reports) {
+			if have := reply.Answers[i].Answer; want != have {
+				return fmt.Sprintf("%s of %s was answered %s, not %s", sent[i].step, sent[i].task, have, want)
+			}
+		}
+		if limit == 0 {
+			return ""
+		}
+		w.fire()
+		ready := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepEnqueued })
+		if len(ready) != len(reply.Claimed) {
+			return fmt.Sprintf("%d steps were claimed, not %d", len(reply.Claimed), len(ready))
+		}
+		for _, d := range ready {
+			s := d.task.steps[d.step]
+			at := slices.IndexFunc(reply.Claimed, func(c executor.ClaimedStep) bool {
+				// A task that this call has started has no known number yet.
+				return c.Name == s.name && (c.TaskUUID == d.task.id || d.task.id == uuid.Nil)
+			})
+			if at < 0 {
+				return fmt.Sprintf("%s of %s is ready and was not claimed", s.name, d.task.id)
+			}
+			s.state, s.claim, s.attempts = state.StepInProgress, s.claim+1, s.attempts+1
+		}
+		return ""
+	})
+}
+
+// result is what a handler returns: an array for a map to run over, now and then none.
+func (g *grove) result() json.RawMessage {
+	if g.r.IntN(10) == 0 {
+		return json.RawMessage(`{"n": 1}`)
+	}
+	list := make([]int, g.r.IntN(5))
+	for i := range list {
+		list[i] = g.r.IntN(100)
+	}
+	raw, err := json.Marshal(map[string]any{"n": g.r.IntN(100), "list": list})
+	require.NoError(g, err)
+	return raw
+}
+
+// signal ends the first wait of a task that has one.
+func (g *grove) signal() {
+	g.Helper()
+	waits := g.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepSuspended && s.after > 0 })
+	if len(waits) == 0 {
+		return
+	}
+	task := waits[g.r.IntN(len(waits))].task.id
+	answer, err := g.e.SendSignal(g.Context(), task, executor.Signal{Name: "go", Payload: json.RawMessage(`{}`)})
+	require.NoError(g, err)
+	require.Equal(g, "delivered", answer.Answer)
+	g.predict("signal to "+task.String(), func(w *tree) string {
+		for _, d := range w.collect(func(t *treeTask, s *treeStep) bool {
+			return t.id == task && s.state == state.StepSuspended && s.after > 0
+		})[:1] {
+			w.endWaits([]due{d}, value(map[string]any{"by": "signal", "name": "go", "payload": map[string]any{}}))
+		}
+		return ""
+	})
+}
+
+// operate does to a step or a task what an operator may do.
+func (g *grove) operate() {
+	g.Helper()
+	t := g.tasks[g.r.IntN(len(g.tasks))]
+	s := t.steps[g.r.IntN(len(t.steps))]
+	var id uuid.UUID
+	require.NoError(g, g.pool.QueryRow(g.Context(), "select s.workflow_step_uuid from tasker.workflow_steps as s where s.task_uuid = $1 and s.name = $2",
+		t.id, s.name).Scan(&id))
+	var did bool
+	var err error
+	var model func(w *tree, t *treeTask, n int) answer
+	var what string
+	switch g.r.IntN(9) {
+	case 0:
+		if g.r.IntN(3) > 0 {
+			return
+		}
+		what = "cancel"
+		did, err = g.e.CancelTask(g.Context(), t.id, "", "")
+		model = func(w *tree, t *treeTask, _ int) answer {
+			switch {
+			case t.state == state.TaskCancelled:
+				return nothing
+			case t.state.IsTerminal():
+				return refused
+			}
+			w.sweep(t, state.TaskCancelled)
+			return done
+		}
+	case 1, 2:
+		what = "reset"
+		did, err = g.e.ResetTask(g.Context(), t.id, "", "")
+		model = func(w *tree, t *treeTask, _ int) answer { return w.reset(t) }
+	case 3, 4, 5:
+		what = "retry"
+		did, err = g.e.RetryStep(g.Context(), id, "", "")
+		model = (*tree).retry
+	case 6:
+		what = "resolve"
+		did, err = g.e.ResolveStepManually(g.Context(), id, "", "")
+		model = func(w *tree, t *treeTask, n int) answer { return w.settleByHand(t, n, nil) }
+	case 7:
+		what = "complete"
+		result := g.result()
+		did, err = g.e.CompleteStepManually(g.Context(), executor.CompleteStepManuallyParams{StepUUID: id, Results: result, Reason: "a test"})
+		model = func(w *tree, t *treeTask, n int) answer { return w.settleByHand(t, n, value(result)) }
+	default:
+		what = "give up"
+		did, err = g.e.GiveUpTask(g.Context(), t.id, "", "")
+		model = func(w *tree, t *treeTask, _ int) answer {
+			switch t.state {
+			case state.TaskError:
+				return nothing
+			case state.TaskBlockedByFailures:
+				w.sweep(t, state.TaskError)
+				return done
+			}
+			return refused
+		}
+	}
+	have := answer(fmt.Sprint(did))
+	if errors.Is(err, executor.ErrConflict) {
+		have, err = refused, nil
+	}
+	require.NoError(g, err)
+	task, step := t.id, s.name
+	g.predict(fmt.Sprintf("%s %s of %s: %s", what, step, task, have), func(w *tree) string {
+		t, n := w.find(task, step)
+		if want := model(w, t, n); want != have {
+			return fmt.Sprintf("the answer is %s, not %s", have, want)
+		}
+		return ""
+	})
+}
+
+// drain lets workers and time go on without failures, and an operator reset what failed, until the task is done. A map over a result
+// that is no array fails each time: then an operator gives the task up.
+func (g *grove) drain() {
+	g.Helper()
+	for turn := 0; ; turn++ {
+		require.Less(g, turn, 40, "the tree does not end")
+		root := g.tasks[0]
+		if root.state == state.TaskComplete || root.state == state.TaskCancelled || turn > 30 && root.state.IsTerminal() {
+			break
+		}
+		if turn > 30 {
+			_, err := g.e.CancelTask(g.Context(), root.id, "", "")
+			require.NoError(g, err)
+			g.predict("cancel", func(w *tree) string { w.sweep(w.tasks[0], state.TaskCancelled); return "" })
+			break
+		}
+		g.work(0)
+		g.pass(20 * time.Second)
+		g.fireTimers()
+		if turn%6 == 5 {
+			// Top down: a reset of a task resets those that its steps wait for.
+			for i := range g.tasks {
+				if t := g.tasks[i]; t.state == state.TaskError || !t.state.IsTerminal() && t.failed() > 0 {
+					_, err := g.e.ResetTask(g.Context(), t.id, "", "")
+					require.NoError(g, err)
+					id := t.id
+					g.predict("reset "+id.String(), func(w *tree) string {
+						t, _ := w.find(id, "")
+						w.reset(t)
+						return ""
+					})
+				}
+			}
+		}
+	}
+	ids := []uuid.UUID{}
+	for _, t := range g.tasks {
+		ids = append(ids, t.id)
+	}
+	found, err := enginetest.Violations(g.Context(), g.pool, ids)
+	require.NoError(g, err)
+	require.Empty(g, found)
+}

@@ -1,0 +1,202 @@
+package modeltest
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// expand does what is due for a map.
+func (w *tree) expand(t *treeTask, n int) {
+	m := t.steps[n]
+	_, pending, _ := t.count(n)
+	m.note = false
+	if t.state.IsTerminal() {
+		return
+	}
+	if m.state != state.StepPending || t.halted() || !m.begun && pending > 0 {
+		w.evaluate(t)
+		return
+	}
+	count := 0
+	array, there := t.array(m)
+	if !m.begun || m.expanded < m.elements {
+		if !there {
+			w.put(t, n, state.StepError)
+			w.settle(t, n)
+			w.evaluate(t)
+			return
+		}
+		if count = len(array) - m.expanded; m.parallel > 0 {
+			count = max(min(count, m.parallel-pending), 0)
+		}
+		for i := range count {
+			t.steps = append(t.steps, &treeStep{
+				treePlan: m.treePlan, name: fmt.Sprintf("%s[%d]", m.name, m.expanded+i), of: n, index: m.expanded + i,
+				state: state.StepEnqueued, element: array[m.expanded+i],
+			})
+		}
+		m.begun, m.elements, m.expanded = true, len(array), m.expanded+count
+	}
+	if count > 0 || m.expanded < m.elements || pending > 0 {
+		w.evaluate(t)
+		return
+	}
+	to := state.StepComplete
+	if m.allowed >= 0 && t.cancelled(n) > m.allowed {
+		to = state.StepError
+	}
+	w.put(t, n, to)
+	w.settle(t, n)
+	w.evaluate(t)
+}
+
+// due is what a step or a task has to be looked at for.
+type due struct {
+	task *treeTask
+	step int
+}
+
+// collect returns the steps for which something is due.
+func (w *tree) collect(is func(*treeTask, *treeStep) bool) (found []due) {
+	for _, t := range w.tasks {
+		for n, s := range t.steps {
+			if is(t, s) {
+				found = append(found, due{t, n})
+			}
+		}
+	}
+	return found
+}
+
+// fire does what is due: what this makes due is for the next one.
+func (w *tree) fire() {
+	past := func(at time.Time) bool { return !at.IsZero() && !at.After(w.now) }
+	retries := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepWaitingForRetry && past(s.retryAt) })
+	waits := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepSuspended && past(s.due) })
+	maps := w.collect(func(_ *treeTask, s *treeStep) bool { return s.note })
+	starts := w.collect(func(_ *treeTask, s *treeStep) bool { return s.start })
+	cancels := w.collect(func(_ *treeTask, s *treeStep) bool { return s.cancel })
+	var ended []*treeTask
+	for _, t := range w.tasks {
+		if t.ended {
+			ended = append(ended, t)
+		}
+		if past(t.deadline) {
+			w.sweep(t, state.TaskError)
+		}
+	}
+	w.fireRetries(retries)
+	w.endWaits(waits, map[string]any{"by": "for"})
+	for _, i := range w.maps(len(maps)) {
+		w.expand(maps[i].task, maps[i].step)
+	}
+	// First, so that what is noted from here on stays.
+	for _, d := range starts {
+		d.task.steps[d.step].start = false
+	}
+	for _, d := range cancels {
+		d.task.steps[d.step].cancel = false
+	}
+	for _, t := range ended {
+		t.ended = false
+	}
+	for _, d := range starts {
+		w.startChild(d.task, d.step)
+	}
+	w.tell(ended)
+	for _, d := range cancels {
+		s := d.task.steps[d.step]
+		if s.state != state.StepSuspended && s.child != nil && !s.child.state.IsTerminal() {
+			w.sweep(s.child, state.TaskCancelled)
+		}
+	}
+}
+
+func (w *tree) fireRetries(retries []due) {
+	touched := map[*treeTask][]int{}
+	for _, d := range retries {
+		s := d.task.steps[d.step]
+		if s.state != state.StepWaitingForRetry {
+			continue
+		}
+		touched[d.task] = append(touched[d.task], d.step)
+		switch {
+		case d.task.halted():
+			w.put(d.task, d.step, state.StepPending) // Another attempt is a start as well.
+		case s.treePlan.child != nil:
+			w.put(d.task, d.step, state.StepSuspended)
+		default:
+			w.put(d.task, d.step, state.StepEnqueued)
+		}
+	}
+	for t := range touched {
+		w.evaluate(t)
+	}
+}
+
+// endWaits ends those of these waits that still are.
+func (w *tree) endWaits(waits []due, result any) {
+	moved := map[*treeTask][]int{}
+	for _, d := range waits {
+		s := d.task.steps[d.step]
+		if s.state != state.StepSuspended {
+			continue
+		}
+		w.put(d.task, d.step, state.StepComplete)
+		s.results = result
+		moved[d.task] = append(moved[d.task], d.step)
+	}
+	w.settleAll(moved)
+}
+
+// startChild starts the task that a step waits for, or lets it go on.
+func (w *tree) startChild(t *treeTask, n int) {
+	s := t.steps[n]
+	if s.state != state.StepSuspended || s.treePlan.child == nil {
+		return
+	}
+	switch c := s.child; {
+	case c == nil || c.state == state.TaskCancelled:
+		var deadline time.Time
+		if t.deadline.After(w.now) {
+			deadline = t.deadline
+		}
+		s.child = w.create(s.treePlan.child, t.lines, deadline)
+		s.child.parent, s.child.step = t, n
+		s.child.ended = s.child.state.IsTerminal()
+	case c.state == state.TaskComplete || c.state == state.TaskResolvedManually:
+		c.ended = true
+	default:
+		w.reset(c)
+	}
+}
+
+// tell ends the waits for tasks that have ended.
+func (w *tree) tell(ended []*treeTask) {
+	moved := map[*treeTask][]int{}
+	for _, c := range ended {
+		if !c.state.IsTerminal() || c.parent == nil || c.parent.state.IsTerminal() {
+			continue
+		}
+		s := c.parent.steps[c.step]
+		if s.state != state.StepSuspended || s.child != c || s.start {
+			continue
+		}
+		moved[c.parent] = append(moved[c.parent], c.step)
+		switch {
+		case c.state != state.TaskError && c.state != state.TaskCancelled:
+			w.put(c.parent, c.step, state.StepComplete)
+			s.results = c.result()
+		case c.state == state.TaskCancelled || s.attempts+1 >= s.treePlan.attempts:
+			w.put(c.parent, c.step, state.StepError)
+		default:
+			s.attempts++
+			s.retryAt = time.Time{}
+			w.put(c.parent, c.step, state.StepWaitingForRetry)
+		}
+		s.cancel = false
+	}
+	w.settleAll(moved)
+}

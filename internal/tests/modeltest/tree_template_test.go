@@ -1,0 +1,107 @@
+package modeltest
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// plant registers a template for each level, and creates a task of the first.
+func (g *grove) plant() {
+	g.Helper()
+	var below *treeTemplate
+	for level := 2; level >= 0; level-- {
+		plan := &treeTemplate{name: fmt.Sprintf("%s_%d", g.name, level), onFailure: []string{"fail", "fail", "continue", "halt"}[g.r.IntN(4)]}
+		var handlers []int
+		for n := range 2 + g.r.IntN(4) {
+			s := treePlan{name: fmt.Sprintf("s%d", n), join: []string{"all", "all", "settled", "any"}[g.r.IntN(4)], attempts: 1 + g.r.IntN(2), over: -1, allowed: -1}
+			s.parents = g.r.Perm(n)[:min(n, g.r.IntN(3))]
+			switch kind := g.r.IntN(7); {
+			case kind < 2:
+				s.isMap = true
+				if len(handlers) > 0 && g.r.IntN(3) > 0 {
+					s.over = handlers[g.r.IntN(len(handlers))]
+					if !slices.Contains(s.parents, s.over) {
+						s.parents = append(s.parents, s.over)
+					}
+				}
+				if g.r.IntN(2) == 0 {
+					s.parallel = 1 + g.r.IntN(3)
+				}
+				if g.r.IntN(2) == 0 {
+					s.allowed = g.r.IntN(3)
+				}
+			case kind == 2:
+				s.after = time.Duration(20+g.r.IntN(40)) * time.Second
+			case kind < 5 && below != nil:
+				s.child = below
+			default:
+				handlers = append(handlers, n)
+			}
+			slices.Sort(s.parents)
+			plan.steps = append(plan.steps, s)
+		}
+		raw, err := json.Marshal(plan.json(g.namespace))
+		require.NoError(g, err)
+		g.say("template %s", raw)
+		_, err = g.e.RegisterTaskTemplate(g.Context(), raw)
+		require.NoError(g, err, string(raw))
+		below = plan
+	}
+	lines := make([]int, g.r.IntN(5))
+	for i := range lines {
+		lines[i] = 1000 + i
+	}
+	raw, err := json.Marshal(map[string]any{"lines": lines})
+	require.NoError(g, err)
+	options := executor.TaskOptions{}
+	if g.r.IntN(4) == 0 {
+		options.Deadline = g.now.Add(time.Duration(1+g.r.IntN(3)) * time.Minute)
+	}
+	made, err := g.e.CreateTask(g.Context(), executor.TaskRequest{Namespace: g.namespace, Name: below.name, Context: raw, TaskOptions: options})
+	require.NoError(g, err)
+	g.predict("create", func(w *tree) string {
+		w.create(below, value(lines).([]any), options.Deadline).id = made.TaskUUID
+		return ""
+	})
+}
+
+func (p *treeTemplate) json(namespace string) map[string]any {
+	var steps []map[string]any
+	for _, s := range p.steps {
+		step := map[string]any{"name": s.name, "join": s.join}
+		dependencies := []string{}
+		for _, n := range s.parents {
+			dependencies = append(dependencies, p.steps[n].name)
+		}
+		if len(dependencies) > 0 {
+			step["dependencies"] = dependencies
+		}
+		switch {
+		case s.after > 0:
+			step["await"] = []map[string]any{{"signal": "go"}, {"for": s.after.Seconds()}}
+		case s.child != nil:
+			step["task"] = map[string]any{"name": s.child.name}
+		case s.isMap && s.over < 0:
+			step["for_each"] = "$.lines"
+		case s.isMap:
+			step["for_each"] = map[string]any{"step": p.steps[s.over].name, "path": "$.list"}
+		}
+		if s.after == 0 {
+			step["retry"] = map[string]any{"max_attempts": s.attempts, "base_seconds": 1}
+		}
+		if s.parallel > 0 {
+			step["max_parallel"] = s.parallel
+		}
+		if s.allowed >= 0 {
+			step["allow_failures"] = s.allowed
+		}
+		steps = append(steps, step)
+	}
+	return map[string]any{"namespace": namespace, "name": p.name, "identity_strategy": "always_unique", "on_failure": p.onFailure, "steps": steps}
+}
