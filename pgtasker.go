@@ -1,24 +1,86 @@
 // Package pgtasker is a workflow engine that lives in PostgreSQL: tasks are runs of templates, which are
 // directed acyclic graphs of steps, and every decision about them is made by SQL functions.
 //
-// This package holds the schema, as migrations that are compiled in. Package migrate applies them; the
-// dbmate command-line tool and plain psql do the same. Package executor calls the functions, package
-// worker runs steps, and package tasklib is a one-table queue for work that needs no graph.
+// [Open] opens the database. A [DB] applies the migrations, makes workers, and has a method for every SQL function:
+//
+//	db, err := pgtasker.Open(ctx, os.Getenv("DATABASE_URL"))
+//	err = db.Migrate(ctx)
+//	task, err := db.CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "order", Context: order})
+//
+//	w, err := db.Worker(worker.Config{Namespaces: []string{"shop"}})
+//	worker.Handle(w, "charge", chargeCard)
+//	err = w.Run(ctx)
+//
+// The packages behind it can be used without it, over any pool:
+//
+//	pgtasker ──▶ migrate   applies the migrations of package db, as the dbmate command-line tool does
+//	         ──▶ executor  calls the SQL functions: executor.New(tx) does so in your transaction
+//	         ──▶ worker    runs the handlers of steps
+//
+// Package workflow writes templates and their handlers as Go functions, package workertest tests them, and package
+// tasklib is a one-table queue for work that needs no graph. They take [DB.Pool].
 package pgtasker
 
 import (
-	"embed"
+	"context"
+	"fmt"
 	"io/fs"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	schema "github.com/pgtasker/pgtasker/db"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/migrate"
+	"github.com/pgtasker/pgtasker/worker"
 )
 
-//go:embed db/migrations/*.sql
-var migrations embed.FS
+// DB is a database with pgtasker in it. Its embedded executor runs each call in a transaction of its own.
+type DB struct {
+	*executor.SqlFunctionExecutor
+	// Pool is what all calls go through, and any queries of yours.
+	Pool *pgxpool.Pool
+
+	owned bool // Open made the pool
+}
+
+// Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot. The caller
+// closes the DB. It changes nothing; [DB.Migrate] does.
+func Open(ctx context.Context, url string) (*DB, error) {
+	pool, err := pgxpool.New(ctx, url)
+	if err != nil {
+		return nil, fmt.Errorf("pgtasker: open: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("pgtasker: open: %w", err)
+	}
+	db := New(pool)
+	db.owned = true
+	return db, nil
+}
+
+// New returns a DB over the caller's pool, which stays the caller's to close.
+func New(pool *pgxpool.Pool) *DB {
+	return &DB{SqlFunctionExecutor: executor.New(pool), Pool: pool}
+}
+
+// Close closes the pool if Open made it, and waits until its connections have come back.
+func (db *DB) Close() {
+	if db.owned {
+		db.Pool.Close()
+	}
+}
+
+// Migrate applies the migrations that the database lacks, as [migrate.Up] does: processes that start at the same time
+// may all call it. It needs a role that may create schemas and roles; a service with fewer rights leaves it to another.
+func (db *DB) Migrate(ctx context.Context) error {
+	return migrate.Up(ctx, db.Pool)
+}
+
+// Worker returns a worker of this database, as [worker.New] does. It starts nothing: register handlers, then Run it.
+func (db *DB) Worker(config worker.Config) (*worker.Worker, error) {
+	return worker.New(db.Pool, config)
+}
 
 // Migrations returns the dbmate migrations of this version, as files named <version>_<name>.sql.
-func Migrations() fs.FS {
-	dir, err := fs.Sub(migrations, "db/migrations")
-	if err != nil {
-		panic(err) // the name is valid, so it cannot be
-	}
-	return dir
-}
+func Migrations() fs.FS { return schema.Migrations() }

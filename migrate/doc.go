@@ -2,13 +2,13 @@
 //
 //	err := migrate.Up(ctx, pool)
 //
-// It applies the migrations that are compiled in (pgtasker.Migrations), each in a transaction of its own,
+// It applies the migrations that are compiled in (package db), each in a transaction of its own,
 // and notes them as the dbmate command-line tool does with
 // "--migrations-table tasker_meta.schema_migrations": the two can take turns. A migration that fails
 // leaves nothing behind, nor does a first migration leave dbmate's table.
 //
 //	Up ── lock ──> pg_try_advisory_xact_lock until it is taken, on a connection of its own
-//	   ── find ──> dbmate: files, and the versions in the table
+//	   ── find ──> the files, and the versions in the table
 //	   ── each ──> begin; migration; insert version; commit    on one of the pool's connections
 //
 // Processes that start at the same time may all call Up: one migrates, the others wait for it and find

@@ -6,3 +6,9 @@ var (
 	DownFrom   = down
 	StatusFrom = status
 )
+
+// Parts returns the two parts of a migration, as this package reads them.
+func Parts(name, text string) (up, down string, err error) {
+	f, err := parseFile(name, text)
+	return f.up, f.down, err
+}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pgtasker/pgtasker"
+	"github.com/pgtasker/pgtasker/db"
 )
 
 // Migration is one step of the schema's history, and whether the database has taken it.
@@ -35,19 +35,19 @@ var ErrOutOfOrder = errors.New("out of order")
 // the *pgconn.PgError with its detail and hint. While others migrate the same database, Up waits until
 // ctx ends, at most ten minutes; a session that holds the lock and is no migration is named, with ErrLocked.
 func Up(ctx context.Context, pool *pgxpool.Pool) error {
-	return up(ctx, pool, pgtasker.Migrations())
+	return up(ctx, pool, db.Migrations())
 }
 
 // Down rolls back the newest applied migrations, as many as steps says or as there are. What is in their
 // tables is lost. The roles stay, and so does dbmate's table.
 func Down(ctx context.Context, pool *pgxpool.Pool, steps int) error {
-	return down(ctx, pool, pgtasker.Migrations(), steps)
+	return down(ctx, pool, db.Migrations(), steps)
 }
 
 // Status returns the migrations of this program, and those beyond it that have been applied, in order.
 // It changes nothing and never waits.
 func Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
-	return status(ctx, pool, pgtasker.Migrations())
+	return status(ctx, pool, db.Migrations())
 }
 
 func up(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {

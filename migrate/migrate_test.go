@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker"
+	"github.com/pgtasker/pgtasker/db"
 	"github.com/pgtasker/pgtasker/internal/catalog"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/migrate"
@@ -76,7 +76,7 @@ func TestStatus_ChangesNothingAndCountsWhatItDoesNotKnow(t *testing.T) {
 	pool := pgtest.NewEmpty(t)
 	got, err := migrate.Status(ctx, pool)
 	require.NoError(t, err)
-	names, err := fs.Glob(pgtasker.Migrations(), "*.sql")
+	names, err := fs.Glob(db.Migrations(), "*.sql")
 	require.NoError(t, err)
 	require.Len(t, got, len(names))
 	for i, m := range got {

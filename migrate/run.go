@@ -7,34 +7,34 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/amacneil/dbmate/v2/pkg/dbmate"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// run is one call's view of a database. dbmate finds and reads the migrations; the transactions are this
-// package's own, because dbmate's take no context, do not say which migration failed, and leave the
-// migrations table behind when the first one does.
+// run is one call's view of a database. Files and record have dbmate's format; the transactions are this package's
+// own, because dbmate's take no context, do not say which migration failed, and leave the migrations table behind
+// when the first one does.
 type run struct {
 	pool       *pgxpool.Pool
 	migrations []Migration
-	files      map[string]dbmate.Migration // by version
-	missing    bool                        // dbmate's table is not there yet
+	files      map[string]file // by version
+	missing    bool            // dbmate's table is not there yet
 }
 
 // newRun reads the available and the applied migrations.
 func newRun(ctx context.Context, pool *pgxpool.Pool, files fs.FS) (*run, error) {
-	d := newDriver(ctx, pool)
-	found, err := d.find(files)
+	found, err := readFiles(files)
+	if err != nil {
+		return nil, fmt.Errorf("migrate: %w", err)
+	}
+	applied, exists, err := record(ctx, pool)
 	if err != nil {
 		return nil, fmt.Errorf("migrate: find migrations: %w", err)
 	}
-	applied := d.applied
-	r := &run{pool: pool, files: map[string]dbmate.Migration{}, missing: !d.exists}
-	for _, file := range found {
-		name := strings.TrimSuffix(strings.TrimPrefix(file.FileName, file.Version+"_"), ".sql")
-		r.files[file.Version] = file
-		r.migrations = append(r.migrations, Migration{file.Version, name, applied[file.Version]})
+	r := &run{pool: pool, files: map[string]file{}, missing: !exists}
+	for _, f := range found {
+		r.files[f.version] = f
+		r.migrations = append(r.migrations, Migration{f.version, f.name, applied[f.version]})
 	}
 	for version := range applied {
 		if _, known := r.files[version]; !known {
@@ -88,33 +88,20 @@ func (r *run) down(ctx context.Context, steps int) error {
 
 // apply runs a migration's up part.
 func (r *run) apply(ctx context.Context, version string) error {
-	err := r.execute(ctx, version, func(tx pgx.Tx, part *dbmate.ParsedMigration) error {
-		_, err := tx.Exec(ctx, part.Up)
-		return err
-	}, "insert into "+table+" (version) values ($1)")
+	err := r.execute(ctx, version, r.files[version].up, "insert into "+table+" (version) values ($1)")
 	r.missing = r.missing && err != nil
 	return err
 }
 
 // rollBack runs a migration's down part.
 func (r *run) rollBack(ctx context.Context, version string) error {
-	return r.execute(ctx, version, func(tx pgx.Tx, part *dbmate.ParsedMigration) error {
-		_, err := tx.Exec(ctx, part.Down)
-		return err
-	}, "delete from "+table+" where version = $1")
+	return r.execute(ctx, version, r.files[version].down, "delete from "+table+" where version = $1")
 }
 
-// execute runs a migration and notes it, in one transaction. The note is made in the role that the
+// execute runs a part of a migration and notes it, in one transaction. The note is made in the role that the
 // connection had: a migration becomes tasker_owner and then the login role, and a hook of the pool may
 // have set another one.
-func (r *run) execute(
-	ctx context.Context, version string, migrate func(pgx.Tx, *dbmate.ParsedMigration) error, note string,
-) error {
-	file := r.files[version]
-	parts, err := file.Parse()
-	if err != nil {
-		return err
-	}
+func (r *run) execute(ctx context.Context, version, part, note string) error {
 	return pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
 		if r.missing {
 			if _, err := tx.Exec(ctx, createTable); err != nil {
@@ -125,10 +112,8 @@ func (r *run) execute(
 		if err := tx.QueryRow(ctx, "select current_setting('role')", unprepared).Scan(&role); err != nil {
 			return err
 		}
-		for _, part := range parts {
-			if err := migrate(tx, part); err != nil {
-				return err
-			}
+		if _, err := tx.Exec(ctx, part); err != nil {
+			return err
 		}
 		if _, err := tx.Exec(ctx, "select set_config('role', $1, false)", unprepared, role); err != nil {
 			return err

@@ -10,17 +10,17 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pgtasker/pgtasker"
+	"github.com/pgtasker/pgtasker/db"
 )
 
 // Install drops the extension with its queues and runs the migration that brings this project's own
 // pgmq. Queues are dropped with it.
 func Install(ctx context.Context, pool *pgxpool.Pool) error {
-	names, err := fs.Glob(pgtasker.Migrations(), "*_pgmq_1_11.sql")
+	names, err := fs.Glob(db.Migrations(), "*_pgmq_1_11.sql")
 	if err != nil || len(names) != 1 {
 		return fmt.Errorf("one migration *_pgmq_1_11.sql is expected, not %d: %w", len(names), err)
 	}
-	text, err := fs.ReadFile(pgtasker.Migrations(), names[0])
+	text, err := fs.ReadFile(db.Migrations(), names[0])
 	if err != nil {
 		return err
 	}

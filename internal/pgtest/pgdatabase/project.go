@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/pgtasker/pgtasker"
+	"github.com/pgtasker/pgtasker/db"
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 	"github.com/pgtasker/pgtasker/migrate"
 )
@@ -19,7 +19,7 @@ func Project() (Schema, error) {
 	schema := Schema{
 		Extension:  os.Getenv("PGTASKER_TEST_EXTENSION"), // make test-citus: the same tests, where Citus is there
 		Migrate:    migrate.Up,
-		Migrations: pgtasker.Migrations(),
+		Migrations: db.Migrations(),
 		Fixtures:   os.DirFS(filepath.Join(root, "pgtap", "fixtures")),
 	}
 	// make mutate: the same tests, with one function changed.
