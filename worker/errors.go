@@ -95,16 +95,20 @@ func isPermanent(err error) bool {
 	return errors.As(err, &permanent) || errors.As(err, &kept)
 }
 
-// panicError is a handler's panic.
-type panicError struct {
-	value any
-	stack []byte
+// PanicError is the failure of an attempt whose handler panicked.
+type PanicError struct {
+	// Value that was panicked with.
+	Value any
+	// Stack of the goroutine.
+	Stack []byte
 }
 
-func (e panicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.value, e.stack) }
+// Error returns the value and the stack, for operators.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
 
-func (e panicError) Unwrap() error {
-	err, _ := e.value.(error)
+// Unwrap returns the value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
 	return err
 }
 

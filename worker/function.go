@@ -71,14 +71,14 @@ func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error 
 	f := &s.function
 	f.cancel = cancel
 	var err error
-	var caught *panicError
+	var caught *PanicError
 	returned := false
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		defer func() {
 			if value := recover(); value != nil {
-				caught = &panicError{value: value, stack: debug.Stack()}
+				caught = &PanicError{Value: value, Stack: debug.Stack()}
 			}
 		}()
 		f.home = goroutine()
@@ -98,7 +98,7 @@ func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error 
 	case f.end != nil:
 		return f.end
 	case caught != nil:
-		return *caught
+		return caught
 	case !returned:
 		runtime.Goexit() // as the handler did, such as by a test's FailNow
 	}

@@ -16,7 +16,7 @@ func protected(handler HandlerFunc) HandlerFunc {
 	return func(ctx context.Context, step *Step) (raw json.RawMessage, err error) {
 		defer func() {
 			if value := recover(); value != nil {
-				raw, err = nil, panicError{value: value, stack: debug.Stack()}
+				raw, err = nil, &PanicError{Value: value, Stack: debug.Stack()}
 			}
 		}()
 		return handler(ctx, step)

@@ -35,7 +35,7 @@ const (
 // and what is reported to the database; middleware that changes the error changes the outcome.
 func OutcomeOf(ctx context.Context, err error) Outcome {
 	cause := context.Cause(ctx)
-	var panicked panicError
+	var panicked *PanicError
 	switch {
 	case errors.Is(err, ErrSuspended), errors.Is(err, errContinued):
 		return OutcomeSuspended
@@ -59,12 +59,3 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 
 // IsPermanent says whether an error is marked with [Permanent].
 func IsPermanent(err error) bool { return isPermanent(err) }
-
-// PanicOf returns a panic's value and its stack, and whether err is a panic.
-func PanicOf(err error) (value any, stack []byte, panicked bool) {
-	var p panicError
-	if !errors.As(err, &p) {
-		return nil, nil, false
-	}
-	return p.value, p.stack, true
-}

@@ -50,7 +50,7 @@ func TestOutcomeOf_SaysHowAnAttemptEnded(t *testing.T) {
 	require.False(t, worker.IsPermanent(nil))
 }
 
-func TestPanicOf_ReturnsTheValueAndTheStack(t *testing.T) {
+func TestPanicError_HasTheValueAndTheStack(t *testing.T) {
 	t.Parallel()
 	w := newWorker(t, nil, worker.Config{})
 	var seen error
@@ -67,14 +67,10 @@ func TestPanicOf_ReturnsTheValueAndTheStack(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, result.Error, "panic: 42")
 
-	value, stack, panicked := worker.PanicOf(seen)
-	require.True(t, panicked)
-	require.Equal(t, 42, value)
-	require.Contains(t, string(stack), "TestPanicOf_ReturnsTheValueAndTheStack")
-	value, stack, panicked = worker.PanicOf(errors.New("no panic"))
-	require.False(t, panicked)
-	require.Nil(t, value)
-	require.Nil(t, stack)
+	var panicked *worker.PanicError
+	require.ErrorAs(t, seen, &panicked)
+	require.Equal(t, 42, panicked.Value)
+	require.Contains(t, string(panicked.Stack), "TestPanicError_HasTheValueAndTheStack")
 }
 
 func TestObserveExchanges_TellsWhatEachCallDid(t *testing.T) {

@@ -10,7 +10,6 @@ require (
 )
 
 require (
-	github.com/amacneil/dbmate/v2 v2.35.0 // indirect
 	github.com/gabriel-vasile/mimetype v1.4.16 // indirect
 	github.com/go-playground/locales v0.14.2 // indirect
 	github.com/go-playground/universal-translator v0.18.2 // indirect

@@ -101,12 +101,13 @@ func (a *attempt) end(err error) {
 
 // fail records an error; of a panic what it was and where, apart.
 func (a *attempt) fail(err error) {
-	if value, stack, panicked := worker.PanicOf(err); panicked {
-		text := fmt.Sprintf("panic: %v", value)
+	var panicked *worker.PanicError
+	if errors.As(err, &panicked) {
+		text := fmt.Sprintf("panic: %v", panicked.Value)
 		a.span.AddEvent("exception", trace.WithAttributes(
-			semconv.ExceptionType(fmt.Sprintf("%T", value)),
+			semconv.ExceptionType(fmt.Sprintf("%T", panicked.Value)),
 			semconv.ExceptionMessage(text),
-			semconv.ExceptionStacktrace(string(stack)),
+			semconv.ExceptionStacktrace(string(panicked.Stack)),
 		))
 		a.span.SetStatus(codes.Error, text)
 		return

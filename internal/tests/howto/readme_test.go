@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/migrate"
@@ -93,11 +95,19 @@ func TestHandlers_ATaskInATransactionAndAWorker(t *testing.T) {
 }
 
 func TestReadme_MigratesAtEachStart(t *testing.T) {
-	t.Parallel()
-	pool, ctx := pgtest.NewEmpty(t), t.Context()
-	// from Go, on your pool, under an advisory lock: call it at every start
-	err := migrate.Up(ctx, pool)
+	ctx := t.Context()
+	t.Setenv("DATABASE_URL", pgtest.URL(pgtest.NewEmpty(t)))
+
+	db, err := pgtasker.Open(ctx, os.Getenv("DATABASE_URL"))
+
 	require.NoError(t, err)
+	defer db.Close()
+
+	err = db.Migrate(ctx) // under an advisory lock: call it at every start
+
+	require.NoError(t, err)
+	_, err = db.GetTask(ctx, uuid.New())
+	require.ErrorIs(t, err, executor.ErrNotFound)
 }
 
 type Email struct {
