@@ -52,10 +52,10 @@ func (c SystemHealthCounts) connectionPressure() float64 {
 	return float64(c.ActiveConnections) / float64(c.MaxConnections)
 }
 
-// RunMaintenance does the job of maintenance that has been due longest, or the one named, and returns
+// RunMaintenance does the duty of maintenance that has been due longest, or the one named, and returns
 // its row; ran is false if nothing is due or another session is at it. An orchestrator calls it in its
 // loop until ran is false. The executor must not be in a transaction of the caller's: each call is one.
-// A job that failed says so in its LastError; it is tried again when it is next due.
+// A duty that failed says so in its LastError; it is tried again when it is next due.
 func (e *SqlFunctionExecutor) RunMaintenance(
 	ctx context.Context, job string,
 ) (done MaintenanceJob, ran bool, err error) {
@@ -66,9 +66,9 @@ func (e *SqlFunctionExecutor) RunMaintenance(
 	return MaintenanceJob(rows[0]), true, nil
 }
 
-// Maintain does these jobs of maintenance, whether or not they are due, or all that are due if none is
+// Maintain does these duties, whether or not they are due, or all that are due if none is
 // named, and returns the rows of [SqlFunctionExecutor.RunMaintenance], which it calls until there is no
-// more to do: a job that takes several transactions has several rows. There are none if nothing is due or
+// more to do: a duty that takes several transactions has several rows. There are none if nothing is due or
 // another session is doing it. With an error it also returns the work done so far.
 func (e *SqlFunctionExecutor) Maintain(ctx context.Context, jobs ...string) ([]MaintenanceJob, error) {
 	var rows []MaintenanceJob

@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// runs returns how often each job of maintenance has run.
+// runs returns how often each duty has run.
 func (s *shop) runs() map[string]int64 {
 	s.t.Helper()
 	jobs, err := s.ListMaintenanceJobs(s.t.Context())

@@ -118,7 +118,7 @@ func finish(t *testing.T, pool *pgxpool.Pool, task string) {
 	exec(t, pool, `select tasker_test.move_task($1, 'evaluating_results', 'complete')`, task)
 }
 
-// maintain does the jobs of maintenance that see to growth, or those named.
+// maintain does the duties that see to growth, or those named.
 func maintain(t testing.TB, e *executor.SqlFunctionExecutor, jobs ...string) []executor.MaintenanceJob {
 	t.Helper()
 	if len(jobs) == 0 {

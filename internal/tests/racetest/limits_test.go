@@ -141,3 +141,20 @@ func TestLimits_AWorkerDoesNotWaitLongForAKey(t *testing.T) {
 	require.NoError(t, holder.Commit(t.Context()))
 	require.Equal(t, 1, counted(t, pool, claimLimited), "its note opens the line")
 }
+
+// Whoever moves a step of the line holds its row: the claim takes the others and does not wait.
+func TestLimits_AClaimSkipsAStepThatAnotherSessionHolds(t *testing.T) {
+	t.Parallel()
+	pool := limitedShop(t, 5, 2)
+	_, err := pool.Exec(t.Context(), "select tasker.fire_due_timers()")
+	require.NoError(t, err)
+	holder := begin(t, pool)
+	require.Equal(t, 1, counted(t, holder, `select count(*) from (select from tasker.step_queue as q where q.lane = 'limited' limit 1 for update) as q`))
+	claimer := begin(t, pool)
+	_, err = claimer.Exec(t.Context(), "set local statement_timeout = '20s'")
+	require.NoError(t, err)
+	require.Equal(t, 1, counted(t, claimer, claimLimited))
+	require.NoError(t, claimer.Commit(t.Context()))
+	require.NoError(t, holder.Rollback(t.Context()))
+	require.Equal(t, 1, counted(t, pool, claimLimited), "the step that was held is claimed next")
+}

@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(16);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.family('{"retry": {"max_attempts": 2, "base_seconds": 10}}', '{"on_failure": "fail"}', '{"on_failure": "fail"}');
@@ -39,6 +39,24 @@ select tasker_test.run('after');
 select is(tasker_test.family_states(), 'complete complete: complete complete complete', 'parent and child complete');
 select is_empty($$ select * from tasker_test.family_violations() $$, 'every invariant holds');
 select is_empty($$ select p.problem from tasker.check_integrity() as p where p.task_uuid is not null $$, 'the check of integrity finds nothing');
+
+-- A child that outlives its step is resolved by hand before the step is tried again.
+select tasker_test.family('{"timeout": "1h", "task": {"name": "child", "version": "2", "abandon": true}}', '{"version": "2"}', '{"version": "2"}');
+select tasker.fire_due_timers();
+select tasker_test.child();
+select tasker_test.claim('a');
+select tasker_test.fail_for_good('a');
+select tasker_test.pass('2 hours');
+select tasker.fire_due_timers();
+select tasker_test.child();
+select tasker.resolve_task_manually(tasker_test.the_task(), 'by phone');
+select tasker.fire_due_timers();
+select is(tasker_test.family_states(), 'blocked_by_failures error: resolved_manually error cancelled', 'a child that was resolved by hand leaves the step failed that had given it up');
+select tasker_test.parent();
+select tasker.retry_step(tasker_test.the_step('kid'));
+select tasker.fire_due_timers();
+select tasker.fire_due_timers();
+select is(tasker_test.family_states(), 'steps_in_process complete: resolved_manually error cancelled', 'the next attempt takes the resolved child''s end');
 
 select * from finish();
 rollback;

@@ -28,7 +28,7 @@ select throws_ok(format('select tasker_test.acknowledge(%L)', p.place), 'TK422',
     ('1 0002f0e7c01a5c2d 01a20471-0000-7000-8000-000000000000 0 1234567890'),
     ('1 0002f0e7c01a5c2d 01a20471-0000-7000-8000-000000000000 -1 1')
   ) as p (place);
-select throws_ok(format($$ select tasker_test.acknowledge(%L) $$, repeat('1', 201)), 'TK413', null, 'a long text');
+select throws_ok(format($$ select tasker_test.acknowledge(%L) $$, repeat('1', 201)), 'TK413', 'the place is longer than 200 characters', 'a long text');
 select tasker.replay_events('all', '2026-03-01 11:00+00');
 select is(tasker_test.acknowledge(:'second'), false, 'a place from before a replay');
 

@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 create function pg_temp.expanded() returns integer language sql as $$
@@ -28,6 +28,14 @@ select is(pg_temp.expanded(), 1085, 'claims leave the rest to that orchestrator 
 select tasker_test.freeze('2026-11-22 12:00:00.25+00');
 select pg_temp.claim(1);
 select is(pg_temp.expanded(), 1110, 'claims continue after that time');
+select tasker.cancel_task(tasker_test.the_task());
+select tasker_test.create_waiting('two', '[{"name": "each", "for_each": "$.lines"}, {"name": "next", "for_each": "$.lines"}]',
+  p_context => '{"lines": [0, 1]}');
+select tasker.expand_maps(array[t.task, t.task], '{1,2}', 3, '0', tasker_test.worker()) from (select tasker_test.the_task() as task) as t;
+select is(
+  (select string_agg(coalesce(s.expansion ->> 'expanded', 'untouched'), ', ' order by s.step_no) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.for_each is not null),
+  '2, untouched', 'a call that has started as many as it may does not look at the next map'
+);
 select tasker.cancel_task(tasker_test.the_task());
 
 create temporary table reads (kind text, elements integer, buffers bigint);

@@ -1,5 +1,5 @@
 begin;
-select plan(24);
+select plan(26);
 
 create function pg_temp.make(p_name text) returns text language plpgsql as $$
 begin
@@ -25,6 +25,12 @@ select tasker_test.run('undo B');
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=complete undo A=enqueued', 'the other compensations follow after a retry');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
+select pg_temp.make('direct');
+select throws_like(
+  $$ select tasker.transition_task_state_atomic(tasker_test.the_task(), 'blocked_by_failures', 'cancelled') $$,
+  'task % cannot go from blocked_by_failures to cancelled: it is being undone, and ends after that', 'a direct call cannot cancel the blocked task'
+);
+select ok(tasker.transition_task_state_atomic(tasker_test.the_task(), 'blocked_by_failures', 'error'), 'a direct call may give the blocked task up');
 select pg_temp.make('resolve');
 select ok(tasker.resolve_step_manually(tasker_test.the_step('undo B'), 'by phone'), 'resolve_step_manually accepts the compensation');
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete C=cancelled undo B=resolved_manually undo A=enqueued', 'the other compensations follow after a resolution');

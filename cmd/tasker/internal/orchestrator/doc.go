@@ -5,7 +5,7 @@
 //	next_due_at has come  ──▶ due ───────┼──▶ orchestrate() until nothing is found ──▶ counted by source
 //	poll interval is over ──▶ fallback ──┘
 //
-// Beside that it does the jobs of tasker.run_maintenance() that are due, asking every 10 seconds, and once an
+// Beside that it does the duties of tasker.run_maintenance() that are due, asking every 10 seconds, and once an
 // hour sees to partitions, retention and garbage.
 //
 // Workers do all of the first as well when they claim. A loop of its own is for databases whose tasks wait for

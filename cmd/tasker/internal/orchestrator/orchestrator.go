@@ -34,7 +34,7 @@ type Config struct {
 	NoListen bool
 	// Limit is how much of each kind one call does at most. Default: 100.
 	Limit int32
-	// Maintenance is how often the loop asks which jobs of tasker.run_maintenance() are due. Default: 10 seconds.
+	// Maintenance is how often the loop asks which duties of tasker.run_maintenance() are due. Default: 10 seconds.
 	Maintenance time.Duration
 	// Logger hears what is found, and what goes wrong. Default: slog.Default().
 	Logger *slog.Logger
@@ -214,7 +214,7 @@ func (l *loop) once(ctx context.Context, source Source) (executor.OrchestrationR
 	}
 }
 
-// keepMaintained asks again and again which jobs of maintenance are due. Beside the loop, because one may
+// keepMaintained asks again and again which duties are due. Beside the loop, because one may
 // take a while.
 func (l *loop) keepMaintained(ctx context.Context) {
 	due := time.NewTicker(l.config.Maintenance)
@@ -228,7 +228,7 @@ func (l *loop) keepMaintained(ctx context.Context) {
 	}
 }
 
-// maintain does the jobs of maintenance that are due, each in a transaction of its own. One that is cut off
+// maintain does the duties that are due, each in a transaction of its own. One that is cut off
 // leaves nothing behind and is due again.
 func (l *loop) maintain(ctx context.Context) {
 	for ctx.Err() == nil {

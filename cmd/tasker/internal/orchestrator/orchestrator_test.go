@@ -198,7 +198,7 @@ func TestRun_FailsWhereItCannotBegin(t *testing.T) {
 	require.False(t, errors.As(err, &kind), "the schema is not there")
 }
 
-// runsOf returns how often each job of maintenance ran, and the errors of those that failed last.
+// runsOf returns how often each duty ran, and the errors of those that failed last.
 func runsOf(t *testing.T, e *executor.SqlFunctionExecutor) (least int64, failed []string) {
 	t.Helper()
 	jobs, err := e.ListMaintenanceJobs(t.Context())
