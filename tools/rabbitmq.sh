@@ -126,10 +126,15 @@ do :; done &
 groups+=($!)
 set +m
 
-began=$SECONDS
+# A busy machine may take minutes for it. A server that cannot start ends, and so ends the wait.
+began=$SECONDS told=0
 until grep -qs 'Server startup complete' "$outside"/log/*.log; do
-  kill -0 "${groups[1]}" 2>/dev/null && ((SECONDS - began < 120)) ||
-    { cat "$outside/out" >&2; tail -n 50 "$outside"/log/*.log >&2 || true; fail "RabbitMQ does not start"; }
+  kill -0 "${groups[1]}" 2>/dev/null && ((SECONDS - began < 300)) ||
+    { cat "$outside/out" >&2; tail -n 50 "$outside"/log/*.log >&2 || true; fail "RabbitMQ does not start: given up after $((SECONDS - began)) s"; }
+  if ((SECONDS - began >= told + 30)); then
+    told=$((SECONDS - began))
+    echo "rabbitmq.sh: waiting for RabbitMQ to say \"Server startup complete\" in its log, for $told s now" >&2
+  fi
   sleep 0.2
 done
 echo "rabbitmq.sh: RabbitMQ $(basename "$(dirname "$sbin")") is up after $((SECONDS - began)) s" >&2

@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -93,5 +94,21 @@ func TestReceive_WaitsForTheFastLaneOfASlowBroker(t *testing.T) {
 		came, took := receive(110*time.Millisecond, 50*time.Millisecond)
 		require.Equal(t, []int{0, 1}, came)
 		require.Equal(t, 110*time.Millisecond, took)
+	})
+}
+
+func TestReceive_TakesTheFastLaneFirstAndStarvesNone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		queues := []messaging.Queue{&slowLane{after: time.Millisecond}, &slowLane{after: time.Millisecond}, &slowLane{after: time.Millisecond}}
+		c := &courier{run: &run{log: slog.New(slog.DiscardHandler)}, ctx: t.Context(), queues: queues}
+		var first []int
+		for range 24 {
+			parcels, err := c.receive(1)
+			require.NoError(t, err)
+			first = append(first, slices.Index(queues, parcels[0].queue))
+		}
+		twelve := []int{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2}
+		require.Equal(t, slices.Concat(twelve, twelve), first)
 	})
 }

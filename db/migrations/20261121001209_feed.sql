@@ -848,7 +848,9 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
 as $$
 begin
   return query
-  -- Sets in memory are joined by hash, which is right at any size; tables are reached by key only.
+  -- Its callers have hash joins off, and so a thousand events would be compared with all of their tasks and steps. The sets
+  -- that are joined here are in memory: by hash is right at any size. Tables are reached by key only, in lateral subqueries
+  -- with a limit or an offset, which no join by hash can replace; internal/tests/plantest holds this function to it.
   with keys as materialized (
     select distinct f.task_uuid, f.step_no
       from unnest(p_finds) as f

@@ -41,6 +41,11 @@ func TestFlaws_NamesWhatGrowsWithATable(t *testing.T) {
 			[]string{"hash join", "merge join"},
 		},
 		{
+			"a hash join of sets in memory, which were looked up by key",
+			node{Type: "Sort", Plans: []node{look, {Type: "Hash Join", Plans: []node{{Type: "Function Scan"}, {Type: "CTE Scan"}}}}},
+			nil,
+		},
+		{
 			"what is switched off",
 			node{Type: "Sort", Cost: 1e10 + 8, Plans: []node{look}},
 			[]string{"Sort is switched off, and was planned"},

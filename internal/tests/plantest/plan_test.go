@@ -63,7 +63,7 @@ func (n node) flaw(parent node) string {
 	switch {
 	case n.Type == "Seq Scan" && runTable.MatchString(n.Relation):
 		return "sequential scan of " + n.Relation
-	case n.Type == "Hash Join" || n.Type == "Merge Join":
+	case n.Type == "Merge Join" || n.Type == "Hash Join" && n.any(func(n node) bool { return runTable.MatchString(n.Relation) }):
 		return strings.ToLower(n.Type)
 	case n.Cost >= disableCost || n.Disabled:
 		return fmt.Sprintf("%s is switched off, and was planned", n.Type)
