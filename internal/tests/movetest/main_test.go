@@ -197,7 +197,7 @@ func addressOf(t *testing.T, server *pgserver.Server, database string) string {
 // and the switch.
 func documented(t *testing.T) (scripts []string) {
 	t.Helper()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "backups.md"))
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "backups.md"))
 	require.NoError(t, err)
 	for _, block := range strings.Split(string(page), "```sh\n")[1:] {
 		script, _, _ := strings.Cut(block, "```")

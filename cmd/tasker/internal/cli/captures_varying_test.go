@@ -50,7 +50,7 @@ var varying = func() map[string][]variation {
 	return map[string][]variation{
 		"demo": replace(
 			`^(?:\d{4}-\d\d-\d\d .*\n(?:  .*\n)*)+`, "TIME STATE, N of 4 steps settled\n…\n",
-			`^(AFTER +WHAT\n)(?:\S* +\S.*\n)+`, "$1…\n",
+			`^AFTER +WHAT\n(?:\S* +\S.*\n)+`, "AFTER  WHAT\n…\n",
 			`\d+ms ago|\d+s ago|just now`, "AGO",
 			`order \d+`, "order NUMBER",
 			`^((?:reserve|charge|pack|ship) +(?:yes|no) .*\n)+`, "…\n",
