@@ -197,13 +197,42 @@ func (s *stage) until(within time.Duration, what, query string) {
 			return
 		}
 		if !time.Now().Before(end) {
-			var rows string
-			require.NoError(s.t, s.pool.QueryRow(s.t.Context(), `select coalesce(string_agg(format('%s %s', q.lane, q.n), ', '), 'none')
-				from (select q.lane, count(*) as n from tasker.step_queue as q group by q.lane) as q`).Scan(&rows))
-			out, err := exec.CommandContext(s.t.Context(), address(s.t, "PGTASKER_TEST_RABBITMQ_CTL"), "list_queues", "name", "messages", "messages_unacknowledged", "consumers").CombinedOutput()
-			require.Fail(s.t, "it does not become so that "+what, "queue rows: %s; the broker: %s %v", rows, out, err)
+			require.Fail(s.t, "it does not become so that "+what, s.waiting())
 		}
 		<-time.After(20 * time.Millisecond)
+	}
+}
+
+// waiting says which steps wait, in the table and at the broker.
+func (s *stage) waiting() string {
+	s.t.Helper()
+	var rows string
+	require.NoError(s.t, s.pool.QueryRow(s.t.Context(), `select coalesce(string_agg(format('%s %s', q.lane, q.n), ', '), 'none')
+		from (select q.lane, count(*) as n from tasker.step_queue as q group by q.lane) as q`).Scan(&rows))
+	out, err := exec.CommandContext(s.t.Context(), address(s.t, "PGTASKER_TEST_RABBITMQ_CTL"), "list_queues", "name", "messages", "messages_unacknowledged", "consumers").CombinedOutput()
+	return fmt.Sprintf("queue rows: %s; the broker: %s %v", rows, out, err)
+}
+
+// reach waits until there are so many, however long it takes as long as there are ever more. It fails the test after looks,
+// one after the other, that find no more of them although the database and the broker answer: a busy machine makes looks
+// slower, and a broker that is starting does not answer.
+func (s *stage) reach(what string, want int, count func() int) {
+	s.t.Helper()
+	const looks = 2000 // at least 40 s, twice what a step may wait until it is published anyway
+	q := s.queue()
+	defer func() { require.NoError(s.t, q.Close()) }()
+	most := -1
+	for idle := 0; most < want; {
+		<-time.After(20 * time.Millisecond)
+		_, err := q.Depth(soon(s.t))
+		if n := count(); n > most {
+			most, idle = n, 0
+		} else if err == nil {
+			idle++
+		}
+		if idle == looks {
+			require.Fail(s.t, "no more come", "%d of %d %s; %s", most, want, what, s.waiting())
+		}
 	}
 }
 
@@ -362,7 +391,15 @@ func TestSteps_WaitForARelayThatTrustsTheBroker(t *testing.T) {
 		require.Fail(t, "the relay did not connect")
 	}
 	stop()
-	s.published(0)
+	var waiting bool
+	require.NoError(t, s.pool.QueryRow(t.Context(),
+		"select count(*) = 1 and not bool_or(q.lane::text like 'published%') from tasker.step_queue as q").Scan(&waiting))
+	require.True(t, waiting, "the step waits in the table")
+	q := s.queue()
+	depth, err := q.Depth(soon(t))
+	require.NoError(t, err)
+	require.Zero(t, depth, "nothing was published")
+	require.NoError(t, q.Close())
 	s.relay(brokerOver(url, secured(t)))
 	s.worker(2, nothing)
 	s.done(within)
@@ -480,20 +517,19 @@ func TestSteps_SurviveKilledProcesses(t *testing.T) {
 		}
 	}
 	quiet := time.Now()
-	bound := time.Minute
-	if long { // the broker may have been killed last, and its start takes up to half a minute on a busy machine
-		bound = 3 * time.Minute
-	}
-	s.until(bound, "all tasks are complete", allComplete)
+	var steps int
+	require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*) from tasker.workflow_steps").Scan(&steps))
+	s.reach("complete steps", steps, func() (complete int) {
+		require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*) from tasker.workflow_steps as s where s.state = 'complete'").Scan(&complete))
+		return complete
+	})
+	s.until(within, "all tasks are complete", allComplete)
 	worked := time.Since(quiet)
 	s.done(0)
 	var want int
 	require.NoError(t, s.pool.QueryRow(t.Context(), `select (select count(*) from tasker.task_transitions)
 		+ (select count(*) from tasker.workflow_step_transitions as s where s.sort_key > 0)`).Scan(&want))
-	for heard.count() < want {
-		require.Less(t, time.Since(quiet), bound+time.Minute, "%d of %d events were delivered", heard.count(), want)
-		<-time.After(20 * time.Millisecond)
-	}
+	s.reach("events that were delivered", want, heard.count)
 	delivered := time.Since(quiet)
 	close(calm)
 	slots.Wait()
