@@ -6,7 +6,7 @@ SQLC   = GOWORK=off $(GO) tool -modfile=tools/go.mod sqlc
 DBMATE = CGO_ENABLED=0 $(GO) run ./tools/dbmate
 # The linter remembers files by their path: each tree has a memory of its own, or a deleted one is complained of.
 export GOLANGCI_LINT_CACHE ?= $(CURDIR)/.cache/lint
-LINT   = $$(GOWORK=off $(GO) tool -n -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint)
+LINT   = $$(GOWORK=off CGO_ENABLED=0 $(GO) tool -n -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint)
 # Compiled by "make setup", on which every target that uses it depends.
 PGTEST = .cache/bin/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
@@ -184,11 +184,11 @@ verify: setup ## Prove that schema, migrations, generated Go and docs agree
 
 .PHONY: lint
 lint: ## Run the linters
-	$(LINT) run ./... $(MODULES:%=./%/...)
+	CGO_ENABLED=0 $(LINT) run ./... $(MODULES:%=./%/...)
 
 .PHONY: verify-modules
 verify-modules: ## Prove that go install, go get, go mod tidy and go vet work from an empty directory, as if released
-	GOWORK=off $(GO) vet ./...
+	GOWORK=off CGO_ENABLED=0 $(GO) vet ./...
 	$(GO) run ./internal/cmd/modules tidy
 	$(GO) run ./internal/cmd/modules consume
 

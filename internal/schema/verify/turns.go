@@ -58,7 +58,7 @@ func (v Verifier) turns(ctx context.Context) error {
 
 // dbmate runs the command-line tool, whose module is not in the workspace. It is told the table and nothing else that is special.
 func (v Verifier) dbmate(ctx context.Context, d *database, command string) error {
-	return run(ctx, v.Root, "", "env", "GOWORK=off", "go", "tool", "-modfile=tools/go.mod", "dbmate",
+	return run(ctx, v.Root, "", "env", "GOWORK=off", "CGO_ENABLED=0", "go", "tool", "-modfile=tools/go.mod", "dbmate",
 		"--url", d.url, "--migrations-dir", "db/migrations", "--migrations-table", "tasker_meta.schema_migrations",
 		"--no-dump-schema", command)
 }
