@@ -218,13 +218,25 @@ func (s *stage) waiting() string {
 // slower, and a broker that is starting does not answer.
 func (s *stage) reach(what string, want int, count func() int) {
 	s.t.Helper()
-	const looks = 2000 // at least 40 s, twice what a step may wait until it is published anyway
-	q := s.queue()
-	defer func() { require.NoError(s.t, q.Close()) }()
+	const looks = 2000    // at least 40 s, twice what a step may wait until it is published anyway
+	var q messaging.Queue // none while the broker is starting
+	defer func() {
+		if q != nil {
+			require.NoError(s.t, q.Close())
+		}
+	}()
 	most := -1
 	for idle := 0; most < want; {
 		<-time.After(20 * time.Millisecond)
-		_, err := q.Depth(soon(s.t))
+		var err error
+		if q == nil {
+			var opened messaging.Queue
+			if opened, err = s.broker(s.t.Context(), messaging.StepQueue(s.namespace, "normal")); err == nil {
+				q = opened // not if it failed: a nil of a type is no nil
+			}
+		} else {
+			_, err = q.Depth(soon(s.t))
+		}
 		if n := count(); n > most {
 			most, idle = n, 0
 		} else if err == nil {
