@@ -1,6 +1,6 @@
 // Package db holds the database schema of this version as migrations that are compiled in.
 //
-// It imports nothing but the standard library, so that package migrate and the root package can both have it.
+// It imports only the standard library, so that package migrate and the root package can both import it.
 package db
 
 import (

@@ -56,7 +56,7 @@ func relaySteps(t *testing.T, s *shop, broker messaging.Open) (stop func()) {
 	return relayStepsAgain(t, s, broker, time.Second)
 }
 
-// relayStepsAgain is relaySteps with the time after which steps that nobody has taken are published again.
+// relayStepsAgain is relaySteps with the time after which steps that no worker has taken are published again.
 func relayStepsAgain(t *testing.T, s *shop, broker messaging.Open, again time.Duration) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))

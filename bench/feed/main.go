@@ -37,7 +37,7 @@ const template = `{"namespace": "bench", "name": "diamond", "identity_strategy":
 // arm is one of the databases.
 type arm struct {
 	name         string
-	follow       func(*arm, context.Context) error // reads what was logged; nil: nobody does
+	follow       func(*arm, context.Context) error // reads what was logged; nil if nothing reads it
 	pool         *pgxpool.Pool
 	work, reader *pgxpool.Conn
 	counters     [2]*lab.Instructions

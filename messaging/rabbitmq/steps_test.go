@@ -213,9 +213,9 @@ func (s *stage) waiting() string {
 	return fmt.Sprintf("queue rows: %s; the broker: %s %v", rows, out, err)
 }
 
-// reach waits until there are so many, however long it takes as long as there are ever more. It fails the test after looks,
-// one after the other, that find no more of them although the database and the broker answer: a busy machine makes looks
-// slower, and a broker that is starting does not answer.
+// reach waits until count returns want, however long that takes while the count grows. It fails the test after 2,000 looks in a
+// row that find no more although the broker answers: a busy machine makes looks slower, and a look at a broker that is starting
+// does not count.
 func (s *stage) reach(what string, want int, count func() int) {
 	s.t.Helper()
 	const looks = 2000    // at least 40 s, twice what a step may wait until it is published anyway
@@ -232,7 +232,7 @@ func (s *stage) reach(what string, want int, count func() int) {
 		if q == nil {
 			var opened messaging.Queue
 			if opened, err = s.broker(s.t.Context(), messaging.StepQueue(s.namespace, "normal")); err == nil {
-				q = opened // not if it failed: a nil of a type is no nil
+				q = opened // Open returns a typed nil with an error, which would not equal nil
 			}
 		} else {
 			_, err = q.Depth(soon(s.t))

@@ -85,7 +85,7 @@ func TestPackages_ThatHoldOnlyTestsStandInInternalTests(t *testing.T) {
 			inTests++
 			continue
 		}
-		require.NotEmpty(t, slices.DeleteFunc(fields[1:], func(f string) bool { return f == "doc.go" }), "%s has nothing but tests: move it to internal/tests", fields[0])
+		require.NotEmpty(t, slices.DeleteFunc(fields[1:], func(f string) bool { return f == "doc.go" }), "%s holds only tests: move it to internal/tests", fields[0])
 	}
 	require.Greater(t, inTests, 20)
 }

@@ -34,15 +34,15 @@ func (ts times) String() string {
 		ts.at(50).Round(10*time.Microsecond), ts.at(95).Round(10*time.Microsecond), ts.at(99).Round(10*time.Microsecond), ts.at(100).Round(10*time.Microsecond))
 }
 
-// within asserts that the 99th percentile of exchanges is less than so many times that of others. Of fewer than 1,000 exchanges it
-// compares the medians, and allows once more.
+// within asserts that the 99th percentile of exchanges is less than bound times that of others. With fewer than 1,000 exchanges it
+// compares the medians, and allows three times.
 func (ts times) within(t *testing.T, bound time.Duration, others times) {
 	t.Helper()
 	require.NotEmpty(t, ts)
 	require.NotEmpty(t, others)
 	percent := 99
 	if len(ts) < 1000 {
-		percent, bound = 50, bound+1
+		percent, bound = 50, 3
 	}
 	require.Less(t, ts.at(percent), bound*others.at(percent), "percentile %d of %s, others %s", percent, ts, others)
 }

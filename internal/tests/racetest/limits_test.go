@@ -142,7 +142,7 @@ func TestLimits_AWorkerDoesNotWaitLongForAKey(t *testing.T) {
 	require.Equal(t, 1, counted(t, pool, claimLimited), "its note opens the line")
 }
 
-// Whoever moves a step of the line holds its row: the claim takes the others and does not wait.
+// Another transaction moves a step of the line and holds its row: the claim takes the other steps and does not wait.
 func TestLimits_AClaimSkipsAStepThatAnotherSessionHolds(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 5, 2)
