@@ -1,12 +1,12 @@
 # Every target says what it does: "make" lists them. CI calls the same targets.
 
 GO    ?= go
+# Only the race detector needs cgo. Without it one build cache serves all else, on machines with a C compiler and without.
+export CGO_ENABLED = 0
 # Tools have modules of their own, which are not in the workspace (go.work).
 SQLC   = GOWORK=off $(GO) tool -modfile=tools/go.mod sqlc
-DBMATE = CGO_ENABLED=0 $(GO) run ./tools/dbmate
-# The linter remembers files by their path: each tree has a memory of its own, or a deleted one is complained of.
-export GOLANGCI_LINT_CACHE ?= $(CURDIR)/.cache/lint
-LINT   = $$(GOWORK=off CGO_ENABLED=0 $(GO) tool -n -modfile=$(CURDIR)/tools/lint/go.mod golangci-lint)
+DBMATE = $(GO) run ./tools/dbmate
+LINT   = $(GO) vet -vettool=$(CURDIR)/.cache/bin/lint $(if $(FIX),-fix)
 # Compiled by "make setup", on which every target that uses it depends.
 PGTEST = .cache/bin/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
@@ -28,7 +28,7 @@ test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
 	@$(PGTEST) suite $(MODULES)
 
 .PHONY: test-quick
-test-quick: setup ## Run the conventions and the tests of what has changed since main, or since BASE, in 90 seconds
+test-quick: setup ## Run the conventions and the tests of what has changed since main, or since BASE, and of what calls it, in 90 seconds
 	@$(SCHEMA) check
 	@$(PGTEST) suite -quick $(if $(BASE),-base $(BASE)) $(MODULES)
 
@@ -51,16 +51,17 @@ test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
 .PHONY: test-newest
 test-newest: setup ## Run the rooms of pgTAP that depend on the server's version, and checks, on the newest PostgreSQL, as CI does
 	ROOMS="conventions tables views partition" MATRIX="pgtap verify" tools/matrix.sh 18
+	PGTASKER_TEST_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -run TestManagers ./internal/tests/growthtest # pg_partman is there
 
 .PHONY: test-pgmq
 test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/queue
-	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -race ./internal/tests/pgmqtest ./messaging/pgmq
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) CGO_ENABLED=1 $(GO) test -race ./internal/tests/pgmqtest ./messaging/pgmq
 
 .PHONY: test-partman
 test-partman: setup ## Run the tests of growth on PostgreSQL 15 to 18, each without pg_partman, with 4.7.2 and with 5.2.4
 	for major in 15 16 17 18; do \
-	  PGTASKER_TEST_PGBIN=$$(tools/servers.sh $$major | tail -n 1) $(GO) test -race -count=1 -v ./internal/tests/growthtest || exit 1; \
+	  PGTASKER_TEST_PGBIN=$$(tools/servers.sh $$major | tail -n 1) CGO_ENABLED=1 $(GO) test -race -count=1 -v ./internal/tests/growthtest || exit 1; \
 	done
 
 .PHONY: test-cron
@@ -69,7 +70,7 @@ test-cron: setup ## Have the real pg_cron run housekeeping, on a server of its o
 
 .PHONY: test-pgbouncer
 test-pgbouncer: setup ## Run workers, tasks and tasklib behind the real PgBouncer 1.18 and 1.24, in transaction mode
-	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -race -count=1 -timeout 5m ./internal/tests/bouncertest
+	PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) CGO_ENABLED=1 $(GO) test -race -count=1 -timeout 5m ./internal/tests/bouncertest
 
 .PHONY: storm-serve
 storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server, directly and behind PgBouncer: no role is left behind
@@ -77,8 +78,8 @@ storm-serve: setup ## Send 10,000 mixed and aborted requests to the REST server,
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBOUNCER=$$(tools/pgbouncer.sh) $(GO) test -count=1 -timeout 20m -v -run '///a_REST_server' ./internal/tests/bouncertest
 
 .PHONY: test-rabbitmq
-test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ (Debian's, installed if it is missing and you are root)
-	tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./...
+test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ: Debian's, installed if it is missing and you are root, or the one at PGTASKER_TEST_RABBITMQ
+	tools/rabbitmq.sh sh -ec 'CGO_ENABLED=1 $(GO) test -C messaging/rabbitmq -race -count=1 -timeout 5m ./... && $(GO) test -C cmd/tasker -count=1 -timeout 5m -run RabbitMQ ./internal/cli'
 
 .PHONY: test-page
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
@@ -106,8 +107,8 @@ test-deploy: ## Check alert rules and scrape configuration with promtool, and wh
 	  $$promtool check config prometheus.yml && $$promtool test rules pgtasker.rules.test.yml
 
 .PHONY: soak
-soak: setup ## Run the long forms of the random tests
-	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./internal/tests/pgmqtest ./internal/tests/propertytest ./internal/tests/modeltest ./internal/tests/crashtest ./internal/tests/crontest
+soak: setup ## Run the long forms of the random tests, and of the races of sessions in executor
+	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./executor ./internal/tests/pgmqtest ./internal/tests/propertytest ./internal/tests/modeltest ./internal/tests/crashtest ./internal/tests/crontest
 
 .PHONY: mutate
 mutate: setup ## Change the SQL engine in 200 random places, one at a time, and list what no test notices
@@ -182,13 +183,19 @@ verify: setup ## Prove that schema, migrations, generated Go and docs agree
 	$(SCHEMA) verify
 	tools/verify-generated.sh
 
+.PHONY: linters
+linters:
+	@GOWORK=off $(GO) build -C tools/lint -o $(CURDIR)/.cache/bin/lint .
+
 .PHONY: lint
-lint: ## Run the linters
-	CGO_ENABLED=0 $(LINT) run ./... $(MODULES:%=./%/...)
+lint: linters ## Run the linters of tools/lint, or over P=./some/package/...; FIX=1 formats files and mends what linters can mend
+	GOWORK=off $(GO) test -C tools/lint -vet=off
+	$(LINT) $(or $(P),./... $(MODULES:%=./%/...))
+	$(if $(P),,cd bench && $(LINT) ./...)
 
 .PHONY: verify-modules
-verify-modules: ## Prove that go install, go get, go mod tidy and go vet work from an empty directory, as if released
-	GOWORK=off CGO_ENABLED=0 $(GO) vet ./...
+verify-modules: linters ## Prove that go install, go get, go mod tidy and go build work from an empty directory, as if released
+	GOWORK=off $(LINT) ./...
 	$(GO) run ./internal/cmd/modules tidy
 	$(GO) run ./internal/cmd/modules consume
 
@@ -217,7 +224,7 @@ docs: ## Write the generated parts of README and docs/
 
 .PHONY: tasker
 tasker: ## Build the command-line tool into bin/
-	CGO_ENABLED=0 $(GO) build -C cmd/tasker -o ../../bin/tasker .
+	$(GO) build -C cmd/tasker -o ../../bin/tasker .
 
 .PHONY: db-up
 db-up: ## Apply the migrations to DATABASE_URL
@@ -250,6 +257,10 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 .PHONY: bench-calls
 bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
 	tools/durable.sh $(GO) run -C bench ./calls
+
+.PHONY: bench-session
+bench-session: setup ## Measure: 10,000 exchanges in a session that began with cancel_task, which cost what the first ones did (SESSION=500: fewer)
+	tools/durable.sh $(GO) run -C bench ./calls -session $(or $(SESSION),10000)
 
 .PHONY: bench-goals
 bench-goals: setup ## Measure: all that the engine has goals for, beside commit 3e5675c, River and DBOS; one table (TURNS=9)

@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// blockTasks makes tasks whose only step has failed.
+// blockTasks creates tasks whose only step has failed.
 func blockTasks(t *testing.T, pool *pgxpool.Pool, n int) []uuid.UUID {
 	t.Helper()
 	e := executor.New(pool)

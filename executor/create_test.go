@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"sync"
 	"testing"
 
@@ -90,10 +91,10 @@ func TestCreateTask_TakesPartInTheCallersTransaction(t *testing.T) {
 	require.NoError(t, tx.Rollback(t.Context()))
 
 	_, err = executor.New(pool).GetTask(t.Context(), made.TaskUUID)
-	require.ErrorIs(t, err, executor.ErrNotFound, "it went with the transaction")
+	require.ErrorIs(t, err, executor.ErrNotFound, "the rollback removes the task")
 	again, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "diamond"})
 	require.NoError(t, err)
-	require.True(t, again.Created, "and so did its identity")
+	require.True(t, again.Created, "the rollback frees its identity")
 }
 
 func TestCreateTask_RefusesWhatItCannotMake(t *testing.T) {
@@ -172,9 +173,14 @@ func TestCreateTasks_FromTwentySessionsMakeEachIdentityOnce(t *testing.T) {
 	}
 }
 
-// createInSessions has 20 sessions ask 48,000 times for 4,000 identities, in batches in random order.
+// createInSessions makes 20 sessions request 500 identities 6,000 times, in batches of random order. With PGTASKER_SOAK there are
+// eight times as many.
 func createInSessions(t *testing.T, rollBack float64) {
-	const sessions, identities, calls = 20, 4_000, 48_000
+	const sessions = 20
+	identities, calls := 500, 6_000
+	if os.Getenv("PGTASKER_SOAK") != "" {
+		identities, calls = 8*identities, 8*calls
+	}
 	pool := pgtest.New(t, pgtest.MaxConns(sessions))
 	registerDiamond(t, pool)
 	seed := rand.Uint64()
@@ -204,7 +210,7 @@ func createInSessions(t *testing.T, rollBack float64) {
 	}
 	group.Wait()
 
-	// Request the identities that chance has left out, so that each one has its task.
+	// Request the identities that were not drawn, so that each one has its task.
 	for n := range identities {
 		creation, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
 			Namespace: "shop", Name: "diamond", Context: fmt.Appendf(nil, `{"n": %d}`, n),
@@ -221,14 +227,14 @@ func createInSessions(t *testing.T, rollBack float64) {
 	require.Equal(t, identities, tasks)
 	require.Equal(t, 4*identities, steps)
 	require.Equal(t, identities, hashes)
-	require.Len(t, made, identities, "each was told to have been created")
+	require.Len(t, made, identities, "each task is reported as created")
 	for id, times := range made {
 		require.Equal(t, 1, times, "once: %s", id)
 	}
 }
 
-// createBatch asks for a few random identities in one transaction and returns what it created, nothing if
-// it rolled back.
+// createBatch requests a few random identities in one transaction and returns the tasks that it created, none if it
+// rolled back.
 func createBatch(
 	t *testing.T, pool *pgxpool.Pool, random *rand.Rand, size, identities int, rollBack bool,
 ) (created []uuid.UUID, err error) {
@@ -280,7 +286,7 @@ func TestCreateTask_InARepeatableReadTransactionSays40001(t *testing.T) {
 	tx, err := pool.BeginTx(t.Context(), pgx.TxOptions{IsoLevel: pgx.RepeatableRead})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
-	_, err = tx.Exec(t.Context(), "select 1") // Takes the snapshot.
+	_, err = tx.Exec(t.Context(), "select 1") // This takes the snapshot.
 	require.NoError(t, err)
 	_, err = executor.New(pool).CreateTask(t.Context(), request)
 	require.NoError(t, err)

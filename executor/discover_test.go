@@ -18,7 +18,7 @@ func TestGetNextReadyTasks_HandsEachTaskToOneOfManySessions(t *testing.T) {
 	pool := pgtest.New(t, pgtest.MaxConns(sessions))
 	_, err := pool.Exec(t.Context(), `select tasker_test.register('single', 'only')`)
 	require.NoError(t, err)
-	// Some have a priority, so that the order is not that of creation.
+	// Some tasks have a priority, so that the order differs from that of creation.
 	for _, priority := range []int{0, 3, -2, 1} {
 		_, err = pool.Exec(t.Context(), `
 			select tasker.create_tasks('test', 'single', array(select jsonb_build_object('n', n, 'priority', $2::int) from generate_series(1, $1::int) as n),
@@ -53,7 +53,7 @@ func TestGetNextReadyTasks_HandsEachTaskToOneOfManySessions(t *testing.T) {
 		})
 	}
 	group.Wait()
-	require.Len(t, found, tasks, "none is missed")
+	require.Len(t, found, tasks, "every task is found")
 	for task, times := range found {
 		require.Equal(t, 1, times, "task %s is handed out once", task)
 	}
@@ -77,7 +77,7 @@ func TestGetNextReadyTasks_SkipsLockedTasks(t *testing.T) {
 		require.Equal(t, free, rows[0].TaskUUID)
 		return nil
 	}))
-	// It was put aside for a second only; the test does not wait for that.
+	// The task was set aside for only a second; do not wait for that.
 	_, err := pool.Exec(t.Context(), `update tasker.waiting_tasks set discovered_until = tasker.clock() where task_uuid = $1`, busy)
 	require.NoError(t, err)
 	task, ok, err := e.GetNextReadyTask(t.Context())
@@ -100,7 +100,7 @@ func TestGetNextReadyTasks_GivesBackWhatATransactionThatRolledBackHad(t *testing
 	require.Len(t, rows, 3)
 	others, err := executor.New(pool).GetNextReadyTasks(t.Context(), 3)
 	require.NoError(t, err)
-	require.Empty(t, others, "the open transaction holds them")
+	require.Empty(t, others, "the open transaction still holds the tasks")
 	require.NoError(t, tx.Rollback(t.Context()))
 	others, err = executor.New(pool).GetNextReadyTasks(t.Context(), 3)
 	require.NoError(t, err)

@@ -20,7 +20,7 @@ func TestAddStepEdge_OfTwoEdgesThatWouldMakeACycleOneIsRefused(t *testing.T) {
 	task, _ := startTask(t, pool)
 	left, right := step(t, pool, task, "left"), step(t, pool, task, "right")
 
-	// One session has left before right and has not committed; another wants right before left.
+	// One session adds the edge left -> right and does not commit; another wants to add right -> left.
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	added, err := executor.New(tx).AddStepEdge(t.Context(), edge(left, right))
@@ -40,7 +40,7 @@ func TestAddStepEdge_OfTwoEdgesThatWouldMakeACycleOneIsRefused(t *testing.T) {
 
 	require.ErrorIs(t, <-refused, executor.ErrConflict)
 	levels, err := executor.New(pool).CalculateDependencyLevels(t.Context(), task)
-	require.NoError(t, err, "the graph has none")
+	require.NoError(t, err, "the graph has no cycle")
 	require.Len(t, levels, 4)
 	requireSound(t, pool, task)
 }

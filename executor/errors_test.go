@@ -120,7 +120,7 @@ func TestErrors_CatalogueHoldsEveryCodeOfTheSchemaAndOfGo(t *testing.T) {
 	require.Equal(t, find(schema.String()), find(string(catalogue)), "db/schema and docs/errors.md")
 }
 
-func TestErrors_OfOthersAreLeftAlone(t *testing.T) {
+func TestErrors_ThatAreNotOfPgtaskerStayTheSame(t *testing.T) {
 	t.Parallel()
 	plain := errors.New("no connection")
 	require.Equal(t, plain, executor.Translate(plain))

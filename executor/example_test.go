@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A program makes a task and waits until workers have finished it.
+// A program creates a task and waits until workers have finished it.
 func ExampleSqlFunctionExecutor_WaitForTask() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -43,7 +43,7 @@ func ExampleSqlFunctionExecutor_WaitForTask() {
 	// Output: the task is complete
 }
 
-// A program follows a task. It may leave the loop whenever it likes.
+// A program follows a task. It may leave the loop at any time.
 func ExampleSqlFunctionExecutor_WatchTask() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
@@ -52,7 +52,7 @@ func ExampleSqlFunctionExecutor_WatchTask() {
 	e := executor.New(pool)
 	id := createExampleTask(ctx, e)
 
-	// Without Connect the task is looked at in each PollInterval, which suits every pooler.
+	// Without Connect, WatchTask queries the task in each PollInterval, which works with every pooler.
 	for task, err := range e.WatchTask(ctx, id, executor.WatchConfig{PollInterval: 100 * time.Millisecond}) {
 		if err != nil {
 			log.Fatal(err)
@@ -67,7 +67,7 @@ func ExampleSqlFunctionExecutor_WatchTask() {
 	// complete 0
 }
 
-// A program makes a task in the transaction that writes its own data: both are there, or neither is.
+// A program creates a task in the transaction that writes its own data: both are committed, or neither is.
 func ExampleSqlFunctionExecutor_CreateTask() {
 	ctx := context.Background()
 	pool, done := exampleDatabase() // pgxpool.New(ctx, os.Getenv("DATABASE_URL")), and pool.Close
@@ -79,7 +79,7 @@ func ExampleSqlFunctionExecutor_CreateTask() {
 		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 			task, err := executor.New(tx).CreateTask(ctx, request)
 			fmt.Println("new:", task.Created)
-			return err // and whatever else belongs to it
+			return err // other statements of the transaction follow here
 		})
 		if err != nil {
 			log.Fatal(err)
@@ -90,7 +90,7 @@ func ExampleSqlFunctionExecutor_CreateTask() {
 	// new: false
 }
 
-// Errors of the database say what kind they are of, and what to do.
+// Errors of the database have a kind and say what to do.
 func ExampleError() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
@@ -110,7 +110,7 @@ func ExampleError() {
 	// Register it with tasker.register_task_template(template).
 }
 
-// A worker without package worker: results in and new steps out, in one call.
+// A worker without package worker records results and claims new steps in one call.
 func ExampleSqlFunctionExecutor_ExchangeSteps() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
@@ -146,7 +146,7 @@ func ExampleSqlFunctionExecutor_ExchangeSteps() {
 	//   result: completed
 }
 
-// The registry groups the same functions, so that a program can ask for what it needs and no more.
+// The registry groups the same functions, so that a program can depend only on those that it needs.
 func ExampleFunctionRegistry() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
@@ -169,7 +169,7 @@ func ExampleFunctionRegistry() {
 	// charge pending false
 }
 
-// A step of a running task is given company.
+// A program adds a step to a running task.
 func ExampleSqlFunctionExecutor_AddSteps() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
@@ -187,7 +187,7 @@ func ExampleSqlFunctionExecutor_AddSteps() {
 	// Output: 3 thank true
 }
 
-// A program that waits for messages of a pgmq queue, and is woken by them.
+// A program waits for messages of a pgmq queue, which wake it.
 func ExampleListen() {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
@@ -201,7 +201,7 @@ func ExampleListen() {
 	connect := func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) }
 	sent := false
 	err := executor.Listen(ctx, connect, executor.ListenConfig{Namespaces: []string{"shop"}}, func(ctx context.Context, wake executor.Wake) {
-		if !sent { // it is called once it listens
+		if !sent { // called when the session listens
 			sent = true
 			if _, err := e.PgmqSendWithNotify(ctx, executor.PgmqSendWithNotifyParams{
 				QueueName: "worker_shop_queue", Message: json.RawMessage(`{"order": 7}`),
@@ -230,7 +230,7 @@ func registerExample(ctx context.Context, e *executor.SqlFunctionExecutor) {
 	}
 }
 
-// createExampleTask makes a task of two steps.
+// createExampleTask creates a task of two steps.
 func createExampleTask(ctx context.Context, e *executor.SqlFunctionExecutor) uuid.UUID {
 	registerExample(ctx, e)
 	created, err := e.CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "order"})
@@ -240,7 +240,7 @@ func createExampleTask(ctx context.Context, e *executor.SqlFunctionExecutor) uui
 	return created.TaskUUID
 }
 
-// workOn does what workers do, until there is nothing to do.
+// workOn runs steps as a worker does, until none is ready.
 func workOn(ctx context.Context, e *executor.SqlFunctionExecutor) {
 	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1}}
 	for {
@@ -259,7 +259,7 @@ func workOn(ctx context.Context, e *executor.SqlFunctionExecutor) {
 	}
 }
 
-// exampleDatabase returns a pool on a database of its own, and what closes and drops them.
+// exampleDatabase returns a pool of a new database, and a function that closes the pool and drops the database.
 func exampleDatabase() (*pgxpool.Pool, func()) {
 	t := &pgtest.Example{}
 	return pgtest.New(t), t.End

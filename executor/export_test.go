@@ -1,6 +1,6 @@
 package executor
 
-// Translate is translate, for tests that speak to the database without an executor.
+// Translate is translate, for tests that call the database without an executor.
 var Translate = translate
 
 // CheckJSON is checkJSON.

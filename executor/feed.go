@@ -50,8 +50,8 @@ type SubscribeConfig struct {
 	Filter *FeedFilter
 	// Since is the time that a subscription which Filter makes begins at. Default: now.
 	Since time.Time
-	// Batch is how many events handle gets, and are acknowledged, at a time at most. Default: 100; at most 1,000. From the
-	// database up to 1,000 are read at once.
+	// Batch is how many events handle gets at a time at most. Default: 100; at most 1,000. From the database up to 1,000 are read
+	// at once.
 	Batch int32
 	// PollInterval is how long Subscribe waits after a read that found nothing. Default: 250 ms.
 	PollInterval time.Duration
@@ -77,8 +77,9 @@ func (c *SubscribeConfig) setDefaults() {
 }
 
 // Subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and returns nil then. When
-// handle returns nil the batch is acknowledged; its error ends Subscribe, which returns it, and the batch comes again in
-// the next call, in this process or another. So every event is handled at least once; its EventUUID recognises a repeat.
+// handle returns nil the batch is acknowledged, with those of the next second if handle is quick; its error ends Subscribe, which
+// returns it, and the batch comes again in the next call, in this process or another. So every event is handled at least once; its
+// EventUUID recognises a repeat.
 //
 // While another process reads the subscription, Subscribe waits for its turn. It polls, because commits stay quiet for
 // the feed, and bears lost connections if db is a pool. ErrRetired says that events are gone that it had not come to:
@@ -146,28 +147,47 @@ func (e *SqlFunctionExecutor) handleEvents(
 	if err != nil {
 		return 0, err
 	}
-	handled := 0
+	handled, acknowledged, last := 0, 0, leased
+	acknowledge := func(ctx context.Context) (bool, error) {
+		if handled == acknowledged {
+			return true, nil
+		}
+		ok, err := e.AcknowledgeEvents(ctx, AcknowledgeEventsParams{
+			Subscription: config.Subscription, ReaderUUID: reader, Place: events[handled-1].Place, Events: int32(handled - acknowledged),
+		})
+		acknowledged, last = handled, time.Now()
+		return ok, err
+	}
 	for batch := range slices.Chunk(events, int(config.Batch)) {
 		// The next read renews the lease and returns the other events again.
 		if handled > 0 && (ctx.Err() != nil || time.Since(leased) > config.Lease/2) {
 			break
 		}
-		if err := handle(ctx, batch); err != nil {
-			return handled, handlerError{err}
+		if time.Since(last) > acknowledgeAfter {
+			if ok, err := acknowledge(ctx); err != nil || !ok { // It was replayed.
+				return handled, err
+			}
 		}
-		ok, err := e.AcknowledgeEvents(ctx, AcknowledgeEventsParams{
-			Subscription: config.Subscription, ReaderUUID: reader, Place: batch[len(batch)-1].Place, Events: int32(len(batch)),
-		})
-		if err != nil {
-			return handled, err
-		}
-		handled += len(batch)
-		if !ok { // It was replayed.
+		if err = handle(ctx, batch); err != nil {
+			err = handlerError{err}
 			break
 		}
+		handled += len(batch)
 	}
-	return handled, nil
+	// Also when it is stopped just now: what was handled need not come again.
+	late, cancel := context.WithTimeout(context.WithoutCancel(ctx), acknowledgeWithin)
+	defer cancel()
+	if _, lateErr := acknowledge(late); err == nil {
+		err = lateErr
+	}
+	return handled, err
 }
+
+const (
+	// acknowledgeAfter is how long what was handled may wait until it is acknowledged with what follows.
+	acknowledgeAfter  = time.Second
+	acknowledgeWithin = 5 * time.Second
+)
 
 // readAhead is how many events are read at once: a read costs as much as some dozens of events.
 const readAhead = 1000

@@ -33,7 +33,7 @@ func newFeed(t *testing.T, filter executor.FeedFilter) *pgxpool.Pool {
 	return pool
 }
 
-// drain reads and acknowledges until nothing is left.
+// drain reads and acknowledges events until none is left.
 func drain(t *testing.T, pool *pgxpool.Pool, reader uuid.UUID, batch int32) (events []executor.FeedEvent) {
 	t.Helper()
 	e := executor.New(pool)
@@ -74,8 +74,8 @@ func TestReadEvents_SkipNothingThoughTransactionsCommitOutOfOrder(t *testing.T) 
 		return tx
 	}
 
-	// The first writes first and commits last; the second has a number, but writes in a subtransaction whose own
-	// number is above that of transactions that have ended by then.
+	// The first transaction writes first and commits last. The second has a number, but writes in a subtransaction whose own
+	// number is higher than those of transactions that have ended by then.
 	first, second := begin(), begin()
 	early := create(t, first)
 	_, err := second.Exec(t.Context(), "select pg_current_xact_id()")
@@ -123,8 +123,8 @@ func TestReadEvents_KeepTheOrderOfAStepThoughTheLaterTransactionHasTheLowerNumbe
 	require.Equal(t, []string{"Start", "EnqueueForOrchestration", "Complete"}, events)
 }
 
-// Writers with open transactions, subtransactions and roll-backs, while readers come and go and some forget what they
-// read: in the end every row of the logs has been read, and of each log in order.
+// Writers have open transactions, subtransactions and rollbacks, while readers start and stop, and some lose what they
+// read. In the end every row of the logs has been read, and each log in order.
 func TestReadEvents_MissNothingUnderLoad(t *testing.T) {
 	t.Parallel()
 	pool := newFeed(t, executor.FeedFilter{})
@@ -142,8 +142,8 @@ func TestReadEvents_MissNothingUnderLoad(t *testing.T) {
 	done := make(chan struct{})
 	go func() { writers.Wait(); close(done) }()
 
-	seen := map[string]int32{}    // by log, the newest sort_key
-	known := map[uuid.UUID]bool{} // by event
+	seen := map[string]int32{}    // the newest sort_key of each log
+	known := map[uuid.UUID]bool{} // the events that were read
 	e := executor.New(pool)
 	random := rand.New(rand.NewPCG(18, 18))
 	reader := uuid.New()
@@ -152,7 +152,7 @@ func TestReadEvents_MissNothingUnderLoad(t *testing.T) {
 		require.NoError(t, err)
 		handled := len(got)
 		if handled > 0 && random.IntN(4) == 0 {
-			handled = random.IntN(handled) // it crashes in the middle
+			handled = random.IntN(handled) // the reader crashes in the middle of a batch
 		}
 		for _, event := range got[:handled] {
 			log := fmt.Sprint(event.TaskUUID, event.WorkflowStepUUID == nil, event.StepName)
@@ -279,7 +279,7 @@ func TestSubscribe_ReturnsWhatIsRefused(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrInvalid)
 }
 
-// A subscription that begins in the middle of a storm gets every event that was committed after it, and none from before.
+// A subscription that begins under load gets every event that was committed after it, and none from before.
 func TestSubscribe_InAStormGetsAllFromItsInstantOn(t *testing.T) {
 	t.Parallel()
 	pool := newFeed(t, executor.FeedFilter{})
@@ -330,13 +330,13 @@ func TestSubscribe_InAStormGetsAllFromItsInstantOn(t *testing.T) {
 			must++
 		}
 	}
-	require.Positive(t, must, "it was a storm")
+	require.Positive(t, must, "some events begin after the subscription")
 	missing := must
 	err = executor.Subscribe(ctx, pool, executor.SubscribeConfig{Subscription: "late", Batch: 17, PollInterval: time.Millisecond},
 		func(_ context.Context, events []executor.FeedEvent) error {
 			for _, e := range events {
-				require.False(t, before[e.EventUUID], "an event from before it")
-				require.False(t, got[e.EventUUID], "twice, though nothing crashed")
+				require.False(t, before[e.EventUUID], "the event is older than the subscription")
+				require.False(t, got[e.EventUUID], "the event is delivered twice")
 				got[e.EventUUID] = true
 				if !after[e.EventUUID] {
 					missing--

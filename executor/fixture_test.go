@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// startTask makes a diamond with its root enqueued and returns the UUIDs of the task and the root.
+// startTask creates a diamond with its root enqueued and returns the UUIDs of the task and the root.
 func startTask(t *testing.T, pool *pgxpool.Pool) (task, top uuid.UUID) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), "select tasker_test.start_task()").Scan(&task))

@@ -23,7 +23,7 @@ func TestGetStepDependencyResultsMap_HasResultsByName(t *testing.T) {
 
 	results, err := e.GetStepDependencyResultsMap(t.Context(), step(t, pool, task, "bottom"))
 	require.NoError(t, err)
-	require.Len(t, results, 2, "right is not done")
+	require.Len(t, results, 2, "the step \"right\" has no result")
 	require.Equal(t, executor.StepExecutionResult{
 		StepUUID: top, StepName: "top", State: state.StepComplete, Distance: 2, Result: []byte(`{"n": 7}`),
 	}, results["top"])

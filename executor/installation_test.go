@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// finding returns what the database says about one thing.
+// finding returns the finding of one check.
 func finding(t *testing.T, pool *pgxpool.Pool, name string) executor.InstallationFinding {
 	t.Helper()
 	findings, err := executor.New(pool).CheckInstallation(t.Context())
@@ -37,7 +37,7 @@ func TestCheckInstallation_NamesTheSessionThatHoldsVacuumBack(t *testing.T) {
 		require.Contains(t, f.Message, holder)
 		require.Equal(t, "ok", f.Status)
 
-		// Each subtransaction that writes takes a number of its own.
+		// Each subtransaction that writes has a number of its own.
 		_, err = pool.Exec(t.Context(), `
 			create temporary table written (n integer);
 			do $$

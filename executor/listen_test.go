@@ -39,7 +39,7 @@ func listen(t *testing.T, connect executor.Connect, config executor.ListenConfig
 	return l
 }
 
-// next returns the next wake-up of this reason, past others.
+// next returns the next wake-up for this reason and skips others.
 func (l listening) next(reason executor.WakeReason) executor.Wake {
 	l.t.Helper()
 	late := time.After(20 * time.Second)
@@ -55,7 +55,7 @@ func (l listening) next(reason executor.WakeReason) executor.Wake {
 	}
 }
 
-// after returns the next wake-up of another reason than this one, which may come at any time.
+// after returns the next wake-up for any reason except this one, which may come at any time.
 func (l listening) after(reason executor.WakeReason) executor.Wake {
 	for wake := range l.wakes {
 		if wake.Reason != reason {
@@ -187,7 +187,7 @@ func TestListen_WakesOnceMoreAfterAThrottle(t *testing.T) {
 	repeated := l.next(executor.WakeRepeated)
 	require.Equal(t, "worker_a_queue", repeated.Queue)
 	message, err := executor.New(pool).PgmqReadSpecificMessage(t.Context(), repeated.Queue, second, nil)
-	require.NoError(t, err, "the message that was not announced is there by then")
+	require.NoError(t, err, "the message that was not announced has arrived")
 	require.Equal(t, second, message.MsgID)
 }
 

@@ -11,10 +11,10 @@ func (r *FunctionRegistry) SystemHealth() SystemHealthFunctions { return r.execu
 type SystemHealthFunctions interface {
 	GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error)
 	GetQueueHealth(ctx context.Context) ([]QueueHealth, error)
-	RunMaintenance(ctx context.Context, job string) (done MaintenanceJob, ran bool, err error)
-	Maintain(ctx context.Context, jobs ...string) ([]MaintenanceJob, error)
-	DoDuties(ctx context.Context) ([]MaintenanceJob, error)
-	ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error)
+	RunMaintenance(ctx context.Context, duty string) (done MaintenanceDuty, ran bool, err error)
+	Maintain(ctx context.Context, duties ...string) ([]MaintenanceDuty, error)
+	DoDuties(ctx context.Context) ([]MaintenanceDuty, error)
+	ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error)
 }
 
 // HealthScore returns one number from 0 to 1: half the share of tasks that are complete, three tenths the
@@ -57,38 +57,38 @@ func (c SystemHealthCounts) connectionPressure() float64 {
 // loop until ran is false. The executor must not be in a transaction of the caller's: each call is one.
 // A duty that failed says so in its LastError; it is tried again when it is next due.
 func (e *SqlFunctionExecutor) RunMaintenance(
-	ctx context.Context, job string,
-) (done MaintenanceJob, ran bool, err error) {
-	rows, err := e.q.RunMaintenance(ctx, optional(job))
+	ctx context.Context, duty string,
+) (done MaintenanceDuty, ran bool, err error) {
+	rows, err := e.q.RunMaintenance(ctx, optional(duty))
 	if err != nil || len(rows) == 0 {
-		return MaintenanceJob{}, false, err
+		return MaintenanceDuty{}, false, err
 	}
-	return MaintenanceJob(rows[0]), true, nil
+	return MaintenanceDuty(rows[0]), true, nil
 }
 
 // Maintain does these duties, whether or not they are due, or all that are due if none is
 // named, and returns the rows of [SqlFunctionExecutor.RunMaintenance], which it calls until there is no
 // more to do: a duty that takes several transactions has several rows. There are none if nothing is due or
 // another session is doing it. With an error it also returns the work done so far.
-func (e *SqlFunctionExecutor) Maintain(ctx context.Context, jobs ...string) ([]MaintenanceJob, error) {
-	var rows []MaintenanceJob
+func (e *SqlFunctionExecutor) Maintain(ctx context.Context, duties ...string) ([]MaintenanceDuty, error) {
+	var rows []MaintenanceDuty
 	run := func(name string) error {
 		for {
-			job, ran, err := e.RunMaintenance(ctx, name)
+			duty, ran, err := e.RunMaintenance(ctx, name)
 			if err != nil || !ran {
 				return err
 			}
-			rows = append(rows, job)
-			if name != "" && !job.MoreDue {
+			rows = append(rows, duty)
+			if name != "" && !duty.MoreDue {
 				return nil
 			}
 		}
 	}
-	if len(jobs) == 0 {
+	if len(duties) == 0 {
 		err := run("")
 		return rows, err
 	}
-	for _, name := range jobs {
+	for _, name := range duties {
 		if err := run(name); err != nil {
 			return rows, err
 		}

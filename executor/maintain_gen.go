@@ -8,29 +8,29 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// DoDuties does the job of maintenance that has been due longest, of those that workers may do; no row if none is
+// DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
 // due. It is called until there is no row, each call in a transaction of its own.
 //
-// In SQL, tasker.do_duties: Does the maintenance job that has been due longest, of those that every worker may do
+// In SQL, tasker.do_duties: Does the maintenance duty that has been due longest, of those that every worker may do
 // (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and
-// returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work
+// returns no row. Workers keep a database going with it, without an orchestrator; duties that delete or give up work
 // (staleness, analytics, retention, …) need tasker.run_maintenance.
 //
 // Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker
-// at a time does a job; the others get no row. Locks the row maintenance of tasker.turns; the function of each job says
-// what the job locks.
-func (e *SqlFunctionExecutor) DoDuties(ctx context.Context) ([]MaintenanceJob, error) {
+// at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty
+// says what the duty locks.
+func (e *SqlFunctionExecutor) DoDuties(ctx context.Context) ([]MaintenanceDuty, error) {
 	rows, err := e.q.DoDuties(ctx)
-	return each(rows, func(row gen.MaintenanceJob) MaintenanceJob { return MaintenanceJob(row) }), err
+	return each(rows, func(row gen.MaintenanceDuty) MaintenanceDuty { return MaintenanceDuty(row) }), err
 }
 
-// ListMaintenanceJobs returns what maintenance does, when and how it went last time.
+// ListMaintenanceDuties returns what maintenance does, when and how it went last time.
 //
-// In SQL, tasker.list_maintenance_jobs: Returns the maintenance jobs: their intervals, how often each ran and failed,
-// and when and how it last ended.
-func (e *SqlFunctionExecutor) ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error) {
-	rows, err := e.q.ListMaintenanceJobs(ctx)
-	return each(rows, func(row gen.MaintenanceJob) MaintenanceJob { return MaintenanceJob(row) }), err
+// In SQL, tasker.list_maintenance_duties: Returns the maintenance duties: their intervals, how often each ran and
+// failed, and when and how it last ended.
+func (e *SqlFunctionExecutor) ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error) {
+	rows, err := e.q.ListMaintenanceDuties(ctx)
+	return each(rows, func(row gen.MaintenanceDuty) MaintenanceDuty { return MaintenanceDuty(row) }), err
 }
 
 // SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.

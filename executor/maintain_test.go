@@ -48,7 +48,7 @@ func TestGetSystemHealthCounts_ScoresAsTheDatabaseDoes(t *testing.T) {
 	counts, err := registry.SystemHealth().GetSystemHealthCounts(t.Context())
 	require.NoError(t, err)
 	require.Nil(t, counts.RolledUpUntil, "maintenance has not run")
-	require.EqualValues(t, 2, counts.CompleteTasks, "what has ended since is counted all the same")
+	require.EqualValues(t, 2, counts.CompleteTasks, "tasks that ended since then are counted as well")
 	require.EqualValues(t, 1, counts.StepsInProcessTasks)
 
 	_, err = registry.Analytics().RefreshAnalytics(t.Context())
@@ -60,7 +60,7 @@ func TestGetSystemHealthCounts_ScoresAsTheDatabaseDoes(t *testing.T) {
 	require.EqualValues(t, 1, counts.OpenTasks())
 	metrics, err := registry.Analytics().GetAnalyticsMetrics(t.Context(), time.Time{})
 	require.NoError(t, err)
-	require.InDelta(t, counts.HealthScore(), metrics.SystemHealthScore, 0.05, "but for connections that came or went")
+	require.InDelta(t, counts.HealthScore(), metrics.SystemHealthScore, 0.05, "the scores are equal, apart from connections opened in between")
 }
 
 func TestRunMaintenance_OneSessionWorks(t *testing.T) {
@@ -69,30 +69,30 @@ func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 	e := executor.New(pool)
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	job, ran, err := executor.New(tx).RunMaintenance(t.Context(), "rollups")
+	duty, ran, err := executor.New(tx).RunMaintenance(t.Context(), "rollups")
 	require.NoError(t, err)
 	require.True(t, ran)
-	require.Equal(t, "rollups", job.Job)
-	require.Nil(t, job.LastError)
+	require.Equal(t, "rollups", duty.Duty)
+	require.Nil(t, duty.LastError)
 
 	_, ran, err = e.RunMaintenance(t.Context(), "")
 	require.NoError(t, err)
-	require.False(t, ran, "the other session is at it")
+	require.False(t, ran, "another session runs the job")
 	require.NoError(t, tx.Rollback(t.Context()))
 
-	// It died: the work is undone and the lock is free.
-	jobs, err := e.ListMaintenanceJobs(t.Context())
+	// The instance has died: its work is rolled back and its lock is free.
+	duties, err := e.ListMaintenanceDuties(t.Context())
 	require.NoError(t, err)
-	for _, job := range jobs {
-		require.Zero(t, job.Runs, job.Job)
+	for _, duty := range duties {
+		require.Zero(t, duty.Runs, duty.Duty)
 	}
 	all, err := e.Maintain(t.Context())
 	require.NoError(t, err)
 	var done []string
-	for _, job := range all {
-		require.Nil(t, job.LastError, job.Job)
-		if job.Job != "statistics" || !slices.Contains(done, job.Job) { // one row for each table
-			done = append(done, job.Job)
+	for _, duty := range all {
+		require.Nil(t, duty.LastError, duty.Duty)
+		if duty.Duty != "statistics" || !slices.Contains(done, duty.Duty) { // one row for each table
+			done = append(done, duty.Duty)
 		}
 	}
 	require.Equal(t,
@@ -101,7 +101,7 @@ func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }
 
-// Old ranges are dropped in a transaction each: a call that is cancelled in the middle leaves the rest to the next one.
+// Each old range is dropped in a transaction of its own. A call that is cancelled in the middle leaves the rest to the next.
 func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -129,7 +129,7 @@ func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
 	_, err = dying.Exec(t.Context(), "commit")
 	require.Error(t, err)
 	dying.Release()
-	require.Eventually(t, func() bool { // until the server has noticed, the dead one still has its locks
+	require.Eventually(t, func() bool { // the dead session keeps its locks until the server notices
 		var free bool
 		err := pool.QueryRow(t.Context(), "select tasker.try_turn('maintenance')").Scan(&free)
 		return err == nil && free
@@ -138,7 +138,7 @@ func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
 
 	_, err = e.Maintain(t.Context())
 	require.NoError(t, err)
-	require.Zero(t, expired(), "it was still due, and so was all that it had not come to")
+	require.Zero(t, expired(), "the interrupted job and the jobs after it are done")
 }
 
 func TestMaintain_InstancesShareTheWork(t *testing.T) {
@@ -147,9 +147,9 @@ func TestMaintain_InstancesShareTheWork(t *testing.T) {
 	e := executor.New(pool)
 	exec(t, pool, "select tasker_test.start_year('2050-03-06 12:00+00', '7 days', '21 days')")
 	exec(t, pool, "select tasker_test.pass('60 days')")
-	exec(t, pool, "update tasker.maintenance_jobs set runs = 0, last_finished_at = null")
+	exec(t, pool, "update tasker.maintenance_duties set runs = 0, last_finished_at = null")
 
-	rows := make([][]executor.MaintenanceJob, 4)
+	rows := make([][]executor.MaintenanceDuty, 4)
 	failed := make([]error, len(rows))
 	var instances sync.WaitGroup
 	for i := range rows {
@@ -157,21 +157,21 @@ func TestMaintain_InstancesShareTheWork(t *testing.T) {
 	}
 	instances.Wait()
 	require.NoError(t, errors.Join(failed...))
-	rest, err := e.Maintain(t.Context()) // what the last of them left, when it found another at it
+	rest, err := e.Maintain(t.Context()) // the last call leaves work if another one held the lock
 	require.NoError(t, err)
 
 	runs := map[string]int64{}
-	for _, job := range slices.Concat(append(rows, rest)...) {
-		require.Nil(t, job.LastError, job.Job)
-		runs[job.Job]++
+	for _, duty := range slices.Concat(append(rows, rest)...) {
+		require.Nil(t, duty.LastError, duty.Duty)
+		runs[duty.Duty]++
 	}
-	jobs, err := e.ListMaintenanceJobs(t.Context())
+	duties, err := e.ListMaintenanceDuties(t.Context())
 	require.NoError(t, err)
-	for _, job := range jobs {
-		require.Equal(t, runs[job.Job], job.Runs, job.Job)
-		require.False(t, job.MoreDue, job.Job)
+	for _, duty := range duties {
+		require.Equal(t, runs[duty.Duty], duty.Runs, duty.Duty)
+		require.False(t, duty.MoreDue, duty.Duty)
 	}
-	require.EqualValues(t, 1, runs["rollups"], "what one has done the others do not do again")
+	require.EqualValues(t, 1, runs["rollups"], "an instance does not repeat a job of another instance")
 	require.EqualValues(t, 1, runs["analytics"])
 }
 
@@ -201,11 +201,11 @@ func TestRollups_CountWhatWasCommittedLate(t *testing.T) {
 	pass(t, pool, 10*time.Minute)
 	require.EqualValues(t, 1, complete())
 	require.NoError(t, late.Commit(t.Context()))
-	require.EqualValues(t, 2, complete(), "it was written ten minutes ago")
-	// In an hour it is settled whatever transactions are open elsewhere on the server.
+	require.EqualValues(t, 2, complete(), "the row that was written ten minutes ago is counted")
+	// After an hour it is settled, even if other transactions are open on the server.
 	for range 9 {
 		pass(t, pool, 10*time.Minute)
-		require.EqualValues(t, 2, complete(), "and is counted once, whatever is settled")
+		require.EqualValues(t, 2, complete(), "later rollups do not count it again")
 	}
 	var settled int64
 	require.NoError(t, pool.QueryRow(t.Context(), "select sum(completed) from tasker.task_totals where settled").Scan(&settled))

@@ -73,7 +73,7 @@ func TestSqlFunctionExecutor_HasOneMethodForEachPublicFunction(t *testing.T) {
 	require.Equal(t, want, have)
 }
 
-// goOnly are the methods that no SQL function stands behind: they combine others.
+// goOnly are the methods without a SQL function of their own: they combine others.
 var goOnly = []string{"GetStepDependencyResultsMap", "Maintain", "OrchestrateAs", "PageStepAuditHistory", "PageStepHistory", "PageSteps", "PageTaskAuditHistory", "PageTaskHistory", "WaitForTask", "WatchTask", "WithReads"}
 
 func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {

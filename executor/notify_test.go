@@ -14,8 +14,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// heard returns what a session that listens on the channels hears of work: channel and payload, in
-// order. A notification of the test's own marks the end, so that silence need not be waited for.
+// heard returns the notifications of work that a session receives on the channels: channel and payload, in order. A
+// notification of the test marks the end, so that the test does not wait for silence.
 func heard(t *testing.T, pool *pgxpool.Pool, channels []string, work func()) (notifications [][2]string) {
 	t.Helper()
 	conn, err := pool.Acquire(t.Context())
@@ -43,7 +43,7 @@ func heard(t *testing.T, pool *pgxpool.Pool, channels []string, work func()) (no
 	}
 }
 
-// alwaysNotify has transactions notify whether or not a client says that it sleeps.
+// alwaysNotify makes transactions notify whether or not a client is marked as sleeping.
 func alwaysNotify(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	_, err := executor.New(pool).SetSetting(t.Context(), "notify", new("always"))
@@ -100,7 +100,7 @@ func TestCreateTask_WakesNoClientIfItCreatesNothing(t *testing.T) {
 
 	require.Empty(t, heard(t, pool, []string{"tasker_steps_ready.shop"}, func() {
 		_, err := e.CreateTask(t.Context(), request)
-		require.NoError(t, err, "a repeat")
+		require.NoError(t, err, "a repeated request returns the task")
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
 		other := request
@@ -111,7 +111,7 @@ func TestCreateTask_WakesNoClientIfItCreatesNothing(t *testing.T) {
 	}))
 }
 
-func TestTransitions_TellWhoListens(t *testing.T) {
+func TestTransitions_NotifyListeners(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	alwaysNotify(t, pool)
@@ -137,7 +137,7 @@ func TestTransitions_TellWhoListens(t *testing.T) {
 
 	got := heard(t, pool, channels, moves)
 	require.Len(t, got, 2)
-	require.Equal(t, [2]string{"tasker_steps_ready.test", ""}, got[0], "when the step is enqueued again, not when it starts")
+	require.Equal(t, [2]string{"tasker_steps_ready.test", ""}, got[0], "enqueuing the step again notifies, starting it does not")
 	require.Equal(t, "tasker_task_events", got[1][0])
 	require.JSONEq(t, `{
 		"task_uuid": "`+task.String()+`", "namespace": "test",
@@ -147,5 +147,5 @@ func TestTransitions_TellWhoListens(t *testing.T) {
 	off := "off"
 	_, err := e.SetSetting(t.Context(), "notify", &off)
 	require.NoError(t, err)
-	require.Empty(t, heard(t, pool, channels, moves), "the setting switches both off")
+	require.Empty(t, heard(t, pool, channels, moves), "the setting switches both notifications off")
 }

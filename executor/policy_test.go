@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// newJobs returns a database with the template shop/job, whose requests bring a key.
+// newJobs returns a database with the template shop/job, whose requests need a key.
 func newJobs(t *testing.T) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t, pgtest.MaxConns(10))
@@ -61,8 +61,8 @@ func TestCreateTask_ThrottleHoldsAcrossSessions(t *testing.T) {
 	require.Equal(t, int64(53), refused.Load())
 }
 
-// A request that has waited for another one reads the clock when it has its turn: by an older one, the other's charge would
-// look like that of a clock that was put back.
+// A request that has waited for another one reads the clock after the wait. With an older time, the charge of the other
+// request would look as if the clock had been set back.
 func TestCreateTask_ThrottleCountsWhatCameWhileItWaited(t *testing.T) {
 	t.Parallel()
 	pool := newJobs(t)
@@ -120,14 +120,15 @@ func TestCreateTask_DebounceLeavesOneTaskOfManyRequests(t *testing.T) {
 	require.Equal(t, []int{1, 59, 0}, []int{pending, cancelled, other})
 }
 
-// Requests of one key while its tasks start: the last request's task is never lost, and no request is in two tasks.
+// Requests with one key arrive while its tasks start. The task of the last request is never lost, and no request is in two
+// tasks.
 func TestCreateTask_DebounceRacesWithTheStart(t *testing.T) {
 	t.Parallel()
 	pool := newJobs(t)
 	atOnce(200, func(i int) {
 		e := executor.New(pool)
 		if i%3 == 0 {
-			// A second has passed for what waits.
+			// A second has passed for waiting starts.
 			_, err := pool.Exec(t.Context(), "update tasker.timers set due_at = tasker.clock() where kind = 'start_task'")
 			require.NoError(t, err)
 			_, err = e.FireDueTimers(t.Context(), 100)
@@ -140,7 +141,7 @@ func TestCreateTask_DebounceRacesWithTheStart(t *testing.T) {
 		})
 		require.NoError(t, err)
 	})
-	// What the last request left starts, too.
+	// The task of the last request starts, too.
 	_, err := pool.Exec(t.Context(), "update tasker.timers set due_at = tasker.clock() where kind = 'start_task'")
 	require.NoError(t, err)
 	_, err = executor.New(pool).FireDueTimers(t.Context(), 100)

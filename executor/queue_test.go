@@ -59,7 +59,7 @@ func TestQueue_SendReadAndMeasure(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrConflict)
 }
 
-// Eight workers are told of the same messages at the same time.
+// Eight workers are notified of the same messages at the same time.
 func TestPgmqReadSpecificMessage_GivesEachMessageToOneReader(t *testing.T) {
 	t.Parallel()
 	const readers, messages = 8, 100
@@ -109,12 +109,12 @@ func TestPgmqReadSpecificMessage_DoesNotWaitForAnotherReader(t *testing.T) {
 	_, err = executor.New(tx).PgmqReadSpecificMessage(t.Context(), "worker_a_queue", id, nil)
 	require.NoError(t, err)
 
-	// The first reader has not committed: the second one would wait for ever if it waited.
+	// The first reader has not committed. If the second waited for it, it would wait for ever.
 	_, err = executor.New(pool).PgmqReadSpecificMessage(t.Context(), "worker_a_queue", id, nil)
 	require.ErrorIs(t, err, pgx.ErrNoRows)
 }
 
-// A notification comes once per call, on both channels, and once per transaction for batches.
+// Each call sends one notification on both channels; batches send one per transaction.
 func TestPgmqSendWithNotify_AnnouncesAsTheSeedSays(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -43,7 +43,7 @@ func TestGetStepReadinessStatus_SaysWhatMayRun(t *testing.T) {
 	require.Equal(t, steps[2:3], one, "its parent is not asked for, and counts")
 	none, err := readiness.GetStepReadinessStatus(t.Context(), task, []uuid.UUID{})
 	require.NoError(t, err)
-	require.Empty(t, none, "no step is not all steps")
+	require.Empty(t, none, "an empty filter returns no step")
 
 	_, err = readiness.GetStepReadinessStatus(t.Context(), uuid.New(), nil)
 	require.ErrorIs(t, err, executor.ErrNotFound)

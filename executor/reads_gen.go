@@ -74,7 +74,7 @@ var reading = map[string]bool{
 	"ListEvents":                          true,
 	"ListLimitKeys":                       true,
 	"ListLimits":                          true,
-	"ListMaintenanceJobs":                 true,
+	"ListMaintenanceDuties":               true,
 	"ListNamespaces":                      true,
 	"ListPartitionRanges":                 true,
 	"ListRunningSteps":                    true,

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// away is a server that fails, and says so.
+// away stands for a server that answers every call with an error.
 type away struct{ err error }
 
 func (a away) Exec(context.Context, string, ...any) (pgconn.CommandTag, error) {
@@ -50,7 +50,7 @@ func TestWithReads_SendsElsewhereWhatOnlyReads(t *testing.T) {
 	}
 }
 
-// The primary tells of changes: a standby would not know of them yet.
+// The primary notifies of changes: a standby may not have them yet.
 func TestWithReads_WaitsOnThePrimary(t *testing.T) {
 	t.Parallel()
 	unknown := &pgconn.PgError{Code: "TK404", Message: "there is no such task"}

@@ -389,9 +389,9 @@ type LimitKeyDetail struct {
 	NextStartAt *time.Time `json:"next_start_at"`
 }
 
-// MaintenanceJob is The maintenance jobs: how often each runs and how it last ended.
-type MaintenanceJob struct {
-	Job             string `json:"job"`
+// MaintenanceDuty is The maintenance duties: how often each runs and how it last ended.
+type MaintenanceDuty struct {
+	Duty            string `json:"duty"`
 	Position        int16  `json:"position"`
 	IntervalSetting string `json:"interval_setting"`
 	Description     string `json:"description"`

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-var dry = false // DetectAndTransitionStaleTasks is to do what it says.
+var dry = false // lets DetectAndTransitionStaleTasks change tasks.
 
 func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	t.Parallel()

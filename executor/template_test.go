@@ -50,15 +50,15 @@ func TestRegisterTaskTemplate_OnceAndAgain(t *testing.T) {
 }
 
 // TestRegisterTaskTemplate_InTwentySessionsAtOnce registers the same namespaces, templates and handlers
-// from everywhere at once: one of each is created, every session gets it, none deadlocks, also when some
-// of the winners roll back.
+// in all sessions at once. One of each is created, every session gets it, and none deadlocks, even if some of the sessions
+// that were first roll back.
 func TestRegisterTaskTemplate_InTwentySessionsAtOnce(t *testing.T) {
 	t.Parallel()
 	const sessions, rounds = 20, 15
 	pool := pgtest.New(t, pgtest.MaxConns(sessions))
 
 	for round := range rounds {
-		// Each session has its own order of templates; handlers are shared between all of them.
+		// Each session has its own order of templates; all of them share the handlers.
 		templates := make([]json.RawMessage, 4)
 		for i := range templates {
 			var steps []string
@@ -107,7 +107,7 @@ func TestRegisterTaskTemplate_InTwentySessionsAtOnce(t *testing.T) {
 		require.Len(t, uuids, len(templates))
 		for key := range uuids {
 			require.Equal(t, 1, created[key], "%s was created once", key)
-			require.Len(t, uuids[key], 1, "%s is one for all", key)
+			require.Len(t, uuids[key], 1, "%s has one UUID", key)
 		}
 	}
 

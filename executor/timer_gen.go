@@ -20,10 +20,11 @@ import (
 //
 // Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of
 // which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the
-// next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks,
-// without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules
-// without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of
-// range, TK409 above READ COMMITTED.
+// next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the
+// next second begins where the previous one found the first timer, unless it finds none from there on. Any number of
+// sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task
+// again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick
+// of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
 func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, maxItems)
 }
@@ -36,7 +37,10 @@ func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32)
 // (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is
 // scheduled.
 //
-// Raises TK404 for an unknown namespace, TK403 if the role is bound to others.
+// If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds
+// begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a
+// row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the
+// first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.
 func (e *SqlFunctionExecutor) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	return e.q.NextDueAt(ctx, namespaces, orchestrator)
 }

@@ -42,8 +42,8 @@ func firstCalls(t *testing.T, pool *pgxpool.Pool, warm bool) time.Duration {
 	return time.Since(began)
 }
 
-// A session's first calls make some hundred plans; the median of several connections shows that over whatever else
-// the machine does.
+// The first calls of a session build about a hundred plans. The median of several connections shows that, whatever else
+// runs on the machine.
 func TestWarm_MakesPlansBeforeTheFirstCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -18,13 +18,13 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// watching is a WatchTask that runs until it ends by itself or the test does.
+// watching is a WatchTask that runs until it ends by itself or the test ends.
 type watching struct {
 	t    *testing.T
 	seen chan sight
 }
 
-// sight is what a watcher is given: a task, an error, or neither at the end.
+// sight is what a watcher receives: a task, an error, or neither at the end.
 type sight struct {
 	task *executor.TaskDetail
 	err  error
@@ -66,7 +66,7 @@ func (w watching) look() sight {
 	}
 }
 
-// next is the next state that the watcher is given.
+// next returns the next state that the watcher receives.
 func (w watching) next() state.TaskState {
 	w.t.Helper()
 	s := w.look()
@@ -79,7 +79,7 @@ func (w watching) requireEnd() {
 	require.Nil(w.t, w.look().task)
 }
 
-// connections counts what a Connect opened, and can cut the newest.
+// connections counts the connections that a Connect opened, and can cut the newest.
 type connections struct {
 	pool   *pgxpool.Pool
 	opened chan uint32
@@ -97,7 +97,7 @@ func (c connections) connect(ctx context.Context) (*pgx.Conn, error) {
 	return conn, err
 }
 
-// waitListening returns when the session with that process id listens, has said that it sleeps, and waits.
+// waitListening waits until the session with that process ID listens, is marked as sleeping, and waits.
 func waitListening(t *testing.T, pool *pgxpool.Pool, pid uint32) {
 	t.Helper()
 	require.Eventually(t, func() bool {
@@ -109,7 +109,7 @@ func waitListening(t *testing.T, pool *pgxpool.Pool, pid uint32) {
 	}, 20*time.Second, 2*time.Millisecond)
 }
 
-const longer = time.Hour // than any test: only notifications can be what woke
+const longer = time.Hour // longer than any test: only notifications can wake the watcher
 
 func TestWaitForTask_ReturnsTheTaskWhenItHasEnded(t *testing.T) {
 	t.Parallel()
@@ -253,7 +253,7 @@ func TestWatchTask_PollsWhenANotificationIsLost(t *testing.T) {
 	}
 }
 
-// flaky is a pool whose queries fail as those of a server do that has gone.
+// flaky is a pool whose queries fail as if the server were gone.
 type flaky struct {
 	*pgxpool.Pool
 	down *atomic.Int32 // how many queries still fail

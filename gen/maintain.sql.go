@@ -11,22 +11,22 @@ import (
 )
 
 const doDuties = `-- name: DoDuties :many
-select job, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.do_duties()
+select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.do_duties()
 `
 
-// DoDuties does the job of maintenance that has been due longest, of those that workers may do; no row if none is
+// DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
 // due. It is called until there is no row, each call in a transaction of its own.
-func (q *Queries) DoDuties(ctx context.Context) ([]MaintenanceJob, error) {
+func (q *Queries) DoDuties(ctx context.Context) ([]MaintenanceDuty, error) {
 	rows, err := q.db.Query(ctx, doDuties)
 	if err != nil {
 		return nil, fmt.Errorf("query DoDuties: %w", err)
 	}
 	defer rows.Close()
-	items := []MaintenanceJob{}
+	items := []MaintenanceDuty{}
 	for rows.Next() {
-		var i MaintenanceJob
+		var i MaintenanceDuty
 		if err := rows.Scan(
-			&i.Job,
+			&i.Duty,
 			&i.Position,
 			&i.IntervalSetting,
 			&i.Description,
@@ -50,22 +50,22 @@ func (q *Queries) DoDuties(ctx context.Context) ([]MaintenanceJob, error) {
 	return items, nil
 }
 
-const listMaintenanceJobs = `-- name: ListMaintenanceJobs :many
-select job, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.list_maintenance_jobs()
+const listMaintenanceDuties = `-- name: ListMaintenanceDuties :many
+select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.list_maintenance_duties()
 `
 
-// ListMaintenanceJobs returns what maintenance does, when and how it went last time.
-func (q *Queries) ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, error) {
-	rows, err := q.db.Query(ctx, listMaintenanceJobs)
+// ListMaintenanceDuties returns what maintenance does, when and how it went last time.
+func (q *Queries) ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error) {
+	rows, err := q.db.Query(ctx, listMaintenanceDuties)
 	if err != nil {
-		return nil, fmt.Errorf("query ListMaintenanceJobs: %w", err)
+		return nil, fmt.Errorf("query ListMaintenanceDuties: %w", err)
 	}
 	defer rows.Close()
-	items := []MaintenanceJob{}
+	items := []MaintenanceDuty{}
 	for rows.Next() {
-		var i MaintenanceJob
+		var i MaintenanceDuty
 		if err := rows.Scan(
-			&i.Job,
+			&i.Duty,
 			&i.Position,
 			&i.IntervalSetting,
 			&i.Description,
@@ -79,33 +79,33 @@ func (q *Queries) ListMaintenanceJobs(ctx context.Context) ([]MaintenanceJob, er
 			&i.LastDetail,
 			&i.LastError,
 		); err != nil {
-			return nil, fmt.Errorf("query ListMaintenanceJobs: %w", err)
+			return nil, fmt.Errorf("query ListMaintenanceDuties: %w", err)
 		}
 		items = append(items, i)
 	}
 	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query ListMaintenanceJobs: %w", err)
+		return nil, fmt.Errorf("query ListMaintenanceDuties: %w", err)
 	}
 	return items, nil
 }
 
 const runMaintenance = `-- name: RunMaintenance :many
-select job, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.run_maintenance($1)
+select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.run_maintenance($1)
 `
 
-// RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
+// RunMaintenance does the duty that has been due longest, or the one named, and returns its row; none if
 // nothing is due or another session is at it. Call it outside of a transaction until it returns none.
-func (q *Queries) RunMaintenance(ctx context.Context, job *string) ([]MaintenanceJob, error) {
-	rows, err := q.db.Query(ctx, runMaintenance, job)
+func (q *Queries) RunMaintenance(ctx context.Context, duty *string) ([]MaintenanceDuty, error) {
+	rows, err := q.db.Query(ctx, runMaintenance, duty)
 	if err != nil {
 		return nil, fmt.Errorf("query RunMaintenance: %w", err)
 	}
 	defer rows.Close()
-	items := []MaintenanceJob{}
+	items := []MaintenanceDuty{}
 	for rows.Next() {
-		var i MaintenanceJob
+		var i MaintenanceDuty
 		if err := rows.Scan(
-			&i.Job,
+			&i.Duty,
 			&i.Position,
 			&i.IntervalSetting,
 			&i.Description,

@@ -51,7 +51,7 @@ func TestPrepare_GivesEachMessageAnID(t *testing.T) {
 	given := []messaging.Message{{Body: json.RawMessage("1")}, {Body: json.RawMessage("2"), ID: "mine"}, {Body: json.RawMessage("3")}}
 	prepared, err := messaging.Prepare(given)
 	require.NoError(t, err)
-	require.Empty(t, given[0].ID, "what the caller has is left as it is")
+	require.Empty(t, given[0].ID, "the caller's message is unchanged")
 	require.NotEmpty(t, prepared[0].ID)
 	require.NotEqual(t, prepared[0].ID, prepared[2].ID)
 	require.Equal(t, "mine", prepared[1].ID)

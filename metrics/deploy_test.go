@@ -27,10 +27,10 @@ func shown(t *testing.T) map[string]bool {
 	return names
 }
 
-// label is an attribute of worker/otelworker, as Prometheus calls it.
+// label matches the attributes of worker/otelworker by their names in Prometheus.
 var label = regexp.MustCompile(`^pgtasker_(namespace|step_handler|step_outcome)$`)
 
-// workerMetrics returns the metrics of worker/otelworker, as Prometheus calls them, without suffixes.
+// workerMetrics returns the metrics of worker/otelworker by their names in Prometheus, without suffixes.
 func workerMetrics(t *testing.T) (names []string) {
 	t.Helper()
 	text, err := os.ReadFile("../worker/otelworker/meters.go")
@@ -42,7 +42,7 @@ func workerMetrics(t *testing.T) (names []string) {
 	return names
 }
 
-// workerMetric returns the metric of which name is a series.
+// workerMetric returns the metric that the series name belongs to.
 func workerMetric(workers []string, name string) string {
 	name = regexp.MustCompile(`(_seconds)?(_bucket|_sum|_count|_total)?$`).ReplaceAllString(name, "")
 	if slices.Contains(workers, name) {
@@ -105,7 +105,7 @@ func TestDashboard_NamesOnlyMetricsThatTheHandlerShows(t *testing.T) {
 			require.Contains(t, names, name)
 		}
 	}
-	// What is measured is to be seen; three are read by alerts only.
+	// Every metric is on a dashboard, except three that only alerts read.
 	for name := range names {
 		if name != "pgtasker_namespace_paused" && name != "pgtasker_waiting_oldest_seconds" && name != "pgtasker_maintenance_failed" {
 			require.Contains(t, used, name, "no panel shows it")

@@ -90,10 +90,10 @@ var families = []family{
 	{"pgtasker_partitions_ahead_seconds", "s", "How far into the future partitions exist.", gauge, nil, one(partitionsAhead)},
 	{"pgtasker_rollup_age_seconds", "s", "Age of the totals that the counters are read from.", gauge, nil, one(func(r reading) float64 { return r.since(r.health.RolledUpUntil) })},
 
-	{"pgtasker_maintenance_runs_total", "{run}", "How often a maintenance job ran.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Runs) })},
-	{"pgtasker_maintenance_failures_total", "{run}", "How often a maintenance job failed.", counter, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return float64(j.Failures) })},
-	{"pgtasker_maintenance_age_seconds", "s", "Time since the maintenance job last ran.", gauge, []string{"job"}, jobs(func(r reading, j executor.MaintenanceJob) float64 { return r.since(j.LastFinishedAt) })},
-	{"pgtasker_maintenance_failed", "1", "1 if the maintenance job's last run failed.", gauge, []string{"job"}, jobs(func(_ reading, j executor.MaintenanceJob) float64 { return truth(j.LastError != nil) })},
+	{"pgtasker_maintenance_runs_total", "{run}", "How often a maintenance duty ran.", counter, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return float64(d.Runs) })},
+	{"pgtasker_maintenance_failures_total", "{run}", "How often a maintenance duty failed.", counter, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return float64(d.Failures) })},
+	{"pgtasker_maintenance_age_seconds", "s", "Time since the maintenance duty last ran.", gauge, []string{"duty"}, duties(func(r reading, d executor.MaintenanceDuty) float64 { return r.since(d.LastFinishedAt) })},
+	{"pgtasker_maintenance_failed", "1", "1 if the maintenance duty's last run failed.", gauge, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return truth(d.LastError != nil) })},
 }
 
 func one(value func(reading) float64) func(reading) []sample {
@@ -314,11 +314,11 @@ func dlq(r reading) (samples []sample) {
 	return samples
 }
 
-func jobs(value func(reading, executor.MaintenanceJob) float64) func(reading) []sample {
+func duties(value func(reading, executor.MaintenanceDuty) float64) func(reading) []sample {
 	return func(r reading) []sample {
-		samples := make([]sample, len(r.jobs))
-		for i, j := range r.jobs {
-			samples[i] = sample{value(r, j), []string{j.Job}}
+		samples := make([]sample, len(r.duties))
+		for i, d := range r.duties {
+			samples[i] = sample{value(r, d), []string{d.Duty}}
 		}
 		return samples
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
@@ -96,10 +97,10 @@ func TestCollector_ShowsWhatTheDatabaseSays(t *testing.T) {
 
 	problems, err := testutil.CollectAndLint(collector)
 	require.NoError(t, err)
-	require.Empty(t, problems, "names and helps are as Prometheus wants them")
+	require.Empty(t, problems, "names and help texts follow Prometheus's rules")
 }
 
-// TestCollector_ShowsPercentilesByHandlerAndTemplate has one attempt whose worker said how long it took.
+// TestCollector_ShowsPercentilesByHandlerAndTemplate has one attempt whose worker reported how long it took.
 func TestCollector_ShowsPercentilesByHandlerAndTemplate(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -121,8 +122,8 @@ func TestCollector_ShowsPercentilesByHandlerAndTemplate(t *testing.T) {
 	require.Contains(t, shown, `pgtasker_template_ended_tasks{namespace="shop",outcome="other",template="one",version="1.2.0"} 1`)
 }
 
-// TestCollector_TellsAMissingHandlerFromABusyQueue has a step that waits for a person and no worker's handler, in the
-// same queue as one that a worker could take.
+// TestCollector_TellsAMissingHandlerFromABusyQueue has a step that waits for a person and that no worker has a
+// handler for, in the same queue as a step that a worker could claim.
 func TestCollector_TellsAMissingHandlerFromABusyQueue(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -149,6 +150,45 @@ func TestCollector_TellsAMissingHandlerFromABusyQueue(t *testing.T) {
 	require.NoError(t, err)
 	shown = scrape(t, metrics.Handler(pool, metrics.Config{}))
 	require.Contains(t, shown, `pgtasker_queue_oldest_served_seconds{lane="normal",namespace="shop"} 720`, "no worker runs")
+}
+
+func TestCollector_ShowsHowSubscriptionsFare(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		select tasker_test.freeze();
+		select tasker.subscribe('billing', '{"events": ["Create"]}');
+		select tasker.register_task_template('{"namespace": "shop", "name": "one", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}');
+		select tasker.create_task('shop', 'one', '{}') from generate_series(1, 4)`)
+	require.NoError(t, err)
+	sql, reader := executor.New(pool), uuid.New()
+	events, err := sql.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "billing", ReaderUUID: reader, MaxRows: 10, LeaseSeconds: 30})
+	require.NoError(t, err)
+	require.Len(t, events, 4)
+	_, err = sql.AcknowledgeEvents(t.Context(), executor.AcknowledgeEventsParams{Subscription: "billing", ReaderUUID: reader, Place: events[1].Place, Events: 2})
+	require.NoError(t, err)
+	_, err = sql.BuryEvent(t.Context(), executor.BuryEventParams{
+		Subscription: "billing", ReaderUUID: reader, Place: events[2].Place, EventUUID: events[2].EventUUID, Event: []byte(`{}`), Error: "refused",
+	})
+	require.NoError(t, err)
+	for range 3 {
+		_, err = sql.FailDelivery(t.Context(), executor.FailDeliveryParams{Subscription: "billing", ReaderUUID: reader, Error: "refused", RetrySeconds: 1})
+		require.NoError(t, err)
+	}
+	_, err = pool.Exec(t.Context(), `
+		select tasker_test.pass('10 minutes');
+		insert into tasker.missed_events (subscription, suffix, dropped_at) values ('billing', 'p20260101', tasker.clock())`)
+	require.NoError(t, err)
+	shown := scrape(t, metrics.Handler(pool, metrics.Config{}))
+	for _, sample := range []string{
+		`pgtasker_subscription_lag_seconds{subscription="billing"} 600`,
+		`pgtasker_subscription_delivered_total{subscription="billing"} 2`,
+		`pgtasker_subscription_dead_total{subscription="billing"} 1`,
+		`pgtasker_subscription_failures{subscription="billing"} 3`,
+		`pgtasker_subscription_behind{subscription="billing"} 1`,
+	} {
+		require.Contains(t, shown, sample+"\n")
+	}
 }
 
 func TestHealth_SaysWhetherTheDatabaseAnswers(t *testing.T) {
@@ -206,7 +246,7 @@ func TestHandler_SaysThatTheDatabaseIsDown(t *testing.T) {
 
 	body := scrape(t, metrics.Handler(gone, metrics.Config{Logger: slog.New(slog.DiscardHandler)}))
 	require.Contains(t, body, "pgtasker_up 0")
-	require.NotContains(t, body, "pgtasker_tasks", "no old number is taken for a new one")
+	require.NotContains(t, body, "pgtasker_tasks", "old figures are not shown while the database is down")
 }
 
 func TestObserve_ShowsTheSameThroughOpenTelemetry(t *testing.T) {
@@ -242,7 +282,7 @@ func TestObserve_ShowsTheSameThroughOpenTelemetry(t *testing.T) {
 	pool.Close()
 }
 
-// scrape returns what a handler answers.
+// scrape returns the answer of a handler.
 func scrape(t *testing.T, handler http.Handler) string {
 	t.Helper()
 	server := httptest.NewServer(handler)

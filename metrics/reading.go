@@ -25,7 +25,7 @@ type reading struct {
 	schedules []executor.Schedule
 	totals    []executor.WorkTotals
 	dlq       []executor.DLQReasonCounts
-	jobs      []executor.MaintenanceJob
+	duties    []executor.MaintenanceDuty
 	// Who follows the feed.
 	subscriptions []executor.SubscriptionDetail
 	// The work of the last quarter of an hour.
@@ -83,7 +83,7 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	if r.dlq, err = e.GetDLQDashboard(ctx); err != nil {
 		return r, fmt.Errorf("dead-letter queue: %w", err)
 	}
-	if r.jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
+	if r.duties, err = e.ListMaintenanceDuties(ctx); err != nil {
 		return r, fmt.Errorf("maintenance: %w", err)
 	}
 	if r.subscriptions, err = e.ListSubscriptions(ctx, ""); err != nil {

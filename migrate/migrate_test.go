@@ -117,6 +117,7 @@ func TestUp_NeedsNoMoreThanOneConnectionOfThePool(t *testing.T) {
 	requireAllApplied(t, pool)
 	require.NoError(t, migrate.Down(ctx, pool, 1))
 	require.NoError(t, migrate.Up(ctx, pool))
+	requireAllApplied(t, pool)
 }
 
 func TestUp_NamesTheMigrationThatFailsAndKeepsThoseBeforeIt(t *testing.T) {

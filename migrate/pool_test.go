@@ -46,7 +46,7 @@ func TestUp_NamesAStrangerWhoHasTheLock(t *testing.T) {
 	require.ErrorContains(t, err, fmt.Sprintf("process %d of role %q", stranger.PgConn().PID(), role))
 	_, err = stranger.Exec(t.Context(), "select pg_advisory_unlock_all()")
 	require.NoError(t, err)
-	require.NoError(t, migrate.Up(t.Context(), pool), "without it nothing is in the way")
+	require.NoError(t, migrate.Up(t.Context(), pool), "the migration succeeds when the lock is free")
 }
 
 func TestUp_NamesAPreparedTransactionThatHasTheLock(t *testing.T) {
@@ -117,7 +117,7 @@ func TestUp_EndsWithItsContextWhileAMigrationRuns(t *testing.T) {
 	require.ErrorContains(t, err, "migrate: apply 20260101000001_slow")
 	require.NoError(t, holder.Rollback(t.Context()))
 	requireTables(t, pool, "gate")
-	require.NoError(t, migrate.UpFrom(t.Context(), pool, slow), "nothing is in the way of another attempt")
+	require.NoError(t, migrate.UpFrom(t.Context(), pool, slow), "a second attempt succeeds")
 }
 
 func TestUp_WaitsLongerThanTheServersTimeouts(t *testing.T) {
@@ -199,9 +199,9 @@ drop schema made;
 		select current_setting('role'), current_setting('application_name'), t.tableowner::text
 		from pg_tables as t
 		where t.tablename = 'schema_migrations'`).Scan(&role, &application, &owner))
-	require.Equal(t, "pg_database_owner", role, "the connection goes back as the hook had left it")
+	require.Equal(t, "pg_database_owner", role, "the connection keeps the role that the hook set")
 	require.Equal(t, "hooked", application)
-	require.Equal(t, "pg_database_owner", owner, "the table is made in the hook's role")
+	require.Equal(t, "pg_database_owner", owner, "the hook's role owns the table")
 	require.NoError(t, migrate.DownFrom(ctx, hooked, files, 1))
 }
 

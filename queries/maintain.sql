@@ -1,17 +1,17 @@
--- RunMaintenance does the job that has been due longest, or the one named, and returns its row; none if
+-- RunMaintenance does the duty that has been due longest, or the one named, and returns its row; none if
 -- nothing is due or another session is at it. Call it outside of a transaction until it returns none.
 -- name: RunMaintenance :many
-select * from tasker.run_maintenance(sqlc.narg('job'));
+select * from tasker.run_maintenance(sqlc.narg('duty'));
 
--- ListMaintenanceJobs returns what maintenance does, when and how it went last time.
--- name: ListMaintenanceJobs :many
-select * from tasker.list_maintenance_jobs();
+-- ListMaintenanceDuties returns what maintenance does, when and how it went last time.
+-- name: ListMaintenanceDuties :many
+select * from tasker.list_maintenance_duties();
 
 -- SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
 -- name: SetupCron :many
 select * from tasker.setup_cron(@enabled);
 
--- DoDuties does the job of maintenance that has been due longest, of those that workers may do; no row if none is
+-- DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
 -- due. It is called until there is no row, each call in a transaction of its own.
 -- name: DoDuties :many
 select * from tasker.do_duties();

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,7 +25,8 @@ type Config struct {
 	Targets map[string]Open
 	// Only has the subscriptions to deliver. Default: all.
 	Only []string
-	// Batch is how many events are read at a time. Default: 100; at most 1,000.
+	// Batch is how many events are delivered and acknowledged at a time. Default: 100; at most 1,000. While a target takes them
+	// quickly and more are due, 1,000 are read at a time.
 	Batch int32
 	// PollInterval is the wait after a look that found nothing. Default: 250 ms.
 	PollInterval time.Duration
@@ -184,7 +186,12 @@ type follower struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	target Target
+	// ahead says that the last read had as many events as it asked for, and the target took them in time.
+	ahead bool
 }
+
+// readAhead is how many events a relay reads at once while it is behind: a read costs as much as some dozens of events.
+const readAhead = 1000
 
 func (f *follower) run() {
 	defer close(f.done)
@@ -233,15 +240,22 @@ func (f *follower) leave() {
 // before the next attempt.
 func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err error) {
 	config := f.relay.config
+	most := config.Batch
+	if f.ahead {
+		most = max(most, readAhead)
+	}
+	f.ahead = false
+	leased := time.Now()
 	events, err := f.relay.sql.ReadEvents(ctx, executor.ReadEventsParams{
-		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: config.Batch,
+		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: most,
 		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 	})
 	if err != nil || len(events) == 0 {
 		return 0, 0, err
 	}
-	n, err = f.hand(ctx, events)
+	n, err = f.handAll(ctx, leased, events)
 	if err == nil || ctx.Err() != nil {
+		f.ahead = n == int(most)
 		return n, 0, err
 	}
 	failures, pause, failErr := f.fail(ctx, err)
@@ -258,8 +272,25 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 	return n, pause, err
 }
 
+// handAll hands over what was read, batch by batch, and stops early if the next batch might take too much of the lease: the next
+// read renews it and returns the rest again.
+func (f *follower) handAll(ctx context.Context, leased time.Time, events []executor.FeedEvent) (handed int, err error) {
+	for batch := range slices.Chunk(events, int(f.relay.config.Batch)) {
+		began := time.Now()
+		n, err := f.hand(ctx, leased, batch)
+		handed += n
+		if err != nil {
+			return handed, err
+		}
+		if ctx.Err() != nil || time.Since(leased)+time.Since(began) > f.relay.config.Lease/2 {
+			break
+		}
+	}
+	return handed, nil
+}
+
 // hand gives events to the target, and acknowledges those that it took.
-func (f *follower) hand(ctx context.Context, events []executor.FeedEvent) (int, error) {
+func (f *follower) hand(ctx context.Context, leased time.Time, events []executor.FeedEvent) (int, error) {
 	if f.target == nil {
 		open, raw, _ := f.relay.open(f.detail)
 		target, err := open(ctx, f.detail.Subscription, raw)
@@ -281,7 +312,7 @@ func (f *follower) hand(ctx context.Context, events []executor.FeedEvent) (int, 
 		return len(events), nil
 	}
 	// What takes longer than the lease would be delivered by two at once.
-	limited, cancel := context.WithTimeout(ctx, f.relay.config.Lease*9/10)
+	limited, cancel := context.WithDeadline(ctx, leased.Add(f.relay.config.Lease*9/10))
 	defer cancel()
 	n, err := f.target.Deliver(limited, events)
 	if n > 0 {

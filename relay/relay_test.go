@@ -45,7 +45,7 @@ func (*inbox) Close() error { return nil }
 
 func (i *inbox) open(context.Context, string, json.RawMessage) (Target, error) { return i, nil }
 
-// database has a template shop/sale of one step, and subscribes to creations.
+// database returns a database with the template shop/sale of one step and a subscription to creations.
 func database(t *testing.T, target string) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t, pgtest.MaxConns(8))
@@ -65,7 +65,7 @@ func create(t *testing.T, pool *pgxpool.Pool) (task uuid.UUID) {
 	return task
 }
 
-// start runs a relay until the test ends, or stop is called.
+// start runs a relay until the test ends or stop is called.
 func start(t *testing.T, pool *pgxpool.Pool, config Config) (stop func()) {
 	t.Helper()
 	config.PollInterval, config.ListInterval, config.FirstRetry = 5*time.Millisecond, 10*time.Millisecond, 5*time.Millisecond

@@ -31,7 +31,7 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 
 func secrets(string) ([]string, error) { return []string{secret}, nil }
 
-// open opens a webhook that may call this machine, with changes.
+// open opens a webhook that may call this machine; change changes its settings.
 func open(t *testing.T, url string, change func(*Webhook)) Target {
 	t.Helper()
 	config := &Webhook{Secrets: secrets, Allow: loopback, AllowHTTP: true}
@@ -131,10 +131,10 @@ func TestWebhook_SaysHowManyWereDelivered(t *testing.T) {
 	n, err := open(t, server.URL, nil).Deliver(t.Context(), events)
 	require.EqualError(t, err, `HTTP 500: "out of order"`)
 	require.Equal(t, 4, n)
-	require.EqualValues(t, 10, calls.Load(), "what follows in the task that failed is not sent")
+	require.EqualValues(t, 10, calls.Load(), "later events of the failed task are not sent")
 }
 
-func TestWebhook_BearsHostileServers(t *testing.T) {
+func TestWebhook_LimitsHostileServers(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})
 	inner := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("a redirect was followed") }))
@@ -148,7 +148,7 @@ func TestWebhook_BearsHostileServers(t *testing.T) {
 		"sends endless headers":   func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X", strings.Repeat("x", 1<<20)) },
 		"breaks the connection":   func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
 		"answers 500 for ever":    endless(http.StatusInternalServerError, stop),
-		"answers 200 for ever":    endless(http.StatusOK, stop), // taken, and the rest of the answer is not read
+		"answers 200 for ever":    endless(http.StatusOK, stop), // accepted, and the rest of the answer is not read
 		"switches the protocol":   func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusSwitchingProtocols) },
 		"sends what is no HTTP":   raw("\x00\xff\x00 hello"),
 		"sends half an answer":    raw("HTTP/1.1 200 OK\r\nContent-Length: 10"),
@@ -230,7 +230,7 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// The name is public when it is looked up the first time, and this machine the second time.
+// The name resolves to a public address first, and to this machine the second time.
 func TestWebhook_ChecksTheAddressThatItDials(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was called") }))
@@ -239,7 +239,7 @@ func TestWebhook_ChecksTheAddressThatItDials(t *testing.T) {
 	require.NoError(t, err)
 	resolver := &net.Resolver{PreferGo: true, Dial: nameServer(t, [4]byte{198, 51, 100, 7}, [4]byte{127, 0, 0, 1})}
 	target := open(t, "http://rebind.example:"+port, func(w *Webhook) {
-		// The first address is a documentation network that no packet gets to; it stands for a public one.
+		// The first address is in a documentation network, which no packet reaches; it stands for a public one.
 		w.Allow, w.resolver, w.Timeout = []netip.Prefix{netip.MustParsePrefix("198.51.100.0/24")}, resolver, 300*time.Millisecond
 	})
 	_, err = target.Deliver(t.Context(), someEvents(1, 1))
@@ -249,7 +249,7 @@ func TestWebhook_ChecksTheAddressThatItDials(t *testing.T) {
 	require.ErrorContains(t, err, "address 127.0.0.1 is not public, and not allowed")
 }
 
-// nameServer answers each question for an IPv4 address with the next of these, and then with the last.
+// nameServer answers each question for an IPv4 address with the next of these addresses, and after that with the last.
 func nameServer(t *testing.T, addresses ...[4]byte) func(ctx context.Context, network, address string) (net.Conn, error) {
 	t.Helper()
 	conn, err := (&net.ListenConfig{}).ListenPacket(t.Context(), "udp", "127.0.0.1:0")

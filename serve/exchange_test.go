@@ -105,7 +105,7 @@ func TestExchange_WithResultsAnswersAtOnce(t *testing.T) {
 		require.Equal(t, "failed", out.Answers[0].Answer)
 		require.Empty(t, out.Claimed)
 	}
-	require.Less(t, quickest, 100*time.Millisecond, "not after the thirty seconds that it might wait")
+	require.Less(t, quickest, 100*time.Millisecond, "an exchange with results answers without waiting")
 }
 
 func TestExchange_WaitsForAStep(t *testing.T) {
@@ -123,7 +123,7 @@ func TestExchange_WaitsForAStep(t *testing.T) {
 		quickest = min(quickest, time.Since(began))
 		require.Len(t, out.Claimed, 1)
 	}
-	require.Less(t, quickest, 100*time.Millisecond, "from the creation of a step until a worker has it")
+	require.Less(t, quickest, 100*time.Millisecond, "a waiting worker has a new step within 100 ms")
 }
 
 func TestExchange_AnswersWithNothingWhenItsTimeIsOver(t *testing.T) {
@@ -257,7 +257,7 @@ func TestExchange_AThousandThatWaitShareTheConnections(t *testing.T) {
 	}
 }
 
-func TestExchange_OneThatWaitsEndsWhenTheServerStops(t *testing.T) {
+func TestExchange_AWaitingOneEndsWhenTheServerStops(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)
 	answers, _ := newHTTPWorker(t, s, "bot").poll(t, `, "limit": 1, "wait_seconds": 60`)

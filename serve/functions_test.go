@@ -70,7 +70,7 @@ func TestServe_ShowsWhatAFunctionHasKeptAndWaitsFor(t *testing.T) {
 		s.send(t, token, "GET", strings.TrimSuffix(path, "0001")+"0009"+part, "").problem(t, 404)
 	}
 	s.send(t, token, "GET", other+"/wait", "").into(t, 200, &waits)
-	require.Nil(t, waits.Wait, "a step that does not wait")
+	require.Nil(t, waits.Wait, "a step that does not wait has no wait")
 	s.send(t, token, "GET", other+"/kept", "").into(t, 200, &first)
 	require.Empty(t, first.Items, "a handler of another kind")
 }
@@ -89,9 +89,9 @@ func TestUI_ShowsWhatAFunctionHasKeptAndSendsWhatItWaitsFor(t *testing.T) {
 	require.Contains(t, shown.body, path+"/signal?signal=approved")
 
 	asked := path + "/signal?signal=approved"
-	require.Contains(t, b.get(t, asked).body, "ok", "the form is that of the schema which the function gave")
+	require.Contains(t, b.get(t, asked).body, "ok", "the form follows the function's schema")
 	done := b.do(t, asked, url.Values{"p.0": {"yes"}})
 	requirePage(t, done, http.StatusOK, path)
 	require.Contains(t, done.body, "The signal was delivered to fulfil.")
-	require.Contains(t, b.get(t, path).body, "<b>$await.approved</b>", "what ended the wait is kept")
+	require.Contains(t, b.get(t, path).body, "<b>$await.approved</b>", "the signal that ended the wait is shown")
 }

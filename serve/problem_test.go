@@ -22,7 +22,7 @@ func TestProblem_HasTheStatusOfEveryCode(t *testing.T) {
 	text, err := os.ReadFile("../docs/errors.md")
 	require.NoError(t, err)
 	codes := regexp.MustCompile(`(?m)^\| TK(\d{3}) \|`).FindAllStringSubmatch(string(text), -1)
-	require.Len(t, codes, len(kinds)-1, "each, and one that is pgx's")
+	require.Len(t, codes, len(kinds)-1, "each code has a kind, and pgx's error has one")
 	db := executor.TranslateErrors(pgtest.New(t))
 	for _, code := range codes {
 		_, err := db.Exec(t.Context(), fmt.Sprintf("do $$ begin raise exception using errcode = 'TK%s', message = 'm', detail = 'd', hint = 'h'; end $$", code[1]))

@@ -49,7 +49,7 @@ func listAudit(ctx context.Context, e *executor.SqlFunctionExecutor, in auditFil
 	if _, err := in.Cursor.number("listAudit"); err != nil {
 		return nil, err
 	}
-	offset := int32(min(in.offset(), 1<<31-1)) //nolint:gosec // It fits.
+	offset := int32(min(in.offset(), 1<<31-1))
 	return e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{
 		Since: in.Since, Until: value(in.Until), Success: in.Success, Namespace: value(in.Namespace), Limit: in.Limit, Offset: offset,
 	})
@@ -89,9 +89,9 @@ var healthOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.UnservedStep, error) {
 			return e.ListUnservedSteps(ctx, nil)
 		}),
-	list("/v1/health/maintenance", "listMaintenance", "List the jobs of maintenance, and how each went",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.MaintenanceJob, error) {
-			return e.ListMaintenanceJobs(ctx)
+	list("/v1/health/maintenance", "listMaintenance", "List the duties of maintenance, and how each went",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.MaintenanceDuty, error) {
+			return e.ListMaintenanceDuties(ctx)
 		}),
 	list("/v1/health/installation", "checkInstallation", "Check how server and database are set up",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.InstallationFinding, error) {

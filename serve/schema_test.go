@@ -72,6 +72,7 @@ func documented(t testing.TB) (found []route) {
 			found = append(found, r)
 		}
 	}
+	require.NotEmpty(t, found)
 	slices.SortFunc(found, func(a, b route) int { return strings.Compare(a.id, b.id) })
 	for i := 1; i < len(found); i++ {
 		require.NotEqual(t, found[i-1].id, found[i].id, "ids are unique")

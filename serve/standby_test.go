@@ -80,10 +80,10 @@ func TestServe_ReadsFromAStandbyWhatItKnows(t *testing.T) {
 	s.send(t, token, "POST", "/v1/tasks/"+known+"/cancel", `{"reason": "gone"}`).into(t, http.StatusOK, new(any))
 	answer = s.send(t, token, "GET", "/v1/tasks/"+known, "")
 	answer.into(t, http.StatusOK, &task)
-	require.False(t, task.Complete, "the standby does not know yet")
+	require.False(t, task.Complete, "the standby still shows the task as open")
 	answer = s.send(t, token, "GET", "/v1/tasks/"+known, "", "Tasker-Read", "primary")
 	answer.into(t, http.StatusOK, &task)
-	require.True(t, task.Complete, "the primary does")
+	require.True(t, task.Complete, "the primary shows the task as complete")
 	require.Empty(t, answer.header.Get("Tasker-Standby-Lag"))
 
 	// What it has never heard of, a task or a token, the primary answers for.
@@ -97,7 +97,7 @@ func TestServe_ReadsFromAStandbyWhatItKnows(t *testing.T) {
 	s.send(t, "tasker_of_nobody", "GET", "/v1/tasks/"+known, "").problem(t, http.StatusUnauthorized)
 	answer = s.send(t, token, "GET", "/v1/tasks/"+known+"/wait?timeout_seconds=5", "")
 	answer.into(t, http.StatusOK, &task)
-	require.True(t, task.Complete, "who waits waits on the primary")
+	require.True(t, task.Complete, "a wait reads from the primary")
 
 	// Without its standby the server goes on.
 	require.NoError(t, stop())

@@ -161,7 +161,7 @@ func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage
 	}
 	first := int32(0)
 	if after != nil {
-		first = int32(min(*after, 1<<16)) //nolint:gosec // It fits.
+		first = int32(min(*after, 1<<16))
 	}
 	return e.PageSteps(ctx, in.TaskUUID, first, in.Limit)
 }

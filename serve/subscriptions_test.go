@@ -26,7 +26,7 @@ func TestServe_SubscriptionsFromSetToDelete(t *testing.T) {
 	require.Equal(t, set.CreatedAt, got.CreatedAt)
 	s.send(t, token, "PUT", path, `{"kinds": ["step"]}`).into(t, 200, &got)
 	require.Equal(t, []string{"step"}, got.Kinds)
-	require.JSONEq(t, "null", string(got.Target), "the request says all of it")
+	require.JSONEq(t, "null", string(got.Target), "a field that the request leaves out is null")
 
 	since := time.Now().Add(-time.Hour).UTC().Truncate(time.Second)
 	s.send(t, token, "POST", path+"/replay", `{"since": "`+since.Format(time.RFC3339)+`"}`).into(t, 200, &got)
@@ -37,7 +37,7 @@ func TestServe_SubscriptionsFromSetToDelete(t *testing.T) {
 	require.Empty(t, dead.Items)
 	var all page[executor.SubscriptionDetail]
 	s.send(t, s.token(t, "banker", "operator", "bank"), "GET", "/v1/subscriptions", "").into(t, 200, &all)
-	require.Empty(t, all.Items, "that of another namespace is not shown")
+	require.Empty(t, all.Items, "a subscription of another namespace is not listed")
 	require.Equal(t, "TK403", s.send(t, token, "PUT", path, `{"namespaces": ["bank"]}`).problem(t, 403).Code)
 	require.Equal(t, "TK403", s.send(t, s.token(t, "looker", "reader", "shop"), "DELETE", path, "").problem(t, 403).Code)
 	for _, did := range []bool{true, false} {

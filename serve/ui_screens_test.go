@@ -89,14 +89,14 @@ func TestUI_RefusesFormsThatAreNotOfItsSession(t *testing.T) {
 		requirePage(t, b.send(t, http.MethodPost, path, url.Values{"csrf": {csrf}, "reason": {"test"}}), http.StatusForbidden, path)
 	}
 	requirePage(t, b.send(t, http.MethodPost, path, url.Values{"csrf": {ours}, "reason": {"test"}}, "Sec-Fetch-Site", "cross-site"), http.StatusForbidden, path)
-	require.Equal(t, http.StatusSeeOther, s.browser().send(t, http.MethodPost, path, url.Values{"csrf": {ours}, "reason": {"test"}}).status, "without a session")
+	require.Equal(t, http.StatusSeeOther, s.browser().send(t, http.MethodPost, path, url.Values{"csrf": {ours}, "reason": {"test"}}).status, "a request without a session is redirected")
 	requirePage(t, b.send(t, http.MethodPost, path, url.Values{"csrf": {ours}, "reason": {" "}}), http.StatusUnprocessableEntity, path)
 	require.NotEqual(t, "cancelled", query[string](t, s, "select state::text from tasker.get_task($1)", task))
 
 	done := b.do(t, path, url.Values{"reason": {"the customer called"}, "actor": {"ann"}})
 	requirePage(t, done, http.StatusOK, path)
 	require.Contains(t, done.body, "The task is cancelled.")
-	require.NotContains(t, b.get(t, "/ui/tasks/"+task).body, "The task is cancelled.", "an answer is shown once")
+	require.NotContains(t, b.get(t, "/ui/tasks/"+task).body, "The task is cancelled.", "a message is shown once")
 	require.Equal(t, "ann, token ops", query[string](t, s, "select actor from tasker.get_task_history($1) where event = 'Cancel' and step_no is null", task))
 }
 

@@ -89,10 +89,10 @@ func TestUI_DoesWhatOperatorsDo(t *testing.T) {
 	done("/ui/schedules/shop/nightly/pause", "is paused", url.Values{})
 	done("/ui/schedules/shop/nightly/resume", "ticks again", url.Values{})
 	done("/ui/limits/shop/carrier/set", "7 at a time", url.Values{"concurrency": {"7"}, "per": {"1"}, "burst": {"1"}})
-	require.Contains(t, b.get(t, "/ui/templates/shop/old/0.1.0/retire").body, "There is nothing to do", "a repeat is told so")
+	require.Contains(t, b.get(t, "/ui/templates/shop/old/0.1.0/retire").body, "There is nothing to do", "a repeated action reports that there is nothing to do")
 }
 
-func TestUI_FindsATaskByWhateverIsKnownOfIt(t *testing.T) {
+func TestUI_FindsATaskByAnyOfItsNames(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})
 	s.execute(t, shop)
@@ -145,7 +145,7 @@ func TestUI_RequeuesDeadLetters(t *testing.T) {
 	const matching = "/ui/dead-letters/requeue?reason=manual_dlq"
 	const pending = "select count(*)::text from tasker.list_dlq_entries(p_resolution_status => 'pending')"
 	requireSays(t, b.get(t, matching), "2 dead letters will be requeued.")
-	require.Equal(t, "2", query[string](t, s, pending), "asking changes nothing")
+	require.Equal(t, "2", query[string](t, s, pending), "the question changes nothing")
 	again := b.do(t, matching, notes())
 	requireSays(t, again, "1 dead letter requeued.")
 	requireSays(t, again, "1 skipped: the task cannot run again")
@@ -271,7 +271,7 @@ func TestUI_HintsAtChanges(t *testing.T) {
 	}
 	event, first := next()
 	require.Equal(t, "mark", event)
-	require.Contains(t, b.get(t, "/ui/tasks/"+task).body, `data-mark="`+first+`"`, "the page that is shown has the same mark")
+	require.Contains(t, b.get(t, "/ui/tasks/"+task).body, `data-mark="`+first+`"`, "the page has the same mark")
 	s.execute(t, "select tasker.cancel_task($1)", task)
 	event, second := next()
 	require.Equal(t, "mark", event)

@@ -190,7 +190,7 @@ func registration() operation {
 		writes:      true, refusals: []int{http.StatusConflict},
 		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[Registered](),
 		call: func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error) {
-			given := in.(*workerIn) //nolint:forcetypeassert // It is of the operation's type.
+			given := in.(*workerIn) // It is of the operation's type.
 			worker := Registered{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name}
 			var err error
 			worker.Registered, err = e.RegisterWorker(ctx, executor.RegisterWorkerParams{

@@ -39,11 +39,11 @@ func TestClaims_AtOnceGetDifferentTasksAndNeverWait(t *testing.T) {
 
 	second, err := tasklib.NewFunctions(pool).ClaimTasks(t.Context(), claimParams("b", 6))
 	require.NoError(t, err)
-	require.Len(t, second, 4, "the others, while the first claim is not committed")
+	require.Len(t, second, 4, "the second claim gets the tasks that the first one has not locked")
 	require.NoError(t, tx.Rollback(t.Context()))
 	third, err := tasklib.NewFunctions(pool).ClaimTasks(t.Context(), claimParams("b", 10))
 	require.NoError(t, err)
-	require.Len(t, third, 6, "what was rolled back is there again")
+	require.Len(t, third, 6, "the tasks of the rolled-back claim are claimed")
 }
 
 func TestClaims_AtOnceKeepToTheConcurrencyLimit(t *testing.T) {

@@ -122,7 +122,7 @@ func TestSubmit_ValidatesArgumentsAndNamesTheField(t *testing.T) {
 	require.Equal(t, 0, query[int](t, pool, "select count(*) from tasklib.tasks"))
 }
 
-func TestRegister_RefusesWhatWouldGoWrongLater(t *testing.T) {
+func TestRegister_RefusesMisuse(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, pgtest.New(t), tasklib.Config{})
 

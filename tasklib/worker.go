@@ -21,9 +21,12 @@ import (
 
 // WorkerConfig says how a worker works. Its zero value works.
 type WorkerConfig struct {
-	// Concurrency is how many functions run at once. Default: 1.
+	// Concurrency is how many functions run at the same time, all together: the same as in package worker, whose default is 100,
+	// because its handlers mostly wait for services. A task may be a program that takes a core or much memory, or
+	// that must not run beside itself, so more than one at a time is for the caller to allow. Default: 1.
 	Concurrency int
-	// PollInterval is how long an idle worker waits before it polls, if no notification wakes it. Default: 1 s.
+	// PollInterval is how long an idle worker waits before it polls, if no notification wakes it. Default: 1 s; in package
+	// worker it is 5 s, because a worker there also knows when something is due.
 	PollInterval time.Duration
 	// Prefetch is how many tasks are claimed beyond those that run, so that very short ones need not wait for the next
 	// claim. Others cannot run them meanwhile. Default: 0.

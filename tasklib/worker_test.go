@@ -177,7 +177,7 @@ func TestWorker_FailsCorruptedTasksAndGoesOn(t *testing.T) {
 	require.Contains(t, *awaitState(t, client, unknown, tasklib.StateFailed).Error, `arguments of task "add": field "c": json: unknown field`)
 	require.Contains(t, *awaitState(t, client, typed, tasklib.StateFailed).Error, `arguments of task "add": field "a": json: cannot unmarshal string`)
 	require.Contains(t, *awaitState(t, client, invalid, tasklib.StateFailed).Error, `field "b": must not be negative`)
-	require.Equal(t, 3, query[int](t, pool, "select count(*) from tasklib.tasks where state = 'failed' and claim_no = 1"), "none of them was tried again")
+	require.Equal(t, 3, query[int](t, pool, "select count(*) from tasklib.tasks where state = 'failed' and claim_no = 1"), "no failed task was tried again")
 }
 
 func TestWorker_AResultThatIsRefusedDoesNotKeepOthersFromBeingRecorded(t *testing.T) {
@@ -264,7 +264,7 @@ func TestWorker_EndsTheContextOfACancelledTask(t *testing.T) {
 	require.Equal(t, int32(0), d.RetryCount)
 }
 
-func TestWorker_ExtendsLocksAndLetsGoOfWhatItHasLost(t *testing.T) {
+func TestWorker_ExtendsLocksAndStopsTasksThatItHasLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	client := newClient(t, pool, tasklib.Config{Lease: time.Second})

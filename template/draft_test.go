@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// draft registers a step of a name as a draft and returns the version that a new task has.
+// draft registers a template with this step as a draft and returns the version of a new task.
 func draft(t *testing.T, pool *pgxpool.Pool, step string) string {
 	t.Helper()
 	templates, err := template.LoadFS(tree(map[string]string{
@@ -40,7 +40,7 @@ func TestDrafts_NeedNoNewVersionForAnEdit(t *testing.T) {
 	require.Equal(t, "dev-1", draft(t, pool, "x"))
 	require.Equal(t, "dev-1", draft(t, pool, "x"), "nothing changed")
 	require.Equal(t, "dev-2", draft(t, pool, "y"))
-	require.Equal(t, "dev-3", draft(t, pool, "x"), "the earlier text is what new tasks get")
+	require.Equal(t, "dev-3", draft(t, pool, "x"), "the earlier text is the newest version again")
 
 	_, err := template.Register(t.Context(), pool, tree(map[string]string{
 		"a.yaml": "{namespace: shop, name: a, version: 4.0.0, steps: [{name: x}]}",
@@ -66,7 +66,7 @@ func TestDrafts_NumbersOfRetiredDraftsAreTaken(t *testing.T) {
 func TestDrafts_DigestsAreNoNumbers(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := template.Register(t.Context(), pool, tree(map[string]string{ // as workflow.FromContent may make it
+	_, err := template.Register(t.Context(), pool, tree(map[string]string{ // as workflow.FromContent may create it
 		"a.yaml": "{namespace: shop, name: a, version: dev-012345678901, steps: [{name: x}]}",
 	}))
 	require.NoError(t, err)

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// A program registers its templates at its start: again and again does no harm.
+// A program registers its templates when it starts. It may do so again at each start.
 func ExampleTemplate_JSON() {
 	ctx := context.Background()
 	t := &pgtest.Example{}
@@ -38,7 +38,7 @@ func ExampleTemplate_JSON() {
 	// shop order 1.0.0 new: false
 }
 
-// The database judges what the fields hold, and Problem finds the line.
+// The database checks the values of the fields, and Problem finds the line.
 func ExampleTemplate_Problem() {
 	ctx := context.Background()
 	t := &pgtest.Example{}
@@ -69,7 +69,7 @@ steps:
 	// Output: line 6: steps[0].dependencies[0]: there is no step "reserve"
 }
 
-// A template as a file, from what the database has.
+// A template as a file, from the definition in the database.
 func ExampleTemplate_YAML() {
 	t := template.Template{Namespace: "shop", Name: "order", Steps: []template.Step{{Name: "charge"}}}
 	text, err := t.YAML()

@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestFields_AreThoseOfTheDatabase holds the types here to tasker.template_fields.
+// TestFields_AreThoseOfTheDatabase compares the types of this package with tasker.template_fields.
 func TestFields_AreThoseOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -65,8 +65,7 @@ func kindsOf(t reflect.Type) []string {
 	return []string{"object"}
 }
 
-// TestNearest_AgreesWithTheDatabase holds the two to one another, so that file and database give the
-// same hint.
+// TestNearest_AgreesWithTheDatabase compares the two implementations, so that a file and the database give the same hint.
 func TestNearest_AgreesWithTheDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

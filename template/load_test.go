@@ -92,7 +92,7 @@ func TestLoad_ReadsEveryField(t *testing.T) {
 	    }
 	  ]
 	}`, string(have))
-	require.Contains(t, string(have), "12345678901234567890", "to the last digit")
+	require.Contains(t, string(have), "12345678901234567890", "the number keeps every digit")
 }
 
 func TestLoad_WhatItReadsCanBeRegistered(t *testing.T) {
@@ -117,12 +117,12 @@ func TestLoad_ReadsSeveralDocuments(t *testing.T) {
 	require.Equal(t, "two", templates[1].Name)
 }
 
-// problems returns the errors that Load found, one text each.
+// problems returns the errors that Load finds, one text each.
 func problems(t *testing.T, text string) (lines []string) {
 	t.Helper()
 	templates, err := template.Load(strings.NewReader(text))
 	require.Error(t, err)
-	require.Empty(t, templates, "all or nothing")
+	require.Empty(t, templates, "one error loads no template")
 	var joined interface{ Unwrap() []error }
 	require.ErrorAs(t, err, &joined)
 	for _, one := range joined.Unwrap() {
@@ -184,17 +184,17 @@ func TestLoad_RefusesWhatIsNotOfItsKind(t *testing.T) {
 	}
 }
 
-func TestLoad_StandsAliasesWithoutEnd(t *testing.T) {
+func TestLoad_RefusesAliasesThatExpandWithoutEnd(t *testing.T) {
 	t.Parallel()
 	var bomb strings.Builder
 	bomb.WriteString("steps:\n- initialization:\n    a0: &a0 [x, x, x, x, x, x, x, x, x]\n")
 	for i := range 20 {
 		fmt.Fprintf(&bomb, "    a%d: &a%d [%s]\n", i+1, i+1, strings.TrimSuffix(strings.Repeat(fmt.Sprintf("*a%d, ", i), 9), ", "))
 	}
-	// Following all aliases would take 9 to the 20th values: a load that did so would not return.
+	// All aliases together stand for 9 to the 20th values: a load that followed them would not return.
 	require.Equal(t, []string{"line 9: is too large with its aliases"}, problems(t, bomb.String()))
 
-	// A text of a megabyte, a thousand times.
+	// A text of a megabyte, repeated a thousand times.
 	long := "steps:\n- initialization:\n    a: &a " + strings.Repeat("x", 1<<20) + "\n    b: [" + strings.Repeat("*a, ", 999) + "*a]\n"
 	require.Equal(t, []string{"line 4: is too large with its aliases"}, problems(t, long))
 
@@ -238,7 +238,7 @@ steps:
     retry:
       max_attempts: 0
 `))
-	require.NoError(t, err, "what fields may hold is the database's matter")
+	require.NoError(t, err, "the loader leaves the values of fields to the database")
 	text, err := templates[0].JSON()
 	require.NoError(t, err)
 	found, err := e.ValidateTaskTemplate(t.Context(), text)

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Not parallel: it counts what is allocated.
+// This test is not parallel, because it measures allocations.
 func TestLoad_DoesNotExpandAliasesToFindThatTheyAreTooLarge(t *testing.T) {
 	var bomb strings.Builder
 	bomb.WriteString("namespace: shop\nname: order\nsteps:\n- name: a\n  initialization:\n    a0: &a0 [x, x, x, x, x, x, x, x, x]\n")

@@ -1,8 +1,8 @@
 #!/bin/sh
-# bench-goals.sh: measures everything that the engine has goals for, beside commit 3e5675c, River and DBOS, and
-# prints one table for docs/benchmarks.md. It takes about twenty minutes on a quiet machine with two cores.
-# TURNS: how many paired turns (9). BEHIND: how many finished tasks in the last rows (1000000; 0: leave them out).
-# PARTS: which programs (calls, worker, diamond).
+# bench-goals.sh: measures everything that the engine has goals for, and commit 3e5675c, River and DBOS beside it.
+# Prints one table for docs/benchmarks.md. It takes about twenty minutes on a quiet machine with two cores.
+# TURNS: the number of paired turns (9). BEHIND: the number of finished tasks in the last rows (1000000; 0 leaves
+# these rows out). PARTS: the programs to run (calls, worker, diamond).
 set -eu
 
 cd "$(dirname "$0")/.."
@@ -38,6 +38,6 @@ done >&2
 echo
 echo "$turns turns of each, medians; load $before before and $(cut -d' ' -f1 /proc/loadavg) after, $(($(date +%s) - began)) s"
 echo
-echo "| | goal | measured | the noise: the same of two equal arms, lowest to highest |"
-echo "|---|---|---|---|"
+echo "| | goal | measured | the rows alone | the noise: the same of two equal arms, lowest to highest |"
+echo "|---|---|---|---|---|"
 cat "$PGTASKER_GOALS"

@@ -4,10 +4,9 @@
 #   git clone --branch v13.2.2 https://github.com/citusdata/citus /tmp/citus
 #   PGTASKER_TEST_CITUS=$(tools/citus.sh /tmp/citus) go test ./internal/tests/citustest
 #
-# The server is a copy of the newest one on this machine for which there are headers (Debian: postgresql-server-dev-15), or of
-# the one in PGTASKER_TEST_PGBIN,
-# and Citus is in that copy only, under .cache/citus: nothing is installed. It prints the directory of the programs,
-# for PGTASKER_TEST_CITUS. A tree that has been built is not built again. Citus is AGPL, so its source is not kept here.
+# The server is a copy of the newest one on this machine that has headers (Debian: postgresql-server-dev-15), or of the
+# one in PGTASKER_TEST_PGBIN. Citus is installed into that copy only, under .cache/citus. The script prints the directory
+# of the programs, for PGTASKER_TEST_CITUS. It builds a source tree once. Citus is AGPL, so its source is not kept here.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -21,7 +20,7 @@ source=${1:-}
 [ -x "$source/configure" ] && [ -d "$source/src/backend/distributed" ] || fail "$source is no source tree of Citus"
 version=$(sed -n "s/^PACKAGE_VERSION='\(.*\)'/\1/p" "$source/configure")
 
-# The programs of PostgreSQL, with headers beside them.
+# Find the programs of a PostgreSQL that has headers.
 config=
 candidates=${PGTASKER_TEST_PGBIN:-$(ls -d /usr/lib/postgresql/*/bin /usr/pgsql-*/bin /usr/local/pgsql/bin 2>/dev/null | sort -V)}
 for found in $candidates; do
@@ -43,20 +42,20 @@ if [ "$(cat "$target/stamp" 2>/dev/null)" != "$stamp" ]; then
   trap 'rm -rf "$work"' EXIT
   cp -r "$source" "$work/source"
   rm -rf "$work/source/.git"
-  # Without libcurl, which only tells Citus' authors who uses it; without LLVM, since clang is missing where it was not used.
+  # Without libcurl, which Citus needs only to report its use; without LLVM, since clang may be missing.
   if ! (cd "$work/source" && ./configure --quiet --without-libcurl PG_CONFIG="$config" &&
     nice -n 19 make -s -j "${JOBS:-$(nproc)}" with_llvm=no extension && make -s with_llvm=no install-extension DESTDIR="$work/server") >"$work/log" 2>&1; then
     tail -n 20 "$work/log" >&2
     fail "Citus could not be built; on Debian it needs
   apt-get install gcc make flex libssl-dev liblz4-dev libzstd-dev libkrb5-dev libpam0g-dev libselinux1-dev libxslt1-dev libreadline-dev zlib1g-dev"
   fi
-  # A server finds its files by where its programs are, so a copy with the same places below another root is a server.
+  # A server finds its files relative to its programs, so that a copy with the same layout works below another root.
   for place in --bindir --pkglibdir --sharedir; do
     from=$("$config" "$place")
     mkdir -p "$work/server$from"
     cp -rLn "$from/." "$work/server$from/"
   done
-  # What initdb makes clusters with.
+  # The settings with which initdb creates clusters.
   cat >> "$work/server$("$config" --sharedir)/postgresql.conf.sample" <<'CONF'
 shared_preload_libraries = 'citus'
 max_worker_processes = 64 # each database with Citus has one
@@ -65,7 +64,7 @@ CONF
   chmod -R a+rX "$work/server"
   echo "$stamp" > "$work/server/stamp"
   rm -rf "${target:?}"
-  mv "$work/server" "$target" # a server is whole or absent
+  mv "$work/server" "$target" # the rename makes a server appear only when it is complete
 fi
 chmod a+rX "$root/.cache" "$cache"
 echo "$bin"

@@ -1,13 +1,11 @@
 #!/usr/bin/env bash
-# tools/cron-test.sh: proves that the real pg_cron runs housekeeping.
+# tools/cron-test.sh: proves that the real pg_cron runs maintenance.
 #
-# pg_cron must be loaded when the server starts and lives in one database of it,
-# so this is a server of its own: the PostgreSQL 15 of tools/servers.sh with
-# Debian's pg_cron (kept in .cache/servers-cron), in a temporary directory that
-# is removed at the end. A role that is no superuser, only a member of
-# tasker_operator, calls tasker.setup_cron(); the jobs are then made to run every
-# minute, and each must succeed and do its work. Takes two minutes at most.
-# CRON_WORKERS=off has pg_cron connect to the server instead of starting workers.
+# pg_cron must be loaded when the server starts and works in one database of it. The test therefore has a server of
+# its own: the PostgreSQL 15 of tools/servers.sh with Debian's pg_cron (kept in .cache/servers-cron), in a temporary
+# directory that is deleted at the end. A role that is not a superuser, but a member of tasker_operator, calls
+# tasker.setup_cron(). The jobs are then changed to run every minute, and each must succeed and do its work. The test
+# takes two minutes at most. With CRON_WORKERS=off pg_cron connects to the server instead of starting workers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

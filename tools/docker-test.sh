@@ -2,16 +2,16 @@
 # tools/docker-test.sh: tests against PostgreSQL 17 in Docker, with pgTAP,
 # pg_partman and pg_cron (internal/pgtest/Dockerfile).
 #
-# Where a Docker daemon answers, it is used. Elsewhere, as root, the script
-# installs Docker, makes the base image with debootstrap if no registry can be
+# The script uses a Docker daemon that answers. Without one, and as root, it
+# installs Docker, builds the base image with debootstrap if no registry can be
 # reached (kept in .cache/docker), and runs a daemon of its own:
 #
-#   mounts    in a namespace of this script, gone with it
+#   mounts    in a namespace of this script, which ends with it
 #   network   a bridge of its own; no packet filter rules, so images are built
 #             on the host's network and ports are published by docker-proxy
 #   files     one temporary directory
 #
-# All of that is undone at the end. The packages stay installed.
+# The script removes all of that at the end. The packages stay installed.
 set -euo pipefail
 
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -19,8 +19,8 @@ base_cache=$root/.cache/docker/debian-trixie.tar.gz
 name=pgtasker-docker-$$ # of the directory and the cgroup
 bridge=pgtasker$(($$ % 10000))
 subnet=10.213.77.1/24
-daemon=      # the process id, if this script has started one
-new_paths=() # that it will have made outside $work
+daemon=      # the process id, if this script has started a daemon
+new_paths=() # that the script creates outside $work
 
 say() { echo "docker-test.sh: $*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -29,7 +29,7 @@ reachable() { docker version >/dev/null 2>&1; }
 main() {
   if ! reachable; then
     [ "$(id -u)" = 0 ] || fail "no Docker daemon answers, and only root can start one"
-    # Once more, in a mount namespace.
+    # Run the script again in a mount namespace.
     [ -n "${PGTASKER_DOCKER_TEST_NAMESPACE-}" ] ||
       exec env PGTASKER_DOCKER_TEST_NAMESPACE=1 unshare --mount "$0" "$@"
   fi
@@ -89,8 +89,8 @@ clean_up() {
   find /sys/fs/cgroup -mindepth 1 -maxdepth 2 -type d -name "$name" -exec rmdir {} + 2>/dev/null || true
 }
 
-# prepare_image builds the image once on the host's network; what dockerpg
-# builds then comes from the daemon's cache.
+# prepare_image builds the image once on the host's network. The build of
+# dockerpg then finds it in the daemon's cache.
 prepare_image() {
   if timeout 60 docker pull -q debian:trixie-slim >/dev/null 2>&1; then
     export PGTASKER_TEST_BASE_IMAGE=debian:trixie-slim
@@ -104,8 +104,8 @@ prepare_image() {
     --build-arg BASE="$PGTASKER_TEST_BASE_IMAGE" "$root/internal/pgtest" >/dev/null 2>"$work/build.log" ||
     { cat "$work/build.log" >&2; fail "the image could not be built"; }
 
-  # testcontainers' reaper is an image from a registry, too; and it must not
-  # take this machine, should it be a container itself, for the daemon's.
+  # The reaper of testcontainers is an image from a registry, too. If this machine is
+  # a container itself, testcontainers must not take it for one of the daemon's.
   export TESTCONTAINERS_RYUK_DISABLED=true TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
 }
 
@@ -140,7 +140,7 @@ run_tests() {
 check_killed_run() {
   local before tries
   before=$(docker ps -aq | sort)
-  # shellcheck disable=SC2016 # it is the inner shell's parent that is killed
+  # shellcheck disable=SC2016 # the command kills the parent of the inner shell
   "$work/pgtest" run -- sh -c 'kill -9 $PPID' 2>"$work/killed.log" || true
   grep -q 'Docker container' "$work/killed.log" || fail "there was no container"
   for ((tries = 0; tries < 150; tries++)); do

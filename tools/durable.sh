@@ -1,6 +1,6 @@
 #!/bin/sh
-# durable.sh COMMAND…: runs COMMAND with PGTASKER_TEST_DATABASE_URL set to a PostgreSQL of its own that commits
-# durably, on a disk and not in memory: for benchmarks. Where: DURABLE_DIR, else /var/tmp.
+# durable.sh COMMAND…: runs COMMAND, such as a benchmark, with PGTASKER_TEST_DATABASE_URL set to a PostgreSQL of its
+# own that commits durably, on a disk and not in memory. The disk is that of DURABLE_DIR, or of /var/tmp.
 set -eu
 
 bin=${PGTASKER_TEST_PGBIN:-$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -1)}
@@ -16,7 +16,7 @@ stop() {
 }
 trap stop EXIT INT TERM
 
-# bench/calls counts statements with it, where the server brings it along.
+# bench/calls counts statements with this extension, if the server has it.
 preload=
 [ -e "$("$bin/pg_config" --pkglibdir 2>/dev/null)/pg_stat_statements.so" ] && preload="-c shared_preload_libraries=pg_stat_statements"
 

@@ -3,7 +3,7 @@
 #
 #   tools/figures.sh [COMMIT]
 #
-# They are the ones by which a reader judged the code before the functions had rooms (3e5675c).
+# A review measured the same figures before db/schema was divided into folders (3e5675c).
 set -eu
 
 tree=$(mktemp -d)
@@ -17,8 +17,8 @@ largest() { # the folder below $1 with the most SQL files
 bodies() { # the lines of each function's body
 	find db/schema -name '*.sql' -path '*functions*' -print0 | xargs -0 awk '
 		FNR == 1 { n = -1 }
-		/^as \$/ || /^begin atomic/ { n = 0; next }
-		/^\$[a-z]*\$;/ || /^end;/ { if (n >= 0 && !/^end;$/ || atomic) print n, FILENAME; if (!/^end;$/) n = -1 }
+		/^as \$/ || /^begin atomic/ { n = 0; atomic = /^begin/; next }
+		/^\$[a-z]*\$;/ || atomic && /^end;/ { if (n >= 0) print n, FILENAME; n = -1 }
 		n >= 0 { n++ }' | sort -rn
 }
 

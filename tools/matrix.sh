@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs tests and checks on each PostgreSQL major named: tools/matrix.sh 15 16 17 18. The servers come
-# from tools/servers.sh. MATRIX chooses what runs: any of pgtap, go, verify; all three by default. ROOMS names rooms
-# of pgtap/ instead of all.
+# Runs tests and checks on each of these PostgreSQL majors: tools/matrix.sh 15 16 17 18. The servers come
+# from tools/servers.sh. MATRIX selects what runs: any of pgtap, go and verify, by default all three. ROOMS selects
+# folders of pgtap/, by default all.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # tools/pgbouncer.sh: PgBouncer of two Debian releases to test with, without root.
 #
-# Fetches PgBouncer 1.18 (Debian 12: prepared statements do not outlive their
-# transaction) and 1.24 (Debian 13: it keeps them) with the libraries that each
-# was built with into .cache/pgbouncer, and prints both programs, separated by a
+# Downloads PgBouncer 1.18 (Debian 12: prepared statements end with their
+# transaction) and 1.24 (Debian 13: it keeps them), with the libraries that each
+# was built with, into .cache/pgbouncer. Prints both programs, separated by a
 # colon, for PGTASKER_TEST_PGBOUNCER:
 #
 #   PGTASKER_TEST_PGBOUNCER=$(tools/pgbouncer.sh) go test ./internal/tests/bouncertest
@@ -21,7 +21,7 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 programs=$here/.cache/pgbouncer
 fail() { echo "pgbouncer.sh: $*" >&2; exit 1; }
 
-# fetch SUITE: the last step is a rename, so a program is whole or absent.
+# fetch SUITE: the last step is a rename, so that a program is complete or does not exist.
 fetch() {
   local suite=$1 state=$work/$1 file linker triplet options
   echo "pgbouncer.sh: fetching PgBouncer of Debian $suite" >&2
@@ -54,7 +54,7 @@ SCRIPT
   mv "$state/files" "$programs/$suite"
 }
 
-# mirror: the one that this machine uses.
+# mirror: prints the Debian mirror that this machine uses.
 mirror() {
   local found
   found=$(awk '/^URIs:/ { print $2; exit }' /etc/apt/sources.list.d/debian.sources 2>/dev/null || true)

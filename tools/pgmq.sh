@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # tools/pgmq.sh [MAJOR]: a PostgreSQL server with the real pgmq extension, to compare ours with.
 #
-# Takes the server that tools/servers.sh makes (default: 15), puts a copy of it
-# into .cache/servers-pgmq/MAJOR, adds the extension and prints the directory of
-# the programs, for PGTASKER_TEST_PGBIN:
+# Copies a server of tools/servers.sh (default: 15) to .cache/servers-pgmq/MAJOR,
+# adds the extension and prints the directory of the programs, for
+# PGTASKER_TEST_PGBIN:
 #
 #   PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go test ./internal/tests/pgmqtest
 #
-# The extension is plain SQL. It comes from npm, pinned, and nothing of it is
-# kept in the repository. Needs npm.
+# The extension is plain SQL. The script downloads a pinned version from npm, and
+# keeps none of it in the repository. Needs npm.
 set -euo pipefail
 
 package=@electric-sql/pglite-pgmq@0.0.6 # pgmq 1.11.1
@@ -37,7 +37,7 @@ if [ "$(cat "$target/stamp-pgmq" 2>/dev/null)" != "$stamp" ]; then
   chmod -R a+rX "$work/server"
   echo "$stamp" > "$work/server/stamp-pgmq"
   rm -rf "${target:?}"
-  mv "$work/server" "$target" # a server is whole or absent
+  mv "$work/server" "$target" # the rename makes a server appear only when it is complete
 fi
 chmod a+rX "$servers"
 echo "$target/bin"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which is installed if it is missing and you
-# are root, and runs a command that finds the Python to test in PGTASKER_TEST_PYTHON.
+# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which it installs if it is missing and you
+# are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 

@@ -5,7 +5,7 @@
 #
 # The server is Debian's (package rabbitmq-server, which is installed if it is missing and you are root). It runs as an
 # ordinary user, on free ports of 127.0.0.1, in a temporary directory that is deleted at the end. No service is
-# started or touched. The command finds in its environment:
+# started or changed. The command has these variables in its environment:
 #
 #   PGTASKER_TEST_RABBITMQ       the address, amqp://…
 #   PGTASKER_TEST_RABBITMQ_TLS   the address with TLS, amqps://…
@@ -13,7 +13,7 @@
 #   PGTASKER_TEST_RABBITMQ_CERT  the file with a client's certificate and key, which the address with TLS demands
 #   PGTASKER_TEST_RABBITMQ_CTL   a program that administers this server, rabbitmqctl
 #
-# A server that is killed is started again, with its data.
+# If a test kills the server, the script starts it again with its data.
 #
 # PGTASKER_RABBITMQ_ROOT=DIRECTORY takes the server from another Debian, such as a newer one made with debootstrap, and runs
 # it there with chroot. If PGTASKER_TEST_RABBITMQ is set already, the command runs with that server and nothing is started;
@@ -43,7 +43,7 @@ sbin=$(dirname "$(programs)")
 sbin=${sbin#"$root"}
 
 temporary=${TMPDIR:-/tmp}
-[ -z "$root" ] || temporary=$root/tmp # TMPDIR need not be in there
+[ -z "$root" ] || temporary=$root/tmp # TMPDIR may be outside of the root
 outside=$(mktemp -d "$temporary/pgtasker-rabbitmq-XXXXXX")
 dir=${outside#"$root"} # as the server sees it
 groups=()
@@ -69,7 +69,7 @@ free() {
 }
 epmd=$(free) amqp=$(free "$epmd") amqps=$(free "$epmd" "$amqp") between=$(free "$epmd" "$amqp" "$amqps")
 
-# An authority, and what it signs: the server's certificate and a client's.
+# Create an authority, and the certificates of the server and a client that it signs.
 certificates() {
   local who ec=(-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes)
   openssl req -x509 "${ec[@]}" -days 2 -subj '/CN=pgtasker test authority' -keyout "$outside/ca.key" -out "$outside/ca.pem" || return
@@ -107,15 +107,15 @@ chmod 755 "$outside/ctl"
 
 as=()
 if [ "$(id -u)" = 0 ]; then
-  IFS=: read -r _ _ uid gid _ < <(grep -h -e ^rabbitmq: -e ^nobody: "$root/etc/passwd" | sort -r) # rabbitmq if there is one
+  IFS=: read -r _ _ uid gid _ < <(grep -h -e ^rabbitmq: -e ^nobody: "$root/etc/passwd" | sort -r) # rabbitmq if that user exists
   chown -R "$uid:$gid" "$outside"
   as=(setpriv "--reuid=$uid" "--regid=$gid" --clear-groups)
   [ -z "$root" ] || as=(chroot "--userspec=$uid:$gid" --groups= "$root")
 fi
-set -m # each of the two has a process group, which is killed as a whole
-"${as[@]}" epmd -port "$epmd" -address 127.0.0.1 >"$outside/epmd.log" 2>&1 </dev/null & # the directory of Erlang's nodes
+set -m # each of the two has a process group of its own, so that it can be killed as a whole
+"${as[@]}" epmd -port "$epmd" -address 127.0.0.1 >"$outside/epmd.log" 2>&1 </dev/null & # the name server of Erlang's nodes
 groups+=($!)
-# Again when a test has killed it.
+# Start it again when a test has killed it.
 while
   env HOME="$dir" ERL_EPMD_PORT="$epmd" RABBITMQ_NODENAME=pgtasker@localhost \
     RABBITMQ_CONF_ENV_FILE=/dev/null RABBITMQ_CONFIG_FILE="$dir/rabbitmq.conf" RABBITMQ_ENABLED_PLUGINS_FILE="$dir/plugins" \
@@ -126,7 +126,7 @@ do :; done &
 groups+=($!)
 set +m
 
-# A busy machine may take minutes for it. A server that cannot start ends, and so ends the wait.
+# A busy machine may take minutes. If the server cannot start, it ends, and so does this loop.
 began=$SECONDS told=0
 until grep -qs 'Server startup complete' "$outside"/log/*.log; do
   kill -0 "${groups[1]}" 2>/dev/null && ((SECONDS - began < 300)) ||

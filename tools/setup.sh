@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Finds what the demo and the tests need, installs what is missing where it can (Debian, as root), and compiles
+# Finds what the demo and the tests need, installs what is missing if it can (on Debian, as root), and compiles
 # what they run.
 #
-#   setup.sh client     the command line, for a database that is given
-#   setup.sh demo       a PostgreSQL too
-#   setup.sh tests      pgTAP, psql, curl and dbmate too
+#   setup.sh client     the command line, for an existing database
+#   setup.sh demo       PostgreSQL, too
+#   setup.sh tests      pgTAP, psql, curl and dbmate, too
 #
-# PostgreSQL is looked for where it is likely: an address that is given (PGTASKER_TEST_DATABASE_URL), server
-# programs on this machine (PGTASKER_TEST_PGBIN, PATH, where systems put them), a Docker engine that answers.
-# internal/pgtest/pgserver looks in the same order.
+# The script looks for PostgreSQL in this order: an address (PGTASKER_TEST_DATABASE_URL), server programs on this
+# machine (PGTASKER_TEST_PGBIN, PATH, the usual directories), a Docker engine that answers.
+# internal/pgtest/pgserver uses the same order.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 for_what=${1:-tests}
-root=${SETUP_ROOT:-} # where the system's directories are, for the test of this script
+root=${SETUP_ROOT:-} # the root of the system's directories, for the test of this script
 
 say() { echo "setup: $*" >&2; }
 
-# quietly WHAT COMMAND…: runs a command into a log, which is shown if it fails. It says what it does when that takes
-# more than two seconds, and then every half a minute that it still does.
+# quietly WHAT COMMAND…: runs a command with its output in a log, and shows the log if the command fails. If the
+# command takes more than two seconds, it prints WHAT, and again every half a minute.
 quietly() {
   local what=$1 log pid began=$SECONDS said=0
   shift
@@ -75,15 +75,15 @@ has_pgtap() {
   [ -e "$share/extension/pgtap.control" ]
 }
 
-missing() { # prints what the tests lack beside a server, as packages of this system
+missing() { # prints the packages that the tests need beside a server and that are missing
   local way=$1
   command -v psql >/dev/null || [ -x "$(programs)/psql" ] || echo "$psql_package"
-  command -v curl >/dev/null || echo curl # for pages of docs, whose commands are tested
+  command -v curl >/dev/null || echo curl # for commands of docs that are tested
   command -v pg_prove >/dev/null || echo "$prove_package"
   if [ "$way" = programs ] && ! has_pgtap; then pgtap_package "$(major)"; fi
 }
 
-# What the packages are called here, and the command that installs them.
+# The names of the packages on this system, and the command that installs them.
 if command -v apt-get >/dev/null; then
   install="sudo apt-get install" server_package=postgresql psql_package=postgresql-client
   prove_package=libtap-parser-sourcehandler-pgtap-perl
@@ -94,7 +94,7 @@ elif command -v dnf >/dev/null; then
   pgtap_package() { echo pgtap; }
 elif command -v brew >/dev/null; then
   install="brew install" server_package=postgresql@17 psql_package=libpq
-  prove_package="cpanminus && cpanm TAP::Parser::SourceHandler::pgTAP" # last of all
+  prove_package="cpanminus && cpanm TAP::Parser::SourceHandler::pgTAP" # runs last
   pgtap_package() { echo pgtap; }
 else
   install="install" server_package=postgresql psql_package=psql prove_package=pg_prove
@@ -103,7 +103,7 @@ fi
 
 in_one_line() { paste -sd' ' -; }
 
-# Debian makes and starts a cluster with a server that is installed; the tests have clusters of their own.
+# Debian creates and starts a cluster when a server is installed. The tests have clusters of their own.
 without_cluster() {
   local conf=$root/etc/postgresql-common/createcluster.conf code=0
   quietly "installing postgresql-common" apt_install postgresql-common
@@ -158,7 +158,7 @@ find_postgres() {
     quietly "installing $lacking" apt_install $lacking
   elif [ -n "$lacking" ]; then
     say "the tests also need: $install $lacking"
-    [ "$way" = given ] || exit 1 # the server that was given may have what is not found here
+    [ "$way" = given ] || exit 1 # the existing server may have what this machine lacks
   fi
   if ! command -v gcc >/dev/null && ! command -v cc >/dev/null && can_install; then
     quietly "installing a C compiler, for the race detector" apt_install gcc libc6-dev
@@ -166,9 +166,9 @@ find_postgres() {
 }
 
 [ "$for_what" = client ] || find_postgres
-# What is current already is not linked again. Pages that tests follow run "make tasker" and "make db-up"; how long
-# compiling takes is no concern of theirs. Without cgo, what "make demo" compiles is current when "make test" has installed
-# a C compiler.
+# A current program is not linked again. Tests follow pages that run "make tasker" and "make db-up", and should not
+# measure how long compiling takes. Without cgo, the programs of "make demo" stay current when "make test" installs a C
+# compiler.
 bin=$PWD/.cache/bin
 build() { quietly "compiling $1 (minutes, the first time)" env CGO_ENABLED=0 go build -C "$2" -buildvcs=false -o "$bin/$1" .; }
 build tasker cmd/tasker

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/typescript.sh COMMAND…: compiles clients/typescript with the compiler of its package-lock.json, and runs a command that
-# finds the node to test in PGTASKER_TEST_NODE. Debian's npm is installed if it is missing and you are root.
+# tools/typescript.sh COMMAND…: compiles clients/typescript with the compiler of its package-lock.json. Then it runs the
+# command, with the path of node in PGTASKER_TEST_NODE. It installs Debian's npm if that is missing and you are root.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 client=$root/clients/typescript
@@ -11,7 +11,7 @@ if ! command -v npm >/dev/null; then
   echo "typescript.sh: installing npm" >&2
   apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qqy --no-install-recommends npm >/dev/null || fail "apt-get could not install npm"
 fi
-# The lock file that npm ci leaves in node_modules is newer than ours if it was installed from it.
+# If npm ci has installed from our lock file, the one that it leaves in node_modules is newer.
 if [ ! "$client/node_modules/.package-lock.json" -nt "$client/package-lock.json" ]; then
   (cd "$client" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install the compiler"
 fi

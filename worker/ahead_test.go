@@ -17,8 +17,8 @@ func TestAhead_FastHandlersDoNotWaitForExchanges(t *testing.T) {
 	d.takes = 5 * time.Millisecond
 	require.NoError(t, at(t, d, Config{Concurrency: 10}, work(finish), func(w *Worker) { time.Sleep(10 * time.Second) }))
 	require.Len(t, d.results, 3000)
-	require.Less(t, len(d.sizes), 200, "far fewer than three hundred times ten")
-	require.LessOrEqual(t, d.most, (1+2*aheadFactor)*10, "claimed, or done and not yet recorded")
+	require.Less(t, len(d.sizes), 200, "3,000 results take fewer than 200 exchanges")
+	require.LessOrEqual(t, d.most, (1+2*aheadFactor)*10, "the steps in hand are bounded")
 }
 
 func TestAhead_NothingIsClaimedAheadOfSlowHandlers(t *testing.T) {
@@ -30,10 +30,10 @@ func TestAhead_NothingIsClaimedAheadOfSlowHandlers(t *testing.T) {
 		return nothing{}, nil
 	}), func(*Worker) { time.Sleep(time.Minute) }))
 	require.Len(t, d.results, 300)
-	require.LessOrEqual(t, d.most, 2*10, "running, or done and not yet recorded")
+	require.LessOrEqual(t, d.most, 2*10, "the steps in hand are bounded")
 }
 
-// TestAhead_WhatWaitsTooLongIsHandedBack has handlers that are fast until enough is claimed ahead, and then slow.
+// TestAhead_WhatWaitsTooLongIsHandedBack has handlers that are fast until enough steps are claimed ahead, and slow after that.
 func TestAhead_WhatWaitsTooLongIsHandedBack(t *testing.T) {
 	t.Parallel()
 	d := newDesk(1000)
@@ -68,8 +68,8 @@ func TestAhead_WhatIsClaimedAheadIsHandedBackAtAStop(t *testing.T) {
 		return nothing{}, nil
 	}), func(*Worker) { time.Sleep(100 * time.Millisecond) }))
 	require.Empty(t, d.held)
-	require.Len(t, d.results, begun, "what was begun is done")
-	require.Len(t, d.ready, 1000-begun, "and the rest is handed back")
+	require.Len(t, d.results, begun, "each step that has begun is completed")
+	require.Len(t, d.ready, 1000-begun, "the other steps are handed back")
 }
 
 func TestLoop_ResultsOfHandlersThatEndTogetherGoTogether(t *testing.T) {
@@ -77,7 +77,7 @@ func TestLoop_ResultsOfHandlersThatEndTogetherGoTogether(t *testing.T) {
 	d := newDesk(5)
 	require.NoError(t, at(t, d, Config{PollInterval: time.Hour}, work(func(context.Context, *Job[nothing]) (nothing, error) {
 		time.Sleep(time.Millisecond)
-		d.count() // one after the other
+		d.count() // calls follow one another
 		return nothing{}, nil
 	}), func(*Worker) { time.Sleep(time.Second) }))
 	require.Equal(t, []string{"0+5", "5+0"}, d.sizes)
@@ -87,7 +87,7 @@ func TestAhead_EveryExchangeSaysWhichStepsWait(t *testing.T) {
 	t.Parallel()
 	d := newDesk(2000)
 	d.takes = 5 * time.Millisecond
-	waits := map[uuid.UUID]int{} // how many, by worker
+	waits := map[uuid.UUID]int{} // the number of waiting steps, by worker
 	var ahead int
 	var wrong []string
 	d.before = func(exchange executor.Exchange) error {

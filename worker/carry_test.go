@@ -21,7 +21,7 @@ import (
 
 const chain = `[{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["b"]}]`
 
-// brokered returns a shop whose steps go through a broker, which is pgmq here: messaging/rabbitmq has the tests with
+// brokered returns a shop whose steps go through a broker. The broker is pgmq; messaging/rabbitmq has the tests with
 // RabbitMQ.
 func brokered(t *testing.T, templates map[string]string) (*shop, messaging.Open) {
 	t.Helper()
@@ -43,7 +43,7 @@ func (s *shop) transport(transport string) {
 	require.NoError(s.t, err)
 }
 
-// handleLetters gives w a handler for each step of these templates.
+// handleLetters registers a handler for each step of these templates with w.
 func handleLetters(w *worker.Worker, handler worker.Handler[none, none]) {
 	for _, name := range []string{"a", "b", "c"} {
 		worker.Handle(w, name, handler)
@@ -56,7 +56,7 @@ func relaySteps(t *testing.T, s *shop, broker messaging.Open) (stop func()) {
 	return relayStepsAgain(t, s, broker, time.Second)
 }
 
-// relayStepsAgain is relaySteps with the time after which steps that no worker has taken are published again.
+// relayStepsAgain is relaySteps with a time after which it publishes steps again that no worker has taken.
 func relayStepsAgain(t *testing.T, s *shop, broker messaging.Open, again time.Duration) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
@@ -98,7 +98,7 @@ func TestRun_TakesStepsThatMessagesBring(t *testing.T) {
 	until(t, func() bool { return s.depth(broker) == 0 }, func() string { return "every message is acknowledged" })
 }
 
-// depth is how many messages of steps the broker has.
+// depth returns how many messages with steps the broker has.
 func (s *shop) depth(broker messaging.Open) (sum int64) {
 	for _, lane := range messaging.StepLanes() {
 		queue, err := broker(s.t.Context(), messaging.StepQueue("shop", lane))
@@ -121,7 +121,7 @@ func TestRun_WithoutABrokerLeavesStepsToMessages(t *testing.T) {
 	relaySteps(t, s, broker)
 	until(t, func() bool { return s.depth(broker) == 1 }, func() string { return "the first step is published" })
 	require.Equal(t, state.StepEnqueued, s.step(task, "a").State)
-	s.transport("table") // and what was published comes back
+	s.transport("table") // published steps return to the table
 	s.wait(task, state.TaskComplete)
 }
 
@@ -131,7 +131,7 @@ func TestRun_MessagesOfAPausedNamespaceAreNotLost(t *testing.T) {
 	stop := relaySteps(t, s, broker)
 	tasks := s.createMany("chain", 3)
 	until(t, func() bool { return s.depth(broker) == 3 }, func() string { return "the first steps are published" })
-	stop() // nothing sends them again
+	stop() // no relay sends them again
 	_, err := s.PauseNamespace(t.Context(), "shop", "ann")
 	require.NoError(t, err)
 	w := newWorker(t, s.pool, worker.Config{Broker: broker})
@@ -175,7 +175,7 @@ func TestRun_APurgedQueueIsFilledAgain(t *testing.T) {
 	s.sound(tasks...)
 }
 
-// counted is a queue that says how many messages it has sent.
+// counted is a queue that counts the messages it has sent.
 type counted struct {
 	messaging.Queue
 	sent chan<- int
@@ -189,13 +189,13 @@ func (q counted) Send(ctx context.Context, messages ...messaging.Message) error 
 	return err
 }
 
-// ready is a queue that gives what was in it when it was opened, without a wait and also when the call is over already, so
-// that every lane that has messages brings some in each round, however busy the machine is.
+// ready is a queue that returns the messages that it had when it was opened, at once and even after the end of the call. So
+// every lane with messages returns some in each round, however busy the machine is.
 type ready struct {
 	messaging.Queue
 	mu   sync.Mutex
 	got  []messaging.Delivery
-	back chan struct{} // closed when a message is given back
+	back chan struct{} // closed when a message is returned to the queue
 }
 
 func openReady(ctx context.Context, queue messaging.Queue) (*ready, error) {
@@ -262,7 +262,7 @@ func TestRun_TheFastLaneGoesFirst(t *testing.T) {
 		return openReady(ctx, queue)
 	}})
 	handleLetters(w, func(_ context.Context, job *worker.Job[none]) (none, error) {
-		ran <- job.Name // one at a time
+		ran <- job.Name // one job at a time
 		return none{}, nil
 	})
 	start(t, w)

@@ -44,7 +44,7 @@ func (c *tally) all() []string {
 	return slices.Clone(c.calls)
 }
 
-// does is a call that returns a value and is counted.
+// does returns a call that is counted and returns value.
 func does[R any](c *tally, name string, value R) func(context.Context, uuid.UUID) (R, error) {
 	return func(_ context.Context, key uuid.UUID) (R, error) {
 		c.add(name, key)
@@ -52,7 +52,7 @@ func does[R any](c *tally, name string, value R) func(context.Context, uuid.UUID
 	}
 }
 
-// sends a signal when a step waits for it.
+// answer sends a signal when a step waits for it.
 func (s *shop) answer(task uuid.UUID, name, payload string) {
 	s.t.Helper()
 	until(s.t, func() bool { return s.step(task, "work").State == state.StepSuspended }, func() string { return "it does not wait" })
@@ -77,7 +77,7 @@ func TestOnce_AFunctionStopsAndGoesOnOverWhatItHasKept(t *testing.T) {
 	var c tally
 	var deferred, runs atomic.Int32
 	var times, randoms sync.Map
-	for range 2 { // the function goes on in whichever worker is free
+	for range 2 { // either worker may continue the function
 		w := newWorker(t, s.pool, worker.Config{})
 		worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (string, error) {
 			defer deferred.Add(1)
@@ -180,8 +180,8 @@ func TestOnce_AnErrorIsTriedAgainByTheStepAndKeptInTheLastAttempt(t *testing.T) 
 	start(t, w)
 	task := s.create("job", `{}`)
 	s.wait(task, state.TaskBlockedByFailures)
-	require.Len(t, c.keys["broken"], 3, "it has the step's three attempts")
-	require.Len(t, c.keys["refund"], 1, "and then the function sees the error, once")
+	require.Len(t, c.keys["broken"], 3, "the call is tried in each of the step's three attempts")
+	require.Len(t, c.keys["refund"], 1, "the function sees the error once")
 	for i := range 5 {
 		keys := c.keys[fmt.Sprintf("flaky.%d", i)]
 		require.Len(t, keys, 2)
@@ -191,7 +191,7 @@ func TestOnce_AnErrorIsTriedAgainByTheStepAndKeptInTheLastAttempt(t *testing.T) 
 	s.sound(task)
 }
 
-// Case A2.2: what the function has seen stays so, even if the call would succeed now.
+// Case A2.2: a kept error stays, even if the call would succeed now.
 func TestOnce_AKeptErrorStays(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": eager})
@@ -259,7 +259,7 @@ func TestOnceTx_HasItsEffectsExactlyOnce(t *testing.T) {
 	s.sound(task)
 }
 
-// Case A2.3: another worker has taken the step over while a call ran.
+// Case A2.3: another worker takes over the step while a call runs.
 func TestOnce_WhatIsDoneUnderALostClaimIsNotKept(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": single})
@@ -284,8 +284,8 @@ func TestOnce_WhatIsDoneUnderALostClaimIsNotKept(t *testing.T) {
 	require.Equal(t, []string{"charge"}, s.kept(task))
 }
 
-// Case A2.5: none of them may end as a success.
-func TestOnce_RefusesWhatWouldGoWrong(t *testing.T) {
+// Case A2.5: none of these functions may end with success.
+func TestOnce_RefusesMisuse(t *testing.T) {
 	t.Parallel()
 	for name, handler := range map[string]worker.Handler[none, string]{
 		"inside of another call": func(ctx context.Context, job *worker.Job[none]) (string, error) {
@@ -329,13 +329,13 @@ func TestOnce_RefusesWhatWouldGoWrong(t *testing.T) {
 			task := s.create("job", `{}`)
 			s.wait(task, state.TaskBlockedByFailures)
 			require.Contains(t, *s.step(task, "work").LastError, name)
-			require.Equal(t, int32(1), s.step(task, "work").Attempts, "another attempt would do no better")
+			require.Equal(t, int32(1), s.step(task, "work").Attempts, "the step is not tried again")
 			s.sound(task)
 		})
 	}
 }
 
-// Case A2.5, too: what a function does when it has stopped has no effect.
+// Case A2.5, too: calls of a function that has stopped have no effect.
 func TestSleep_NothingAFunctionDoesAfterwardsCounts(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": eager})
@@ -363,7 +363,7 @@ func TestSleep_NothingAFunctionDoesAfterwardsCounts(t *testing.T) {
 	s.sound(task)
 }
 
-// Case A2.4 and two builds beside each other.
+// Case A2.4, and two builds at the same time.
 func TestChanged_LetsNewCodeIn(t *testing.T) {
 	t.Parallel()
 	build := func(c *tally, check func(ctx context.Context, job *worker.Job[none]) bool) worker.Handler[none, string] {
@@ -409,7 +409,7 @@ func TestChanged_LetsNewCodeIn(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, int64(1), health.DivergedSteps)
 		require.Zero(t, s.step(task, "work").Attempts)
-		require.Equal(t, []string{"charge"}, c.all(), "nothing was called")
+		require.Equal(t, []string{"charge"}, c.all(), "no call is made again")
 		s.sound(task)
 
 		again := newWorker(t, s.pool, worker.Config{})
@@ -427,7 +427,7 @@ func TestChanged_LetsNewCodeIn(t *testing.T) {
 			return err == nil
 		}, func() string { return "the older code does not get it" })
 		s.wait(task, state.TaskComplete)
-		require.Equal(t, []string{"charge", "ship"}, c.all(), "the older code goes on with it")
+		require.Equal(t, []string{"charge", "ship"}, c.all(), "the older code continues the function")
 		s.sound(task)
 	})
 
@@ -446,11 +446,11 @@ func TestChanged_LetsNewCodeIn(t *testing.T) {
 		start(t, newer)
 		s.answer(first, "go", `{}`)
 		s.wait(first, state.TaskComplete)
-		require.Equal(t, []string{"charge", "ship"}, c.all(), "the first one has gone past it")
+		require.Equal(t, []string{"charge", "ship"}, c.all(), "the first function has passed the change and does not run it")
 		second := s.create("job", `{}`)
 		s.answer(second, "go", `{}`)
 		s.wait(second, state.TaskComplete)
-		require.Equal(t, []string{"charge", "ship", "fraud", "charge", "ship"}, c.all(), "the second one gets it")
+		require.Equal(t, []string{"charge", "ship", "fraud", "charge", "ship"}, c.all(), "the second function runs the new code")
 		require.Equal(t, []string{"$changed.fraud-check", "fraud", "charge", "$await.go", "ship"}, s.kept(second))
 		s.sound(first, second)
 	})
@@ -488,7 +488,7 @@ func TestContinueAs_BeginsAgainWithANewState(t *testing.T) {
 	s.sound(task)
 }
 
-// Case A2.15: the error names the way out.
+// Case A2.15: the error says what to do.
 func TestOnce_TheLimitNamesItsWayOut(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": eager})

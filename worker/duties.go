@@ -48,13 +48,13 @@ func (r *run) doDueDuties(ctx context.Context) error {
 	for range maxDuties {
 		done := 0
 		err := r.once(ctx, func(ctx context.Context) error {
-			jobs, err := r.db.DoDuties(ctx)
-			for _, job := range jobs {
-				if job.LastError != nil {
-					r.log.WarnContext(ctx, "a periodic duty failed", "job", job.Job, "error", *job.LastError)
+			duties, err := r.db.DoDuties(ctx)
+			for _, duty := range duties {
+				if duty.LastError != nil {
+					r.log.WarnContext(ctx, "a periodic duty failed", "duty", duty.Duty, "error", *duty.LastError)
 				}
 			}
-			done = len(jobs)
+			done = len(duties)
 			return err
 		})
 		if err != nil || done == 0 || ctx.Err() != nil {

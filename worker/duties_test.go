@@ -13,12 +13,12 @@ import (
 // runs returns how often each duty has run.
 func (s *shop) runs() map[string]int64 {
 	s.t.Helper()
-	jobs, err := s.ListMaintenanceJobs(s.t.Context())
+	duties, err := s.ListMaintenanceDuties(s.t.Context())
 	require.NoError(s.t, err)
 	runs := map[string]int64{}
-	for _, job := range jobs {
-		runs[job.Job] = job.Runs
-		require.Nil(s.t, job.LastError, job.Job)
+	for _, duty := range duties {
+		runs[duty.Duty] = duty.Runs
+		require.Nil(s.t, duty.LastError, duty.Duty)
 	}
 	return runs
 }
@@ -26,7 +26,7 @@ func (s *shop) runs() map[string]int64 {
 func TestRun_DoesThePeriodicDutiesThatDeleteNothing(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": one})
-	_, err := s.pool.Exec(t.Context(), "update tasker.maintenance_jobs set last_finished_at = null, runs = 0")
+	_, err := s.pool.Exec(t.Context(), "update tasker.maintenance_duties set last_finished_at = null, runs = 0")
 	require.NoError(t, err)
 	w := newWorker(t, s.pool, worker.Config{})
 	worker.Handle(w, "work", nothing)
@@ -37,7 +37,7 @@ func TestRun_DoesThePeriodicDutiesThatDeleteNothing(t *testing.T) {
 		return runs["partitions"] > 0 && runs["rollups"] > 0 && runs["statistics"] > 0
 	}, func() string { return fmt.Sprint(s.runs()) })
 	runs := s.runs()
-	for _, job := range []string{"staleness", "analytics", "retention", "identities", "archives"} {
-		require.Zero(t, runs[job], job)
+	for _, duty := range []string{"staleness", "analytics", "retention", "identities", "archives"} {
+		require.Zero(t, runs[duty], duty)
 	}
 }

@@ -19,7 +19,7 @@ type invoice struct {
 	Cents    int    `json:"cents"`
 }
 
-// A worker runs until its context ends: here until its only task has ended.
+// A worker runs until its context ends; this one until its only task has ended.
 func Example() {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
@@ -72,7 +72,7 @@ func Example() {
 	// 2 done
 }
 
-// The kind of an error decides what becomes of the step.
+// The kind of an error decides what happens to the step.
 func ExamplePermanent() {
 	w, err := worker.New(nil, worker.Config{})
 	if err != nil {
@@ -85,7 +85,7 @@ func ExamplePermanent() {
 		case "Bob":
 			return "", worker.RetryAfter(10*time.Minute, errors.New("the bank asks for patience"))
 		}
-		return "", errors.New("the bank does not answer") // by the template's policy
+		return "", errors.New("the bank does not answer") // retried by the template's policy
 	})
 
 	for _, task := range []string{`{"customer": ""}`, `{"customer": "Bob"}`, `{"customer": "Ada"}`} {
@@ -100,7 +100,7 @@ func ExamplePermanent() {
 	// the bank does not answer permanent: false own wait: false <nil>
 }
 
-// A step finds the results of the steps that it depends on, as its own types.
+// A step reads the results of the steps that it depends on into its own types.
 func ExampleResult() {
 	w, err := worker.New(nil, worker.Config{})
 	if err != nil {
@@ -111,7 +111,7 @@ func ExampleResult() {
 		if err != nil {
 			return "", err
 		}
-		_, err = worker.Result[string](job, "insure") // was skipped
+		_, err = worker.Result[string](job, "insure") // it was skipped
 		return fmt.Sprint("from ", shelf, ", insured: ", !errors.Is(err, worker.ErrNoResult)), nil
 	})
 
@@ -122,8 +122,8 @@ func ExampleResult() {
 	// Output: "from shelf 7, insured: false" <nil>
 }
 
-// A handler takes its view of the task's context and gives a result; here a step is done that was claimed by
-// other means.
+// A handler takes its view of the task's context and returns a result. This one runs a step that was claimed without a
+// running worker.
 func ExampleHandle() {
 	w, err := worker.New(nil, worker.Config{})
 	if err != nil {

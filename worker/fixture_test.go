@@ -30,7 +30,7 @@ type shop struct {
 	*executor.SqlFunctionExecutor
 }
 
-// open returns a shop whose templates are given by their steps: name -> JSON array.
+// open returns a shop with these templates: name -> JSON array of steps.
 func open(t testing.TB, templates map[string]string, options ...pgtest.Option) *shop {
 	t.Helper()
 	pool := pgtest.New(t, options...)
@@ -83,7 +83,7 @@ func (s *shop) createMany(name string, n int) []uuid.UUID {
 	return tasks
 }
 
-// wait returns when a task is in this state.
+// wait waits until a task is in this state.
 func (s *shop) wait(task uuid.UUID, want state.TaskState) executor.TaskDetail {
 	s.t.Helper()
 	var last executor.TaskDetail
@@ -98,7 +98,7 @@ func (s *shop) wait(task uuid.UUID, want state.TaskState) executor.TaskDetail {
 	return last
 }
 
-// waitAll returns when all tasks of the namespace shop are complete.
+// waitAll waits until all tasks of the namespace shop are complete.
 func (s *shop) waitAll() {
 	s.t.Helper()
 	var open int
@@ -108,7 +108,7 @@ func (s *shop) waitAll() {
 	}, func() string { return fmt.Sprintf("%d tasks are not complete", open) })
 }
 
-// until asks again and again, since the database has no event for everything that tests want to know.
+// until polls a condition, since the database does not have an event for everything that tests wait for.
 func until(t testing.TB, holds func() bool, why func() string) {
 	t.Helper()
 	late := time.After(within)
@@ -118,7 +118,7 @@ func until(t testing.TB, holds func() bool, why func() string) {
 		select {
 		case <-tick.C:
 		case <-late:
-			require.FailNow(t, "it does not become so", why())
+			require.FailNow(t, "the condition does not become true", why())
 		}
 	}
 }
@@ -148,7 +148,7 @@ func (s *shop) sound(tasks ...uuid.UUID) {
 	}
 }
 
-// attempts is how often each step of all tasks was begun; what was claimed and handed back was not.
+// attempts returns the attempts of all steps and the number of steps. A step that was claimed and released has no attempt.
 func (s *shop) attempts() (started, steps int) {
 	s.t.Helper()
 	require.NoError(s.t, s.pool.QueryRow(s.t.Context(),
@@ -156,7 +156,7 @@ func (s *shop) attempts() (started, steps int) {
 	return started, steps
 }
 
-// running is a worker that runs until it is stopped, at the latest when the test ends.
+// running is a worker that runs until it is stopped or the test ends.
 type running struct {
 	*worker.Worker
 	t    testing.TB
@@ -189,7 +189,7 @@ func start(t testing.TB, w *worker.Worker) *running {
 	return r
 }
 
-// ended waits for the worker's end and returns what Run did.
+// ended waits for the end of the worker and returns the error of Run.
 func (r *running) ended() error {
 	r.t.Helper()
 	select {
@@ -202,14 +202,14 @@ func (r *running) ended() error {
 	}
 }
 
-// receive returns what comes on a channel, and fails the test if nothing does.
+// receive returns the next value of a channel, and fails the test if none comes.
 func receive[T any](t testing.TB, from <-chan T) T {
 	t.Helper()
 	select {
 	case value := <-from:
 		return value
 	case <-time.After(within):
-		require.FailNow(t, "nothing came")
+		require.FailNow(t, "nothing was received")
 		panic("unreachable")
 	}
 }
@@ -234,5 +234,5 @@ func (j *journal) String() string {
 	return j.text.String()
 }
 
-// none is the input of handlers that take nothing of the context.
+// none is the input of handlers that read nothing from the context.
 type none struct{}

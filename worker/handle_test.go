@@ -66,7 +66,7 @@ func when(wrong bool, text string) error {
 	return nil
 }
 
-// outcome runs one attempt or more of a step and returns what it ended with.
+// outcome runs one or more attempts of a step and returns how it ended.
 func outcome[In, Out any](
 	t *testing.T, steps, taskContext string, want state.TaskState, handler worker.Handler[In, Out], options ...worker.HandlerOption,
 ) (lastError string, attempts int) {
@@ -178,7 +178,7 @@ func TestHandle_WhatDoesNotFitFailsForGoodAndSaysWhere(t *testing.T) {
 
 func TestHandle_ABackslashAndU0000AreStored(t *testing.T) {
 	t.Parallel()
-	const pattern = `[^\u0000]` // six harmless characters, which are no zero character
+	const pattern = `[^\u0000]` // six harmless characters, not a zero character
 	s := open(t, map[string]string{"job": one})
 	w := newWorker(t, s.pool, worker.Config{})
 	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (string, error) { return pattern, nil })
@@ -194,7 +194,7 @@ func TestHandle_AResultThatTheDatabaseCannotStoreFailsAlone(t *testing.T) {
 	w := newWorker(t, s.pool, worker.Config{})
 	worker.Handle(w, "work", func(_ context.Context, job *worker.Job[struct{ N int }]) (json.RawMessage, error) {
 		if job.Input.N == 3 {
-			return json.RawMessage("1e1000000"), nil // JSON, but no number of PostgreSQL's
+			return json.RawMessage("1e1000000"), nil // valid JSON, but not a number in PostgreSQL
 		}
 		return json.RawMessage("1"), nil
 	})
@@ -235,7 +235,7 @@ func TestHandle_ATimeoutEndsTheContext(t *testing.T) {
 func TestHandle_ALargeContextAndLargeResultsAreLoaded(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"order": diamond})
-	s.set("claim_bytes", "10000") // of which each of 100 claimed steps gets a hundredth
+	s.set("claim_bytes", "10000") // each of 100 claimed steps gets a hundredth of it
 	w := newWorker(t, s.pool, worker.Config{})
 	large := strings.Repeat("x", 20_000)
 	say := func(context.Context, *worker.Job[none]) (string, error) { return large, nil }
@@ -404,7 +404,7 @@ func TestResult_RefusesWhatDoesNotFit(t *testing.T) {
 		return reservation{ID: "r1", Extra: "x"}, nil
 	})
 	worker.Handle(w, "charge", func(_ context.Context, job *worker.Job[none]) (string, error) {
-		seen, err := worker.Result[view](job, "reserve") // a view: fields that it lacks, and one that is not there
+		seen, err := worker.Result[view](job, "reserve") // the view lacks fields of the result and has one that the result lacks
 		if err != nil || seen.ID != "r1" {
 			return "", errors.Join(err, errors.New("wrong: "+seen.ID))
 		}

@@ -13,10 +13,10 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// slowLane is a queue whose next message comes so long after the call.
+// slowLane is a queue whose next message comes after a delay.
 type slowLane struct {
 	messaging.Queue
-	after time.Duration // 0: none comes
+	after time.Duration // 0: no message comes
 }
 
 func (s *slowLane) Receive(ctx context.Context, _ int) ([]messaging.Delivery, error) {
@@ -30,8 +30,8 @@ func (s *slowLane) Receive(ctx context.Context, _ int) ([]messaging.Delivery, er
 	return []messaging.Delivery{{Receipt: "a message"}}, nil
 }
 
-// lanes returns a courier and what makes the lanes bring messages: it returns the lanes, in order, of the messages that came,
-// and how long that took.
+// lanes returns a function that receives messages from lanes with these delays. It returns the lanes of the messages that
+// came, in order, and how long that took.
 func lanes(t *testing.T, free int) func(fast, normal time.Duration) ([]int, time.Duration) {
 	t.Helper()
 	queues := []*slowLane{{}, {}, {}}

@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Two workers without polls, which only wake by notifications and by what they ask for: the freed places of a limit and
-// the next start of a rate keep them going.
+// Two workers do not poll. They wake only for notifications and for the times that they ask for: a freed place of a limit
+// or the next start of a rate.
 func TestRun_WorkersShareTheLimitsOfTheirNamespace(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{

@@ -15,13 +15,13 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// announce tells the worker at d that the process pid has made steps ready, after a while.
+// announce notifies the worker at d, after a while, that process pid has made steps ready.
 func (d *desk) announce(pid uint32, after time.Duration) {
 	time.AfterFunc(after, func() { d.run.ear.hear(&pgconn.Notification{PID: pid}) })
 }
 
-// chain makes the desk bring one step after the other, each made ready by the result of the one before, and
-// announced so much later by the process that took the result.
+// chain makes the desk offer one step after the other: the result of a step makes the next one ready, and the process
+// that took the result announces it after a delay.
 func (d *desk) chain(steps int, after time.Duration) {
 	d.ready, d.takes = []uuid.UUID{uuid.New()}, time.Millisecond
 	d.before = func(exchange executor.Exchange) error {
@@ -38,9 +38,9 @@ func (d *desk) chain(steps int, after time.Duration) {
 	}
 }
 
-func TestLine_WhatAnExchangeAnnouncesCausesNoOther(t *testing.T) {
+func TestLine_AWorkersOwnAnnouncementCausesNoExchange(t *testing.T) {
 	t.Parallel()
-	// Before the reply is there, during the next exchange, and when the worker has nothing to do again.
+	// The announcement comes before the reply, during the next exchange, and when the worker has nothing to do.
 	for _, after := range []time.Duration{0, 200 * time.Microsecond, 30 * time.Millisecond} {
 		d := newDesk(0)
 		d.chain(5, after)
@@ -49,7 +49,7 @@ func TestLine_WhatAnExchangeAnnouncesCausesNoOther(t *testing.T) {
 	}
 }
 
-func TestLine_WhatOthersAnnounceOnALineThatWasGivenBackIsLookedFor(t *testing.T) {
+func TestLine_AnAnnouncementOnAReturnedConnectionCausesAClaim(t *testing.T) {
 	t.Parallel()
 	d := newDesk(1)
 	d.scarce = true
@@ -76,13 +76,13 @@ func TestLine_IsGivenBackWhenIdleAndWhenConnectionsAreScarce(t *testing.T) {
 			d.announce(99, 0)
 			time.Sleep(keepLine / 2)
 		}))
-		require.Empty(t, d.lines, "nor does it stay when the worker is stopping")
+		require.Empty(t, d.lines, "a worker that stops gives the line back")
 	}
 }
 
-// TestLine_NoWakeUpIsLost lets steps be made ready by results and by other sessions, some of which had a line
-// before or have it afterwards, and announces each only once and some time later. Nothing else wakes the worker:
-// a wake-up that is lost leaves a step behind.
+// TestLine_NoWakeUpIsLost makes steps ready by results and by other sessions, some of which have a line before or after,
+// and announces each step only once, some time later. Only announcements wake the worker: a lost one would leave a step
+// in the queue.
 func TestLine_NoWakeUpIsLost(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(150) {
@@ -158,7 +158,7 @@ func TestLine_NoWakeUpIsLost(t *testing.T) {
 	}
 }
 
-func TestLine_WhatTheClaimWasNotForIsLookedFor(t *testing.T) {
+func TestLine_GroupsThatAClaimLeftOutAreClaimedNext(t *testing.T) {
 	t.Parallel()
 	w := &Worker{config: Config{}.withDefaults(nil), uuids: []uuid.UUID{uuid.New(), uuid.New()}, entries: map[string]*entry{}}
 	Handle(w, "work", finish)

@@ -22,7 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// desk plays the database: it hands out steps and takes results, and lets tests spoil its replies.
+// desk stands for the database: it hands out steps and records results, and tests can change its replies.
 type desk struct {
 	mu       sync.Mutex
 	ready    []uuid.UUID
@@ -30,14 +30,14 @@ type desk struct {
 	held     map[uuid.UUID]bool
 	answers  map[uuid.UUID]string // by step; default: completed
 	results  map[uuid.UUID]executor.StepResult
-	requests map[uuid.UUID][]uuid.UUID // what was handed out for a request
+	requests map[uuid.UUID][]uuid.UUID // the steps that were handed out for a request
 	sizes    []string                  // results+claimed of each exchange
 	calls    int
-	lines    map[uint32]bool // that the worker has
-	scarce   bool            // lines, others want them
-	most     int             // steps that it held at the same time
+	lines    map[uint32]bool // the lines that the worker has
+	scarce   bool            // other callers want lines
+	most     int             // the most steps that the worker held at the same time
 	run      *run
-	pid      uint32                                       // whose exchange it is
+	pid      uint32                                       // the process of the exchange
 	told     func(pid uint32, exchange executor.Exchange) // after each exchange
 	due      *time.Time
 	starts   []executor.StartRequest
@@ -123,7 +123,7 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 	return reply, nil
 }
 
-// StartTask gives a step of a new task away at once.
+// StartTask hands out a step of a new task at once.
 func (d *desk) StartTask(_ context.Context, request executor.StartRequest) (executor.StartedTask, error) {
 	if d.takes > 0 {
 		time.Sleep(d.takes)
@@ -141,7 +141,7 @@ func (d *desk) StartTask(_ context.Context, request executor.StartRequest) (exec
 	}, nil
 }
 
-// CreateTask makes a task whose step is ready.
+// CreateTask creates a task whose step is ready.
 func (d *desk) CreateTask(context.Context, executor.TaskRequest) (executor.TaskCreation, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -181,7 +181,7 @@ func (d *desk) ExtendLeases(_ context.Context, claims []executor.StepClaim, _ ti
 
 func (d *desk) count() { d.change(func() { d.calls++ }) }
 
-// change changes the desk, or looks at it, while a worker is there.
+// change changes or reads the desk while a worker runs.
 func (d *desk) change(what func()) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -244,11 +244,11 @@ func (d *desk) ClaimDeliveredSteps(context.Context, []uuid.UUID, uuid.UUID, time
 	return executor.ExchangeReply{}, nil
 }
 
-func (d *desk) DoDuties(context.Context) ([]executor.MaintenanceJob, error) {
+func (d *desk) DoDuties(context.Context) ([]executor.MaintenanceDuty, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.duties++; d.duties == 1 {
-		return []executor.MaintenanceJob{{Job: "rollups"}}, nil // and it is asked at once whether there is more
+		return []executor.MaintenanceDuty{{Duty: "rollups"}}, nil // the worker asks at once whether more is due
 	}
 	return nil, nil
 }
@@ -277,7 +277,7 @@ type deskLine struct {
 	pid uint32
 }
 
-// open opens the line that was free first, as a pool does.
+// open opens the free line with the lowest number.
 func (d *desk) open(context.Context) (line, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -303,8 +303,8 @@ func (l *deskLine) Spare() bool { return !l.scarce }
 
 func (l *deskLine) Release() { l.change(func() { delete(l.lines, l.pid) }) }
 
-// at runs a worker at a desk in a bubble of time, and test while it runs; then it is stopped. It returns
-// what Run did.
+// at runs a worker with a desk in a synctest bubble, and test while the worker runs; then it stops the worker. It returns
+// the error of Run.
 func at(t *testing.T, d *desk, config Config, handle func(w *Worker), test func(w *Worker)) (err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -400,7 +400,7 @@ func TestLoop_ASlowHandlerDoesNotHoldUpTheResultsOfOthers(t *testing.T) {
 		synctest.Wait()
 		require.EqualValues(t, 49, w.Stats().Completed)
 	}))
-	require.Len(t, d.results, 50, "and the stop waits for it")
+	require.Len(t, d.results, 50, "the stop waits for the slow handler")
 }
 
 func TestLoop_ABusyTaskGetsItsResultAgain(t *testing.T) {
@@ -457,7 +457,7 @@ func TestLoop_AnIdleWorkerMakesFewCalls(t *testing.T) {
 		begin := 0
 		require.NoError(t, at(t, d, Config{PollInterval: defaultPoll}, work(finish), func(*Worker) {
 			if due != 0 {
-				at := time.Now().Add(due) // a step of others' that waits for an hour
+				at := time.Now().Add(due) // another worker's step is due then
 				d.change(func() { d.due = &at })
 			}
 			time.Sleep(time.Minute)
@@ -465,7 +465,7 @@ func TestLoop_AnIdleWorkerMakesFewCalls(t *testing.T) {
 			time.Sleep(time.Minute)
 			d.change(func() { begin = d.calls - begin })
 		}))
-		require.Less(t, begin, 60, "less than one a second, due %s", due)
+		require.Less(t, begin, 60, "an idle worker makes less than one call a second, due %s", due)
 	}
 }
 
@@ -499,11 +499,11 @@ func TestLoop_AStartedTaskRunsWhereAPlaceIsFree(t *testing.T) {
 			require.True(t, created.Created)
 		}
 		synctest.Wait()
-		require.EqualValues(t, 2, w.Stats().Running, "the third has no place, and is created only")
+		require.EqualValues(t, 2, w.Stats().Running, "the third task is created, but has no place to run")
 		require.Len(t, d.starts, 2)
 		require.Equal(t, []string{"work"}, d.starts[0].Handlers)
 		time.Sleep(30 * time.Second)
-		require.EqualValues(t, 3, w.Stats().Completed, "it runs when there is one")
+		require.EqualValues(t, 3, w.Stats().Completed, "the third task runs when a place is free")
 	}))
 	require.LessOrEqual(t, d.most, 2+aheadFactor*2)
 	require.Empty(t, d.held)
@@ -519,7 +519,7 @@ func TestLoop_AStopWaitsForATaskThatIsBeingStarted(t *testing.T) {
 		synctest.Wait()
 	}))
 	require.Len(t, d.starts, 1)
-	require.Empty(t, d.held, "its step is handed back, not lost")
+	require.Empty(t, d.held, "the step is handed back")
 }
 
 func TestLoop_HoldsToLimitsOfHandlers(t *testing.T) {
@@ -546,7 +546,7 @@ func TestLoop_HoldsToLimitsOfHandlers(t *testing.T) {
 		time.Sleep(time.Second)
 		require.EqualValues(t, 100, w.Stats().Completed)
 	}))
-	require.Equal(t, "0+3", d.sizes[0], "together, as many as any of them can start")
+	require.Equal(t, "0+3", d.sizes[0], "the first claim asks for as many steps as the narrowest handler can start")
 	require.EqualValues(t, 3, most.Load())
 }
 
@@ -584,7 +584,7 @@ func TestDuties_AreDoneNowAndThen(t *testing.T) {
 	t.Parallel()
 	d := newDesk(1)
 	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(2 * time.Second) }))
-	require.Zero(t, d.duties, "a worker that ends at once does none")
+	require.Zero(t, d.duties, "a worker that ends at once does no duties")
 
 	d = newDesk(1)
 	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(4 * time.Second) }))
@@ -592,9 +592,9 @@ func TestDuties_AreDoneNowAndThen(t *testing.T) {
 
 	d = newDesk(1)
 	require.NoError(t, at(t, d, Config{}, work(finish), func(*Worker) { time.Sleep(time.Hour) }))
-	require.InDelta(t, 240, d.duties, 30, "four times a minute")
+	require.InDelta(t, 240, d.duties, 30, "the duties run four times a minute")
 
 	d = newDesk(1)
 	require.NoError(t, at(t, d, Config{NoMaintenance: true}, work(finish), func(*Worker) { time.Sleep(time.Hour) }))
-	require.Zero(t, d.duties, "it was told to leave them to others")
+	require.Zero(t, d.duties, "with NoMaintenance the worker does no duties")
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// wire is what connects a pool to the server; cut, it fails as when the process or its network dies.
+// wire connects a pool to the server. When it is cut, calls fail as if the process or its network had died.
 type wire struct {
 	mu    sync.Mutex
 	cut   bool
@@ -47,12 +47,12 @@ func (w *wire) set(cut bool) {
 	w.conns = nil
 }
 
-// crew is handlers that are fast as often as they may be, and then do not end.
+// crew has handlers that return at once a given number of times, and then block.
 type crew struct {
 	mu    sync.Mutex
 	fast  int
 	stuck map[uuid.UUID]bool
-	again chan struct{} // closed when they may go on
+	again chan struct{} // closed when they may continue
 }
 
 func (c *crew) work(_ context.Context, job *worker.Job[none]) (none, error) {
@@ -108,7 +108,7 @@ func TestRun_AWorkerThatDiesIsALossOnlyForTheStepsThatItHadBegun(t *testing.T) {
 	start(t, w)
 	t.Cleanup(func() { line.set(false); c.allow((rounds + 1) * atOnce) })
 
-	// Until steps have been claimed ahead of handlers that are stuck.
+	// Wait until steps have been claimed ahead of blocked handlers.
 	var done, held int
 	for round := 1; held <= handlers; round++ {
 		require.LessOrEqual(t, round, rounds, "nothing was claimed ahead")

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// takeOver gives a running step to another worker, as happens after its lease has ended.
+// takeOver gives a running step to another worker, as if its lease had ended.
 func (s *shop) takeOver(step uuid.UUID) executor.StepClaim {
 	s.t.Helper()
 	var mine int32
@@ -29,7 +29,7 @@ func (s *shop) takeOver(step uuid.UUID) executor.StepClaim {
 	return executor.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
 }
 
-// requireTheOthers fails the test unless the worker's result was dropped and that of the other counts.
+// requireTheOthers fails the test unless the worker's result was dropped and the other worker's result was recorded.
 func (s *shop) requireTheOthers(task uuid.UUID, w *worker.Worker, claim executor.StepClaim) {
 	s.t.Helper()
 	until(s.t, func() bool { return w.Stats().Refused == 1 }, func() string { return fmt.Sprintf("%+v", w.Stats()) })
@@ -63,7 +63,7 @@ func TestRun_AResultThatComesTooLateIsRefused(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": single})
 	log := &journal{}
-	w := newWorker(t, s.pool, worker.Config{Concurrency: 1, Logger: log.logger()}) // no renewal comes in time to say so
+	w := newWorker(t, s.pool, worker.Config{Concurrency: 1, Logger: log.logger()}) // no renewal reports the loss in time
 	begun, finish := make(chan uuid.UUID, 1), make(chan struct{})
 	worker.Handle(w, "work", func(_ context.Context, job *worker.Job[none]) (string, error) {
 		begun <- job.StepUUID
@@ -110,7 +110,7 @@ func TestCheckpoint_TellsThatTheStepIsLostOrCancelled(t *testing.T) {
 			test.end(s, task, receive(t, begun))
 			close(ended)
 			require.ErrorIs(t, receive(t, said), test.want)
-			require.ErrorIs(t, receive(t, causes), test.want, "the context has ended with it")
+			require.ErrorIs(t, receive(t, causes), test.want, "the context ends with the same cause")
 			until(t, func() bool { return w.Stats().Refused == 1 }, func() string { return fmt.Sprintf("%+v", w.Stats()) })
 			s.sound(task)
 		})

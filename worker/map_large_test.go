@@ -17,8 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/workertest"
 )
 
-// The array of a map is far larger than a worker's memory may be: its child runs, and reads it in pages, in order. With
-// PGTASKER_SOAK it has 100 MB.
+// The array of a map is far larger than the memory that a worker may use. Its child reads it in pages, in order. With
+// PGTASKER_SOAK the array has 100 MB.
 func TestMap_OfManyMegabytesIsReadInPagesWithLittleMemory(t *testing.T) {
 	t.Parallel()
 	size := 8
@@ -35,7 +35,7 @@ func TestMap_OfManyMegabytesIsReadInPagesWithLittleMemory(t *testing.T) {
 	require.NoError(t, err)
 	task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "large", Context: lines})
 	require.NoError(t, err)
-	// The results are made where they are kept: this test is about reading them.
+	// Write the results into the table directly: this test is about reading them.
 	_, err = pool.Exec(t.Context(), `select tasker.fire_due_timers()`)
 	require.NoError(t, err)
 	for range size {

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/workertest"
 )
 
-// The results of a map are larger than what a claim sends: the worker reads them in pages and puts them together.
+// The results of a map are larger than a claim may send. The worker reads them in pages and joins them.
 func TestResult_ReadsAMapInPages(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

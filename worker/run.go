@@ -30,7 +30,7 @@ type database interface {
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]executor.ParentResult, error)
 	RegisterWorker(ctx context.Context, worker executor.RegisterWorkerParams) (bool, error)
 	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]executor.ParentResult, error)
-	DoDuties(ctx context.Context) ([]executor.MaintenanceJob, error)
+	DoDuties(ctx context.Context) ([]executor.MaintenanceDuty, error)
 	ListUnservedSteps(ctx context.Context, namespaces []string) ([]executor.UnservedStep, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
 	CreateTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error)

@@ -24,7 +24,7 @@ const single = `[{"name": "work"}]`
 
 func succeed(context.Context, *worker.Job[none]) (none, error) { return none{}, nil }
 
-// handleAll gives w a handler for each step of the diamond.
+// handleAll registers a handler for each step of the diamond with w.
 func handleAll(w *worker.Worker, handler worker.Handler[none, none]) {
 	for _, name := range []string{"reserve", "charge", "pack", "ship"} {
 		worker.Handle(w, name, handler)
@@ -203,7 +203,7 @@ func TestRun_SurvivesARestartOfTheDatabaseUnderLoad(t *testing.T) {
 			if n == 200 {
 				close(some)
 			}
-			<-resume // these results come into being while there is no server
+			<-resume // these handlers return while the server is down
 		}
 		return none{}, nil
 	})
@@ -256,7 +256,7 @@ func TestRun_PollsWhereItCannotListen(t *testing.T) {
 		{PollInterval: 20 * time.Millisecond, Connect: func(context.Context) (*pgx.Conn, error) { return nil, errors.New("no") }},
 	} {
 		s := open(t, map[string]string{"order": diamond}, func(c *pgxpool.Config) {
-			c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // as through a transaction pooler
+			c.ConnConfig.DefaultQueryExecMode = pgx.QueryExecModeCacheDescribe // as with a transaction pooler
 		})
 		w := newWorker(t, s.pool, config)
 		handleAll(w, succeed)
@@ -267,8 +267,8 @@ func TestRun_PollsWhereItCannotListen(t *testing.T) {
 }
 
 // TestRun_AChainCausesNoMoreExchangesThanItNeeds claims the first step, and then records each result and claims
-// the next step in one exchange. A machine under load may delay a notification so long that it counts as another's;
-// of some chains one gets by without.
+// the next step in one exchange. A busy machine may delay a notification so long that the worker takes it for another
+// session's; at least one of the chains runs without that.
 func TestRun_AChainCausesNoMoreExchangesThanItNeeds(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"chain": `[
@@ -294,7 +294,7 @@ func TestRun_HearsOfTasksThatAreCreatedThroughItsOwnPool(t *testing.T) {
 	w := newWorker(t, s.pool, worker.Config{PollInterval: time.Hour})
 	worker.Handle(w, "work", succeed)
 	start(t, w)
-	for range 50 { // mostly on the connection that the worker has just given back
+	for range 50 { // mostly on the connection that the worker has just released
 		s.wait(s.create("job", `{}`), state.TaskComplete)
 	}
 }

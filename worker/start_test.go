@@ -29,7 +29,7 @@ func TestStart_RunsTheFirstStepsInThisProcessAndTheRestAsAnyOther(t *testing.T) 
 	request := executor.TaskRequest{Namespace: "shop", Name: "order", Context: json.RawMessage(`{"Order": 7}`)}
 	early, err := w.Start(t.Context(), request)
 	require.NoError(t, err)
-	require.True(t, early.Created, "before Run it only creates")
+	require.True(t, early.Created, "before Run, Start only creates the task")
 
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -39,7 +39,7 @@ func TestStart_RunsTheFirstStepsInThisProcessAndTheRestAsAnyOther(t *testing.T) 
 		require.NoError(t, <-done)
 	})
 	for range 2 {
-		<-ran // of the early task: the worker runs
+		<-ran // the early task has run, so the worker is up
 	}
 	for range 5 {
 		created, err := w.Start(t.Context(), request)
@@ -84,5 +84,5 @@ func TestStart_LeavesItsStepsToOthersWhenTheProcessDies(t *testing.T) {
 		StepClaim: executor.StepClaim{StepUUID: started.Claimed[0].StepUUID, ClaimNo: started.Claimed[0].ClaimNo},
 	}})
 	require.NoError(t, err)
-	require.Contains(t, []string{"stale", "already_complete"}, answers[0].Answer, "the one that died comes too late")
+	require.Contains(t, []string{"stale", "already_complete"}, answers[0].Answer, "the result of the dead worker comes too late")
 }

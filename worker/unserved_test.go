@@ -37,9 +37,9 @@ func TestRun_WarnsOfStepsWithoutAHandler(t *testing.T) {
 	require.Contains(t, text, `level=WARN msg="steps are ready, but no running worker has their handler"`)
 	require.Contains(t, text, "handler=charge namespace=shop")
 	require.Contains(t, text, "nearest=chrage")
-	require.NotContains(t, text, "handler=archive", "the other worker has it")
+	require.NotContains(t, text, "handler=archive", "a handler of the other worker is not reported")
 	require.NotContains(t, text, "handler=notify")
-	require.NotContains(t, text, "handler=approve", "people see to it")
+	require.NotContains(t, text, "handler=approve", "a handler of a step that operators complete is not reported")
 }
 
 func TestRequire_FailsAtTheStartIfAHandlerIsMissing(t *testing.T) {
@@ -65,7 +65,7 @@ steps:
 	require.EqualError(t, err,
 		`worker: template "shop/order", step "take_money" needs handler "charge" (did you mean "chrage"?): no such handler`)
 
-	worker.Handle(w, "charge", nothing) // it has not begun
+	worker.Handle(w, "charge", nothing) // before Run
 	start(t, w)
 	require.Panics(t, func() {
 		until(t, func() bool { return w.Stats().Exchanges > 0 }, func() string { return "it does not run" })

@@ -149,7 +149,7 @@ func TestCrashEverywhere_LosesTheWorkerAtEachPlace(t *testing.T) {
 		places++
 		require.NoError(t, err)
 		require.Equal(t, "receipt for 12 after 24h0m0s", receipt)
-		require.Len(t, b.charged, 1, "one key, however often the bank was called")
+		require.Len(t, b.charged, 1, "every call of the bank has the same key")
 	})
 	require.Equal(t, 1+9, places, "before and after each of the five, but that a sleep is no call that could be lost after it")
 }

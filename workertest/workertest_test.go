@@ -118,7 +118,7 @@ func TestRun_ReportsAFailure(t *testing.T) {
 	require.Equal(t, errBank.Error(), *report.Step(t, "charge").LastError)
 }
 
-func TestRun_StopsWhereAPersonIsNeededAndGoesOnAfterIt(t *testing.T) {
+func TestRun_StopsForAnOperatorAndContinuesAfterwards(t *testing.T) {
 	t.Parallel()
 	tx, w, task := begin(t)
 	report := workertest.Run(t, tx, w, task)
@@ -150,7 +150,7 @@ func TestClockRun_MovesTimeToRetriesAndTheStart(t *testing.T) {
 	report := clock.Run(w, task.TaskUUID)
 	require.Equal(t, state.TaskComplete, report.State, report)
 	require.Equal(t, []string{"reserve", "charge", "charge"}, report.Order)
-	require.WithinDuration(t, start.Add(25*time.Hour), clock.Now(), time.Minute, "a day until it starts, an hour until the bank opens")
+	require.WithinDuration(t, start.Add(25*time.Hour), clock.Now(), time.Minute, "the clock moves a day to the start and an hour to the retry")
 }
 
 func TestRun_DoesAThousandStepsInBatches(t *testing.T) {
@@ -178,7 +178,7 @@ func TestRun_DoesAThousandStepsInBatches(t *testing.T) {
 	t.Logf("%d steps in %s", n, time.Since(begun).Round(time.Millisecond))
 	require.Equal(t, state.TaskComplete, report.State)
 	require.Len(t, report.Order, n+1)
-	require.Equal(t, "item_7", report.Order[8], "in the order of the steps")
+	require.Equal(t, "item_7", report.Order[8], "the steps run in their order")
 	steps, err := e.ListSteps(t.Context(), other)
 	require.NoError(t, err)
 	require.Equal(t, state.StepEnqueued, steps[0].State)

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -209,7 +210,7 @@ func TestAfter_FailsForGoodWithoutAResultThatItNeeds(t *testing.T) {
 	require.False(t, had)
 	n, err := length.Result(t.Context(), tx, task)
 	require.NoError(t, err)
-	require.Zero(t, n, "a list that is null is a list")
+	require.Zero(t, n, "a null list has no elements")
 	_, err = a.Result(t.Context(), tx, task)
 	require.ErrorContains(t, err, `its step "a" has no result: it is resolved_manually`)
 }
@@ -292,7 +293,7 @@ func TestStart_TakesPartInTheTransaction(t *testing.T) {
 	require.NoError(t, err)
 	detail, err := executor.New(pool).GetTask(t.Context(), task.UUID)
 	require.NoError(t, err)
-	require.Equal(t, "shop", detail.Namespace, "what the workflow says stays")
+	require.Equal(t, "shop", detail.Namespace, "the workflow's namespace stays")
 	require.Equal(t, int32(7), detail.Priority)
 	again, err := w.Start(t.Context(), pool, claim{Number: 1})
 	require.NoError(t, err)
@@ -323,7 +324,7 @@ func TestStart_WithAKeyFindsTheTaskOfTheKey(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, task.UUID, again.UUID)
 	_, err = w.Start(t.Context(), tx, claim{Number: 2}, workflow.Key("order 7"))
-	require.ErrorIs(t, err, executor.ErrConflict, "the same key, but another order")
+	require.ErrorIs(t, err, executor.ErrConflict, "the same key with another argument is a conflict")
 }
 
 // The first use ends the definition of a workflow, in whichever goroutine it is.
@@ -333,14 +334,23 @@ func TestStart_FromManyGoroutines(t *testing.T) {
 	registered, _ := version(workflow.FromContent, "x")
 	require.NoError(t, registered.Register(t.Context(), pool))
 	w, _ := version(workflow.FromContent, "x")
+	created := make(chan uuid.UUID, 8)
 	var all sync.WaitGroup
-	for i := range 8 {
+	for i := range cap(created) {
 		all.Go(func() {
-			_, err := w.Start(t.Context(), pool, claim{Number: i})
-			require.NoError(t, err)
+			task, err := w.Start(t.Context(), pool, claim{Number: i})
+			if assert.NoError(t, err) && assert.True(t, task.Created) {
+				created <- task.UUID
+			}
 		})
 	}
 	all.Wait()
+	close(created)
+	tasks := map[uuid.UUID]bool{}
+	for task := range created {
+		tasks[task] = true
+	}
+	require.Len(t, tasks, cap(created), "each has a task of its own")
 }
 
 func TestJob_KnowsItsAttemptAndKeepsCheckpoints(t *testing.T) {

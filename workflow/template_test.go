@@ -113,7 +113,7 @@ func TestTemplate_IsTheOneThatYAMLMakes(t *testing.T) {
 		first, isNew := stored(t, pool, order[0])
 		require.True(t, isNew)
 		second, isNew := stored(t, pool, order[1])
-		require.False(t, isNew, "the other is the same")
+		require.False(t, isNew, "the second order stores the same template")
 		require.Equal(t, first, second)
 	}
 }
@@ -191,7 +191,7 @@ func TestRegister_RefusesAVersionWithOtherContent(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	require.NoError(t, everything().Register(t.Context(), pool))
-	require.NoError(t, everything().Register(t.Context(), pool), "again and again does no harm")
+	require.NoError(t, everything().Register(t.Context(), pool), "a second registration changes nothing")
 	other := workflow.New[claim]("shop", "everything", "2.1")
 	workflow.Root(other, "assess", func(context.Context, *workflow.Job[claim]) (int, error) { return 0, nil })
 	err := other.Register(t.Context(), pool)
@@ -210,10 +210,10 @@ func TestVersion_OfADraftComesFromItsContent(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	require.Regexp(t, "^dev-[0-9a-f]{12}$", edited(1, "a").Version())
-	require.Equal(t, edited(1, "a").Version(), edited(1, "b").Version(), "code is not content")
+	require.Equal(t, edited(1, "a").Version(), edited(1, "b").Version(), "code does not change the version")
 	require.NotEqual(t, edited(1, "a").Version(), edited(2, "a").Version())
 	for attempts := range 3 {
-		require.NoError(t, edited(attempts+1, "a").Register(t.Context(), pool), "no number was counted up")
+		require.NoError(t, edited(attempts+1, "a").Register(t.Context(), pool), "each content can be registered")
 	}
 	task, err := edited(1, "a").Start(t.Context(), pool, claim{})
 	require.NoError(t, err)

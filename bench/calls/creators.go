@@ -14,6 +14,7 @@ import (
 	"github.com/riverqueue/river/rivermigrate"
 	"golang.org/x/sync/errgroup"
 
+	"github.com/pgtasker/pgtasker/bench/internal/floor"
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/tasklib"
 )
@@ -30,12 +31,16 @@ type creator struct {
 	make  func(ctx context.Context, conn *pgxpool.Conn) error
 	after func(ctx context.Context) error
 
-	rates, syncs []float64
+	rates, syncs   []float64
+	server, client []float64 // processor time of one, in µs
+	executed       []float64 // instructions of the server processes, for one
+	processes      map[uint32]*lab.Instructions
 }
 
-// compareCreators lets eight connections make tasks of one step, one by one: how many, and how many fsyncs
-// a commit takes. Beside them River's insert and the submission of tasklib.
-func compareCreators(ctx context.Context, server *lab.Server, arms []*arm) error {
+// compareCreators lets eight connections make tasks of one step, one by one: how many, how many fsyncs
+// a commit takes, and what one costs the server and its clients. Beside them River's insert, the
+// submission of tasklib, and the rows alone of both kinds of task.
+func compareCreators(ctx context.Context, server *lab.Server, arms []*arm, bare *floorArm) error {
 	if *only != "" && *only != "8 connections" {
 		return nil
 	}
@@ -57,6 +62,23 @@ func compareCreators(ctx context.Context, server *lab.Server, arms []*arm) error
 		}
 		all = append(all, c)
 	}
+	submitted, err := openSubmitted(ctx, server, all[len(all)-1])
+	if err != nil {
+		return fmt.Errorf("the rows of tasklib alone: %w", err)
+	}
+	all = append(all, submitted, &creator{
+		name: bare.name + " of a task", pool: bare.pool,
+		make: func(ctx context.Context, conn *pgxpool.Conn) error {
+			_, err := bare.floor.CreateOn(ctx, conn.Conn(), "single")
+			return err
+		},
+		after: func(ctx context.Context) error { return drainAll(ctx, &bare.arm) },
+	})
+	defer func() {
+		for _, c := range all {
+			c.close()
+		}
+	}()
 	for round := range *rounds + 1 {
 		for turn := range all {
 			c := all[(turn+round)%len(all)]
@@ -65,32 +87,38 @@ func compareCreators(ctx context.Context, server *lab.Server, arms []*arm) error
 			}
 		}
 	}
-	today, before, again, rivers, submits := all[0], all[1], all[2], all[3], all[4]
+	today, before, again, rivers, submits, alone := all[0], all[1], all[2], all[3], all[4], all[6]
 
-	rows := [][]string{{creators, "a second", "fsyncs per commit", "rate against " + *commit}}
+	rows := [][]string{{
+		creators, "a second", "fsyncs per commit", "rate against " + *commit, "against River's", "server, CPU", "instructions", "clients, CPU",
+	}}
 	for _, c := range all {
 		rows = append(rows, []string{
 			c.name, fmt.Sprintf("%.0f", middle(c.rates)), fmt.Sprintf("%.2f", middle(c.syncs)), spread(paired(c.rates, before.rates)),
+			fmt.Sprintf("%.2f", median(paired(c.rates, rivers.rates))), fmt.Sprintf("%.0f µs", middle(c.server)),
+			fmt.Sprintf("%.0fk", middle(c.executed)/1000), fmt.Sprintf("%.0f µs", middle(c.client)),
 		})
 	}
 	lab.Table(rows)
 	rate := func(c *creator) string { return fmt.Sprintf("%.0f a second", middle(c.rates)) }
-	for _, g := range []struct{ what, goal, measured, noise string }{
+	for _, g := range []struct{ what, goal, measured, floor, noise string }{
 		{
 			"creation, rate against " + *commit, "2.5",
 			fmt.Sprintf("%.2f (%s; River's insert %s)", median(paired(today.rates, before.rates)), rate(today), rate(rivers)),
+			fmt.Sprintf("%.2f (%s)", median(paired(alone.rates, before.rates)), rate(alone)),
 			spread(paired(again.rates, before.rates)),
 		},
 		{
-			"creation, fsyncs per commit", "0.35", fmt.Sprintf("%.2f", middle(today.syncs)),
+			"creation, fsyncs per commit", "0.35", fmt.Sprintf("%.2f", middle(today.syncs)), fmt.Sprintf("%.2f", middle(alone.syncs)),
 			fmt.Sprintf("%.2f and %.2f at %s, River %.2f", middle(before.syncs), middle(again.syncs), *commit, middle(rivers.syncs)),
 		},
 		{
 			"tasklib's submit, rate against River's insert", "1.0", fmt.Sprintf("%.2f (%s)", median(paired(submits.rates, rivers.rates)), rate(submits)),
+			fmt.Sprintf("%.2f (%s)", median(paired(submitted.rates, rivers.rates)), rate(submitted)),
 			spread(paired(again.rates, before.rates)),
 		},
 	} {
-		if err := lab.Goal(creators+": "+g.what, g.goal, g.measured, g.noise); err != nil {
+		if err := lab.GoalWithFloor(creators+": "+g.what, g.goal, g.measured, g.floor, g.noise); err != nil {
 			return err
 		}
 	}
@@ -111,6 +139,14 @@ func (c *creator) turn(ctx context.Context, keep bool) error {
 	const syncs = "select wal_sync from pg_stat_wal"
 	var before, after int64
 	if err := c.pool.QueryRow(ctx, syncs).Scan(&before); err != nil {
+		return err
+	}
+	executed, err := c.instructions(ctx)
+	if err != nil {
+		return err
+	}
+	used, err := lab.ReadCPU(ctx, c.pool)
+	if err != nil {
 		return err
 	}
 	var made atomic.Int64
@@ -137,13 +173,55 @@ func (c *creator) turn(ctx context.Context, keep bool) error {
 		return err
 	}
 	took := time.Since(start)
+	now, err := lab.ReadCPU(ctx, c.pool)
+	if err != nil {
+		return err
+	}
 	if err := c.pool.QueryRow(ctx, syncs).Scan(&after); err != nil {
 		return err
 	}
+	executedNow, err := c.instructions(ctx)
+	if err != nil {
+		return err
+	}
 	if n := float64(made.Load()); keep {
+		used = now.Sub(used)
 		c.rates, c.syncs = append(c.rates, n/took.Seconds()), append(c.syncs, float64(after-before)/n)
+		c.server, c.client = append(c.server, float64(used.Server.Microseconds())/n), append(c.client, float64(used.Client.Microseconds())/n)
+		c.executed = append(c.executed, float64(executedNow-executed)/n)
 	}
 	return c.after(ctx)
+}
+
+// instructions returns what the server processes of the pool have executed since they were first seen: the turn that
+// warms up sees them all. It returns 0 where the kernel does not let us count.
+func (c *creator) instructions(ctx context.Context) (executed int64, err error) {
+	if c.processes == nil {
+		c.processes = map[uint32]*lab.Instructions{}
+	}
+	for _, conn := range c.pool.AcquireAllIdle(ctx) {
+		pid := conn.Conn().PgConn().PID()
+		if c.processes[pid] == nil {
+			if counter, err := lab.CountInstructions(conn); err == nil {
+				c.processes[pid] = counter
+			}
+		}
+		conn.Release()
+	}
+	for _, counter := range c.processes {
+		n, err := counter.Read()
+		if err != nil {
+			return 0, err
+		}
+		executed += n
+	}
+	return executed, nil
+}
+
+func (c *creator) close() {
+	for _, counter := range c.processes {
+		_ = counter.Close()
+	}
 }
 
 type noArgs struct{}
@@ -193,9 +271,27 @@ func openTasklib(ctx context.Context, server *lab.Server) (*creator, error) {
 			_, err := task.Submit(ctx, pool, noArgs{})
 			return err
 		},
-		after: func(ctx context.Context) error {
-			_, err := pool.Exec(ctx, "truncate tasklib.tasks, tasklib.task_runs")
-			return err
-		},
+		after: forgetTasks(pool),
 	}, nil
+}
+
+func forgetTasks(pool *pgxpool.Pool) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := pool.Exec(ctx, "truncate tasklib.tasks, tasklib.task_runs")
+		return err
+	}
+}
+
+// openSubmitted writes what submissions leave behind by one plain insert, in a database of its own.
+func openSubmitted(ctx context.Context, server *lab.Server, submits *creator) (*creator, error) {
+	pool, err := server.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	row, err := floor.RecordSubmission(ctx, submits.pool, pool, func() error { return submits.make(ctx, nil) })
+	return &creator{
+		name: "the rows alone of a submission", pool: pool,
+		make:  func(ctx context.Context, _ *pgxpool.Conn) error { return row.Write(ctx, pool) },
+		after: forgetTasks(pool),
+	}, err
 }

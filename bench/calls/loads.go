@@ -3,50 +3,38 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/bench/internal/floor"
 )
 
-// The templates: seven steps, one, a chain of five.
-var templates = []string{
-	`{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
-	  {"name": "top"},
-	  {"name": "a", "dependencies": ["top"]}, {"name": "b", "dependencies": ["top"]}, {"name": "c", "dependencies": ["top"]},
-	  {"name": "d", "dependencies": ["top"]}, {"name": "e", "dependencies": ["top"]},
-	  {"name": "bottom", "dependencies": ["a", "b", "c", "d", "e"]}]}`,
-	`{"namespace": "bench", "name": "single", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}`,
-	`{"namespace": "bench", "name": "chain", "identity_strategy": "always_unique", "steps": [
-	  {"name": "one"}, {"name": "two", "dependencies": ["one"]}, {"name": "three", "dependencies": ["two"]},
-	  {"name": "four", "dependencies": ["three"]}, {"name": "five", "dependencies": ["four"]}]}`,
-}
-
 // load is work whose cost is measured; it returns how many units (steps, tasks) it did. cpu and wal are what
-// is aimed at, as ratios.
+// is aimed at, as ratios. rows is what it comes to without an engine.
 type load struct {
 	name   string
 	before func(ctx context.Context, a *arm) error
 	work   func(ctx context.Context, a *arm) (int, error)
 	cpu    string
 	wal    string
+	rows   rows
 }
 
 var loads = []load{
-	{"exchange of 1, diamond, a step", creates("diamond", 12), drains(1), "0.40", ""},
-	{"exchange of 10, diamond, a step", creates("diamond", 40), drains(10), "0.62", ""},
-	{"exchange of 100, diamond, a step", creates("diamond", 100), drains(100), "0.75", ""},
-	{"exchange of 1, chain, a step", creates("chain", 15), drains(1), "", ""},
-	{"exchange of 1, single-step task", creates("single", 60), drains(1), "0.33", ""},
-	{"exchange of 100, single-step task", creates("single", 500), drains(100), "", ""},
-	{"create_task, diamond", drainAll, createsSingly("diamond", 40), "0.50", ""},
-	{"create_task, single-step task", drainAll, createsSingly("single", 60), "0.50", ""},
-	{"create_tasks of 100, diamond", drainAll, createsMany("diamond", 100), "0.70", ""},
-	{"create_tasks of 100, single-step task", drainAll, createsMany("single", 100), "0.70", ""},
-	{"start here, against create and claim, single-step task", finishHeld, starts("single", 40), "0.30", ""},
-	{"start here, against create and claim, diamond", finishHeld, starts("diamond", 40), "0.30", ""},
-	{"created and drained at 1, diamond, a step", nil, lives("diamond", 12, 1), "", "0.80"},
-	{"created and drained at 100, diamond, a step", nil, lives("diamond", 100, 100), "", "0.80"},
+	{"exchange of 1, diamond, a step", creates("diamond", 12), drains(1), "0.40", "", drained{"diamond", 12, 1}},
+	{"exchange of 10, diamond, a step", creates("diamond", 40), drains(10), "0.62", "", drained{"diamond", 40, 10}},
+	{"exchange of 100, diamond, a step", creates("diamond", 100), drains(100), "0.75", "", drained{"diamond", 100, 100}},
+	{"exchange of 1, chain, a step", creates("chain", 15), drains(1), "", "", drained{"chain", 15, 1}},
+	{"exchange of 1, single-step task", creates("single", 60), drains(1), "0.33", "", drained{"single", 60, 1}},
+	{"exchange of 100, single-step task", creates("single", 500), drains(100), "", "", drained{"single", 500, 100}},
+	{"create_task, diamond", drainAll, createsSingly("diamond", 40), "0.50", "", created{"diamond", 40, 1}},
+	{"create_task, single-step task", drainAll, createsSingly("single", 60), "0.50", "", created{"single", 60, 1}},
+	{"create_tasks of 100, diamond", drainAll, createsMany("diamond", 100), "0.70", "", created{"diamond", 100, 100}},
+	{"create_tasks of 100, single-step task", drainAll, createsMany("single", 100), "0.70", "", created{"single", 100, 100}},
+	{"start here, against create and claim, single-step task", finishHeld, starts("single", 40), "0.30", "", started{"single", 40}},
+	{"start here, against create and claim, diamond", finishHeld, starts("diamond", 40), "0.30", "", started{"diamond", 40}},
+	{"created and drained at 1, diamond, a step", finishHeld, lives("diamond", 12, 1), "", "0.80", lived{"diamond", 12, 1}},
+	{"created and drained at 100, diamond, a step", finishHeld, lives("diamond", 100, 100), "", "0.80", lived{"diamond", 100, 100}},
 }
 
 const createTask = `select * from tasker.create_task('bench', $1, '{"order": 4711}')`
@@ -150,49 +138,7 @@ func drainAll(ctx context.Context, a *arm) error {
 	return err
 }
 
-// exchange is the call as the worker makes it, with the UUID of a request.
-const exchange = `
-	select e.step_uuid, e.claim_no, e.answer, e.handler, e.context, e.parent_results
-	  from tasker.exchange_steps(
-	    $1, $2::uuid[], $3::integer[], $4::jsonb[], array_replace($5::text[], '', null), $6::boolean[],
-	    array_replace($7::integer[], -1, null), $8::bigint[], '{bench}', $9, null, null, $10) as e`
-
 // drain exchanges results for steps until nothing is left, and returns how many steps it did.
 func drain(ctx context.Context, a *arm, batch int) (done int, err error) {
-	worker := uuid.New()
-	var steps []uuid.UUID
-	var claims []int32
-	for {
-		n := len(steps)
-		results, failures := make([]json.RawMessage, n), make([]string, n)
-		permanent, backoffs, times := make([]bool, n), make([]int32, n), make([]int64, n)
-		for i := range n {
-			results[i], backoffs[i], times[i] = json.RawMessage(`{"ok": true}`), -1, 7
-		}
-		rows, err := a.conn.Query(ctx, exchange, worker, steps, claims, results, failures, permanent, backoffs, times, batch, uuid.New())
-		if err != nil {
-			return done, err
-		}
-		var step uuid.UUID
-		var claim int32
-		var answer, handler *string
-		var payload, parents json.RawMessage
-		steps, claims = nil, nil
-		if _, err := pgx.ForEachRow(rows, []any{&step, &claim, &answer, &handler, &payload, &parents}, func() error {
-			switch {
-			case answer == nil:
-				steps, claims = append(steps, step), append(claims, claim)
-			case *answer != "completed":
-				return fmt.Errorf("step %s: %s", step, *answer)
-			default:
-				done++
-			}
-			return nil
-		}); err != nil {
-			return done, err
-		}
-		if n == 0 && len(steps) == 0 {
-			return done, nil
-		}
-	}
+	return floor.Drain(ctx, a.conn.Conn(), batch, a.called)
 }

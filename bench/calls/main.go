@@ -20,13 +20,15 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pgtasker/pgtasker/bench/internal/floor"
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
 var (
-	commit = flag.String("commit", "3e5675c", "what today is compared with")
-	rounds = flag.Int("rounds", 9, "how many paired turns")
-	only   = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other")
+	commit  = flag.String("commit", "3e5675c", "what today is compared with")
+	rounds  = flag.Int("rounds", 9, "how many paired turns")
+	session = flag.Int("session", 0, "instead: exchange so many results for steps in one session that began with cancel_task, and in one that did not")
+	only    = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other")
 )
 
 // arm is one of the databases that are compared.
@@ -37,7 +39,8 @@ type arm struct {
 	conn  *pgxpool.Conn
 	// executed counts the instructions of conn's server process; nil where the kernel does not let us.
 	executed *lab.Instructions
-	held     []held // steps that a start handed out
+	held     []held       // steps that a start handed out
+	called   func() error // after each exchange of a drain
 }
 
 func main() {
@@ -46,6 +49,9 @@ func main() {
 }
 
 func run(ctx context.Context, server *lab.Server) error {
+	if *session > 0 {
+		return compareSession(ctx, server, *session)
+	}
 	arms := []*arm{{name: "today", today: true}, {name: *commit}, {name: *commit + " again"}}
 	for _, a := range arms {
 		var err error
@@ -62,10 +68,15 @@ func run(ctx context.Context, server *lab.Server) error {
 		}
 		defer a.conn.Release()
 	}
-	if err := compareCalls(ctx, arms); err != nil {
+	floors, err := openFloors(ctx, server)
+	if err != nil {
+		return fmt.Errorf("the rows alone: %w", err)
+	}
+	defer closeFloors(floors)
+	if err := compareCalls(ctx, arms, floors); err != nil {
 		return err
 	}
-	if err := compareCreators(ctx, server, arms); err != nil {
+	if err := compareCreators(ctx, server, arms, floors[0]); err != nil {
 		return err
 	}
 	return countStatements(ctx, arms)
@@ -73,7 +84,7 @@ func run(ctx context.Context, server *lab.Server) error {
 
 // prepare registers the templates, and takes the connection that the arm keeps.
 func (a *arm) prepare(ctx context.Context) (err error) {
-	for _, template := range templates {
+	for _, template := range floor.Templates {
 		if _, err := a.pool.Exec(ctx, "select from tasker.register_task_template($1::jsonb)", template); err != nil {
 			return err
 		}
@@ -92,29 +103,53 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 // sample is what a unit cost in one turn of one arm.
 type sample struct{ cpu, wal, instructions float64 }
 
-// compareCalls lets the arms take turns at each load.
-func compareCalls(ctx context.Context, arms []*arm) error {
+// compareCalls lets the arms take turns at each load, and the floors with them.
+func compareCalls(ctx context.Context, arms []*arm, floors []*floorArm) error {
 	rows := [][]string{{
 		"PostgreSQL, a unit", "today µs", *commit + " µs", "ratio", "A/A", "instructions today", "ratio", "A/A",
 		"WAL today", "WAL " + *commit, "ratio", "A/A",
 	}}
+	alone := [][]string{{"of the instructions of " + *commit, "today"}}
+	for _, f := range floors {
+		alone[0] = append(alone[0], f.name)
+	}
+	alone[0] = append(alone[0], "CPU today", "the rows alone", "WAL today", "the rows alone")
 	for _, l := range loads {
 		if len(*only) > len(l.name) || l.name[:len(*only)] != *only {
 			continue
 		}
-		samples := make([][]sample, len(arms))
+		calls, err := record(ctx, floors, l.rows)
+		if err != nil {
+			return fmt.Errorf("%s, the rows alone: %w", l.name, err)
+		}
+		takers := len(arms) + len(floors)
+		samples := make([][]sample, takers)
 		for round := range *rounds + 1 {
-			for turn := range arms {
-				i := (turn + round) % len(arms)
-				s, err := l.turn(ctx, arms[i])
+			for turn := range takers {
+				i := (turn + round) % takers
+				var s sample
+				if i < len(arms) {
+					s, err = l.turn(ctx, arms[i])
+				} else {
+					s, err = floors[i-len(arms)].turn(ctx, l.rows, calls)
+				}
 				if err != nil {
-					return fmt.Errorf("%s, %s: %w", l.name, arms[i].name, err)
+					return fmt.Errorf("%s, turn of %d: %w", l.name, i, err)
 				}
 				if round > 0 { // the first one warms the session
 					samples[i] = append(samples[i], s)
 				}
 			}
 		}
+		of := func(i int, what func(sample) float64) string {
+			return fmt.Sprintf("%.2f", median(ratios(samples[i], samples[1], what)))
+		}
+		fewer := []string{l.name, of(0, instructions)}
+		for i := range floors {
+			fewer = append(fewer, of(len(arms)+i, instructions))
+		}
+		alone = append(alone, append(fewer, of(0, cpu), of(len(arms), cpu), of(0, written), of(len(arms), written)))
+
 		row := []string{l.name}
 		for _, measure := range []struct {
 			what    string
@@ -123,9 +158,9 @@ func compareCalls(ctx context.Context, arms []*arm) error {
 			goal    string
 			compact bool
 		}{
-			{"CPU", func(s sample) float64 { return s.cpu }, true, l.cpu, false},
+			{"CPU", cpu, true, l.cpu, false},
 			{"instructions", func(s sample) float64 { return s.instructions / 1000 }, false, l.cpu, true},
-			{"WAL", func(s sample) float64 { return s.wal }, true, l.wal, false},
+			{"WAL", written, true, l.wal, false},
 		} {
 			ratio := fmt.Sprintf("%.2f", median(ratios(samples[0], samples[1], measure.of)))
 			noise := spread(ratios(samples[2], samples[1], measure.of))
@@ -139,7 +174,7 @@ func compareCalls(ctx context.Context, arms []*arm) error {
 			row = append(row, ratio, noise)
 			if measure.goal != "" {
 				what := fmt.Sprintf("%s, %s against %s", l.name, measure.what, *commit)
-				if err := lab.Goal(what, measure.goal, ratio, noise); err != nil {
+				if err := lab.GoalWithFloor(what, measure.goal, ratio, of(len(arms), measure.of), noise); err != nil {
 					return err
 				}
 			}
@@ -147,8 +182,15 @@ func compareCalls(ctx context.Context, arms []*arm) error {
 		rows = append(rows, row)
 	}
 	lab.Table(rows)
+	lab.Table(alone)
 	return nil
 }
+
+func cpu(s sample) float64 { return s.cpu }
+
+func instructions(s sample) float64 { return s.instructions }
+
+func written(s sample) float64 { return s.wal }
 
 // turn does the load once and returns what a unit of it cost.
 func (l load) turn(ctx context.Context, a *arm) (s sample, err error) {

@@ -30,6 +30,9 @@ func (l load) steps() int64 {
 	return 7
 }
 
+// tasks is how many tasks of it make a batch of steps.
+func (l load) tasks() int { return max(1, l.batch/int(l.steps())) }
+
 var header = []string{
 	"tables", "template", "connections", "steps a call", "tasks/s", "steps/s", "exchange p50",
 	"CPU µs/step", "WAL B/step", "rows/step", "HOT %", "calls/step",
@@ -108,7 +111,7 @@ func (l load) work(
 	}
 
 	e := executor.New(conn)
-	contexts := make([]json.RawMessage, max(1, int64(l.batch)/l.steps()))
+	contexts := make([]json.RawMessage, l.tasks())
 	for i := range contexts {
 		contexts[i] = json.RawMessage(`{"order": 4711}`)
 	}

@@ -37,6 +37,7 @@ var (
 	seconds = flag.Int("seconds", 4, "how long each row is measured, about")
 	behind  = flag.Int("behind", 0, "instead of the rows: this many finished tasks and half as many steps that wait in another namespace, beside a database without")
 	rounds  = flag.Int("rounds", 9, "how many paired turns beside a database without")
+	growing = flag.Int("growing", 0, "with -behind: list so many statements of the exchanges whose buffers grow most")
 )
 
 func main() {
@@ -49,7 +50,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		return run(ctx, pool)
+		return run(ctx, server, pool)
 	})
 }
 
@@ -67,7 +68,7 @@ func open(ctx context.Context, server *lab.Server) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-func run(ctx context.Context, pool *pgxpool.Pool) error {
+func run(ctx context.Context, server *lab.Server, pool *pgxpool.Pool) error {
 	rows := [][]string{header}
 	measure := func(what string, loads ...load) error {
 		for _, l := range loads {
@@ -93,7 +94,7 @@ func run(ctx context.Context, pool *pgxpool.Pool) error {
 	if err := measure("never analysed", all...); err != nil {
 		return err
 	}
-	alone, err := measureRows(ctx, pool, time.Duration(*seconds)*time.Second)
+	alone, err := measureRows(ctx, server, pool, time.Duration(*seconds)*time.Second)
 	if err != nil {
 		return err
 	}

@@ -1,10 +1,12 @@
-// Command feed measures what one subscription costs PostgreSQL: tasks are created and worked on in three databases in
-// turns, one of which has a subscription that is read to its end after each turn.
+// Command feed measures what one subscription costs PostgreSQL: tasks are created and worked on in four databases in
+// turns, one of which has a subscription that is read to its end after each turn. In another the same events are read by one
+// plain query, which is the least that a reader of the logs can pay.
 //
 //	make bench-feed
 //
 // It prints ratios of the processor time and of the instructions of the sessions, the reader's included, to a database without
-// a subscription, and beside them those of another database without, which is the noise; and the rows that were written.
+// a subscription, and beside them those of another database without, which is the noise; the instructions of the sessions that
+// write, alone; and the rows that were written.
 package main
 
 import (
@@ -25,7 +27,7 @@ var (
 	turns = flag.Int("turns", 11, "how many paired turns")
 	tasks = flag.Int("tasks", 30, "how many tasks of seven steps in a turn")
 	batch = flag.Int("batch", 1000, "how many events a read returns at most")
-	acks  = flag.Int("acks", 100, "after how many events each they are acknowledged, as executor.Subscribe does")
+	acks  = flag.Int("acks", 1000, "after how many events each they are acknowledged; executor.Subscribe does so after each read")
 )
 
 const template = `{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique", "steps": [
@@ -37,6 +39,7 @@ const template = `{"namespace": "bench", "name": "diamond", "identity_strategy":
 // arm is one of the databases.
 type arm struct {
 	name         string
+	subscription bool
 	follow       func(*arm, context.Context) error // reads what was logged; nil if nothing reads it
 	pool         *pgxpool.Pool
 	work, reader *pgxpool.Conn
@@ -51,7 +54,7 @@ func main() {
 }
 
 func run(ctx context.Context, server *lab.Server) error {
-	arms := []*arm{{name: "none"}, {name: "none again"}, {name: "one", follow: (*arm).subscriber}}
+	arms := []*arm{{name: "none"}, {name: "none again"}, {name: "one", subscription: true, follow: (*arm).subscriber}, {name: "none, rows read", follow: (*arm).rows}}
 	for _, a := range arms {
 		var err error
 		if a.pool, err = server.New(ctx); err != nil {
@@ -74,7 +77,7 @@ func run(ctx context.Context, server *lab.Server) error {
 		}
 		rows[i], a.events, a.read = -n, 0, 0
 	}
-	cpu, instructions := make([][]float64, len(arms)), make([][]float64, len(arms))
+	cpu, instructions, writing := make([][]float64, len(arms)), make([][]float64, len(arms)), make([][]float64, len(arms))
 	for turn := range *turns {
 		took := make([]used, len(arms))
 		for k := range arms {
@@ -87,10 +90,11 @@ func run(ctx context.Context, server *lab.Server) error {
 		for i := range arms {
 			cpu[i] = append(cpu[i], float64(took[i].cpu)/float64(took[0].cpu))
 			instructions[i] = append(instructions[i], float64(took[i].instructions)/float64(took[0].instructions))
+			writing[i] = append(writing[i], float64(took[i].writing)/float64(took[0].writing))
 		}
 	}
 	steps := float64(*turns * *tasks * 7)
-	table := [][]string{{"subscriptions", "CPU, median", "least", "most", "instructions", "instructions an event", "rows a step", "events a step"}}
+	table := [][]string{{"subscriptions", "CPU, median", "least", "most", "instructions", "of writing", "instructions an event", "rows a step", "events a step"}}
 	for i, a := range arms {
 		n, err := a.written(ctx)
 		if err != nil {
@@ -98,9 +102,10 @@ func run(ctx context.Context, server *lab.Server) error {
 		}
 		slices.Sort(cpu[i])
 		slices.Sort(instructions[i])
+		slices.Sort(writing[i])
 		table = append(table, []string{
 			a.name, fmt.Sprintf("%.3f", cpu[i][len(cpu[i])/2]), fmt.Sprintf("%.3f", cpu[i][0]), fmt.Sprintf("%.3f", cpu[i][len(cpu[i])-1]),
-			fmt.Sprintf("%.3f", instructions[i][len(instructions[i])/2]),
+			fmt.Sprintf("%.3f", instructions[i][len(instructions[i])/2]), fmt.Sprintf("%.3f", writing[i][len(writing[i])/2]),
 			fmt.Sprintf("%.0f", float64(a.read)/float64(max(a.events, 1))),
 			fmt.Sprintf("%.2f", float64(rows[i]+n)/steps), fmt.Sprintf("%.2f", float64(a.events)/steps),
 		})
@@ -113,7 +118,10 @@ func (a *arm) prepare(ctx context.Context) (err error) {
 	if _, err = a.pool.Exec(ctx, "select from tasker.register_task_template($1::jsonb)", template); err != nil {
 		return err
 	}
-	if a.follow != nil {
+	if _, err = a.pool.Exec(ctx, "create table public.place (xact bigint, at timestamptz, events bigint); insert into public.place values (0, now(), 0)"); err != nil {
+		return err
+	}
+	if a.subscription {
 		if _, err = a.pool.Exec(ctx, "select from tasker.subscribe('all')"); err != nil {
 			return err
 		}
@@ -148,6 +156,7 @@ func (a *arm) written(ctx context.Context) (rows int64, err error) {
 type used struct {
 	cpu          time.Duration
 	instructions int64
+	writing      int64 // instructions of the session that creates tasks and works on them
 }
 
 // turn creates tasks and works on them, then reads the subscription, and returns what both took.
@@ -167,6 +176,8 @@ func (a *arm) turn(ctx context.Context) (u used, err error) {
 				u.instructions += sign * n
 				if conn == a.reader {
 					a.read += sign * n
+				} else {
+					u.writing += sign * n
 				}
 			}
 		}
@@ -229,4 +240,75 @@ func (a *arm) subscriber(ctx context.Context) error {
 			}
 		}
 	}
+}
+
+// plain finds what the subscription gives with the same columns, but no place. It assumes that no other session writes meanwhile: no
+// snapshots, no window, no filter, no lists.
+const plain = `
+  with log as (
+    select
+      l.task_uuid, l.step_no, l.sort_key, 'step' as kind, l.event, l.from_state::text as from_state, l.to_state::text as to_state,
+      l.claim_no, l.execution_time_ms, l.worker_uuid, l.actor, l.reason, l.metadata, l.created_at
+      from tasker.workflow_step_transition_log as l
+     where l.created_at >= $1
+       and l.xact > $2
+    union all
+    select
+      l.task_uuid, 0, c.sort_key, 'task', c.event, c.from_state, c.to_state, null, null, l.processor_uuid, l.actor, l.reason,
+      l.metadata, l.created_at
+      from tasker.task_transition_log as l
+     cross join lateral (
+       select l.sort_key, l.event, l.from_state::text, l.to_state::text
+       union all
+       select 0, 'Create', null, 'pending'
+        where l.sort_key = 1
+     ) as c (sort_key, event, from_state, to_state)
+     where l.created_at >= $1
+       and l.xact > $2
+  )
+  select
+    tasker.transition_uuid(l.task_uuid, l.step_no, l.sort_key), l.kind, l.event, l.created_at, n.name, k.name, k.version, l.task_uuid,
+    t.correlation_id, w.workflow_step_uuid, w.name, l.sort_key, l.from_state, l.to_state, l.claim_no, l.execution_time_ms,
+    l.worker_uuid, l.actor, l.reason, coalesce(l.metadata, '{}')
+    from log as l
+    join tasker.tasks as t
+      on t.task_uuid = l.task_uuid
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    left join tasker.workflow_steps as w
+      on w.task_uuid = l.task_uuid
+     and w.step_no = l.step_no
+   order by l.created_at, l.task_uuid, l.step_no, l.sort_key`
+
+// rows reads all new events by one query, and notes how far it has come as often as the subscriber acknowledges.
+func (a *arm) rows(ctx context.Context) error {
+	var xact int64
+	var at time.Time
+	if err := a.reader.QueryRow(ctx, "select xact, at from public.place").Scan(&xact, &at); err != nil {
+		return err
+	}
+	rows, err := a.reader.Query(ctx, plain, at, xact)
+	if err != nil {
+		return err
+	}
+	n := 0
+	for rows.Next() {
+		n++
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	a.events += n
+	for range (n + *acks - 1) / *acks {
+		if _, err := a.reader.Exec(ctx, "update public.place set events = events + $1", *acks); err != nil {
+			return err
+		}
+	}
+	_, err = a.reader.Exec(ctx, `
+		update public.place set (xact, at) = (
+		  select max(l.xact), max(l.created_at) from tasker.workflow_step_transition_log as l where l.created_at >= $1
+		)`, at)
+	return err
 }

@@ -71,7 +71,7 @@ func compare(ctx context.Context, pools map[string]*pgxpool.Pool) error {
 	if err != nil {
 		return err
 	}
-	defer dbos.Shutdown(c, 10*time.Second)
+	defer func() { _ = dbos.Shutdown(c, 10*time.Second) }()
 	dbos.RegisterWorkflow(c, theirs, dbos.WithWorkflowName("bench"))
 	if err := dbos.Launch(c); err != nil {
 		return err

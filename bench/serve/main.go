@@ -132,7 +132,7 @@ func start(ctx context.Context, pool *pgxpool.Pool, clients int) (s *server, sto
 		return nil, nil, err
 	}
 	config := pool.Config().Copy()
-	config.ConnConfig.User, config.MaxConns = login, int32(clients) //nolint:gosec // A few.
+	config.ConnConfig.User, config.MaxConns = login, int32(clients)
 	web, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, nil, err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/dbos-inc/dbos-transact-golang/dbos"
@@ -72,7 +73,7 @@ func (d *transact) with(ctx context.Context, workflow dbos.Workflow[string, out]
 	if err != nil {
 		return err
 	}
-	defer dbos.Shutdown(c, 10*time.Second)
+	defer func() { _ = dbos.Shutdown(c, 10*time.Second) }()
 	dbos.RegisterWorkflow(c, workflow, dbos.WithWorkflowName("bench"))
 	if err := dbos.Launch(c); err != nil {
 		return err
@@ -126,9 +127,7 @@ func (d *transact) drainQueue(ctx context.Context, workflow dbos.Workflow[string
 			return err
 		})
 	}
-	err = group.Wait()
-	dbos.Shutdown(client, 10*time.Second)
-	if err != nil {
+	if err := errors.Join(group.Wait(), dbos.Shutdown(client, 10*time.Second)); err != nil {
 		return measured, err
 	}
 	if _, err := d.admin.Exec(ctx, "vacuum analyze"); err != nil {

@@ -19,7 +19,12 @@ type turns map[string][]float64
 
 // measureGoals measures what there are goals for: each figure beside what it is compared with, in turns, and
 // beside those of an equal worker, which is the noise.
-func measureGoals(ctx context.Context, all []peer) error {
+func measureGoals(ctx context.Context, server *lab.Server, all []peer) error {
+	rows, err := openAlone(ctx, server)
+	if err != nil {
+		return fmt.Errorf("the rows alone: %w", err)
+	}
+	defer rows.close()
 	peers := map[string]peer{}
 	for _, p := range all {
 		peers[p.name()] = p
@@ -27,16 +32,16 @@ func measureGoals(ctx context.Context, all []peer) error {
 			return fmt.Errorf("%s: %w", p.name(), err)
 		}
 	}
-	if err := jobGoals(ctx, peers); err != nil {
+	if err := jobGoals(ctx, peers, rows); err != nil {
 		return err
 	}
-	if err := diamondGoals(ctx, peers); err != nil {
+	if err := diamondGoals(ctx, peers, rows); err != nil {
 		return err
 	}
-	return latencyGoals(ctx, peers)
+	return latencyGoals(ctx, peers, rows)
 }
 
-func jobGoals(ctx context.Context, peers map[string]peer) error {
+func jobGoals(ctx context.Context, peers map[string]peer, rows *alone) error {
 	rates, cpu := turns{}, turns{}
 	for round := range *rounds + 1 {
 		for _, name := range []string{"ours", "river", "ours again"} {
@@ -51,19 +56,20 @@ func jobGoals(ctx context.Context, peers map[string]peer) error {
 			}
 		}
 	}
-	alone, used, err := rowsOfJobs(ctx, peers["ours"].(*ours).admin)
+	rate, used, err := rows.drained(ctx, "single", 1000, 100, 5)
 	if err != nil {
 		return fmt.Errorf("the rows alone: %w", err)
 	}
 	return report(
-		lab.Goal("single-step tasks through `worker`, drain against River's", "0.8",
-			fmt.Sprintf("%.2f (%.0f and %.0f a second; PostgreSQL's CPU %.0f and %.0f µs a job; the rows alone, one connection: %.0f a second, %.0f µs)",
-				middle(rates.ratios("ours", "river")), middle(rates["ours"]), middle(rates["river"]), middle(cpu["ours"]), middle(cpu["river"]), alone, used),
+		lab.GoalWithFloor("single-step tasks through `worker`, drain against River's", "0.8",
+			fmt.Sprintf("%.2f (%.0f and %.0f a second; PostgreSQL's CPU %.0f and %.0f µs a job)",
+				middle(rates.ratios("ours", "river")), middle(rates["ours"]), middle(rates["river"]), middle(cpu["ours"]), middle(cpu["river"])),
+			fmt.Sprintf("%.2f (%s)", rate/middle(rates["river"]), rows.describe(rate, used)),
 			spread(rates.ratios("ours again", "ours"))),
 	)
 }
 
-func diamondGoals(ctx context.Context, peers map[string]peer) error {
+func diamondGoals(ctx context.Context, peers map[string]peer, rows *alone) error {
 	rates := turns{}
 	for round := range *rounds + 1 {
 		for _, name := range []string{"ours", "dbos-queue", "default", "earlier", "ours again"} {
@@ -90,12 +96,18 @@ func diamondGoals(ctx context.Context, peers map[string]peer) error {
 			}
 		}
 	}
+	rate, used, err := rows.drained(ctx, "diamond", 200, 100, 5)
+	if err != nil {
+		return fmt.Errorf("the rows alone: %w", err)
+	}
 	noise := spread(rates.ratios("ours again", "ours"))
 	return report(
-		lab.Goal("diamonds through `worker`, default settings, rate against 3e5675c", "1.5",
-			fmt.Sprintf("%.2f (%.0f and %.0f a second)", middle(rates.ratios("default", "earlier")), middle(rates["default"]), middle(rates["earlier"])), noise),
-		lab.Goal("diamonds through `worker`, concurrency 2,000, rate against DBOS' queue", "5",
-			fmt.Sprintf("%.2f (%.0f and %.0f a second)", middle(rates.ratios("ours", "dbos-queue")), middle(rates["ours"]), middle(rates["dbos-queue"])), noise),
+		lab.GoalWithFloor("diamonds through `worker`, default settings, rate against 3e5675c", "1.5",
+			fmt.Sprintf("%.2f (%.0f and %.0f a second)", middle(rates.ratios("default", "earlier")), middle(rates["default"]), middle(rates["earlier"])),
+			fmt.Sprintf("%.2f (%s)", rate/middle(rates["earlier"]), rows.describe(rate, used)), noise),
+		lab.GoalWithFloor("diamonds through `worker`, concurrency 2,000, rate against DBOS' queue", "5",
+			fmt.Sprintf("%.2f (%.0f and %.0f a second)", middle(rates.ratios("ours", "dbos-queue")), middle(rates["ours"]), middle(rates["dbos-queue"])),
+			fmt.Sprintf("%.2f", rate/middle(rates["dbos-queue"])), noise),
 	)
 }
 
@@ -118,7 +130,7 @@ func earlier(ctx context.Context) (float64, error) {
 	return 0, fmt.Errorf("no rate in %q", text)
 }
 
-func latencyGoals(ctx context.Context, peers map[string]peer) error {
+func latencyGoals(ctx context.Context, peers map[string]peer, rows *alone) error {
 	for _, steps := range []int{1, 5} {
 		all := map[string][]time.Duration{}
 		halves := turns{}
@@ -135,12 +147,22 @@ func latencyGoals(ctx context.Context, peers map[string]peer) error {
 		}
 		what := map[int]string{1: "one job", 5: "chain of five"}[steps]
 		noise := spread(halves.ratios("ours again", "ours"))
+		template := map[int]string{1: "single", 5: "chain"}[steps]
+		created, err := rows.latencies(ctx, template, *chains, false)
+		if err != nil {
+			return fmt.Errorf("the rows alone: %w", err)
+		}
+		started, err := rows.latencies(ctx, template, *chains, true)
+		if err != nil {
+			return fmt.Errorf("the rows alone: %w", err)
+		}
+		all["rows"], all["rows here"] = created, started
 		show := func(name string) string {
 			return fmt.Sprintf("%s / %s", percentile(all[name], 50), percentile(all[name], 95))
 		}
 		if err := report(
-			lab.Goal(what+", created to done, p50 / p95, beside DBOS' queue", show("dbos-queue"), show("ours"), noise),
-			lab.Goal(what+", started here, p50 / p95, beside twice DBOS in process", "2 × "+show("dbos"), show("here"), noise),
+			lab.GoalWithFloor(what+", created to done, p50 / p95, beside DBOS' queue", show("dbos-queue"), show("ours"), show("rows"), noise),
+			lab.GoalWithFloor(what+", started here, p50 / p95, beside twice DBOS in process", "2 × "+show("dbos"), show("here"), show("rows here"), noise),
 		); err != nil {
 			return err
 		}

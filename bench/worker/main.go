@@ -76,7 +76,7 @@ func main() {
 			}
 		}
 		if *goals != "" {
-			return measureGoals(ctx, peers)
+			return measureGoals(ctx, server, peers)
 		}
 		return compare(ctx, peers)
 	})

@@ -679,22 +679,20 @@ revoke all on table tasker.access_tokens from public;
 -- <<<
 
 -- >>> db/schema/rows/token_details.sql
-create table tasker.token_details (
-  name        text         not null,
-  role_name   text         not null,
-  namespaces  text[]       not null,
-  status      text         not null,
-  created_at  timestamptz  not null,
-  created_by  text         not null,
-  expires_at  timestamptz,
-  revoked_at  timestamptz,
-  revoked_by  text,
+create or replace view tasker.token_details as
+select
+  ''::text as name,
+  ''::text as role_name,
+  '{}'::text[] as namespaces,
+  ''::text as status,
+  '-infinity'::timestamptz as created_at,
+  ''::text as created_by,
+  null::timestamptz as expires_at,
+  null::timestamptz as revoked_at,
+  null::text as revoked_by
+where false;
 
-  constraint token_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.token_details is
+comment on view tasker.token_details is
   'Row type: an access token as people look at it, without its hash.';
 comment on column tasker.token_details.namespaces is
   '"*" alone is all namespaces, none is nothing.';
@@ -1351,7 +1349,7 @@ drop function tasker.create_token;
 drop function tasker.list_tokens;
 drop function tasker.describe_token;
 drop function tasker.token_role_problem;
-drop table tasker.token_details;
+drop view tasker.token_details;
 drop table tasker.access_tokens;
 drop function tasker.try_turn;
 drop function tasker.take_turn;

@@ -197,18 +197,19 @@ create or replace function tasker.check_task_move(
   parallel safe
 as $$
 begin
-  -- The rows of tasker.task_state_machine, the most frequent event first.
-  -- Parentheses: without them, "if" would end at the first "then".
-  if (
+  -- The rows of tasker.task_state_machine. Each transaction prepares the expressions that it reaches, which costs more than
+  -- their evaluation, so the most frequent events stand alone: of a creation, and of results.
+  if p_event = 'Start' and p_from_state = 'pending' and p_to_state = 'initializing'
+     or p_event = 'ReadyStepsFound' and p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'enqueuing_steps'
+     or p_event = 'StepsEnqueued' and p_from_state = 'enqueuing_steps' and p_to_state = 'steps_in_process' then
+    return true;
+  elsif p_event = 'StepCompleted' and p_from_state in ('steps_in_process', 'waiting_for_retry') and p_to_state = 'evaluating_results'
+     or p_event = 'AllStepsCompleted' and p_from_state = 'steps_in_process' and p_to_state = 'evaluating_results'
+     or p_event = 'AllStepsSuccessful' and p_from_state = 'evaluating_results' and p_to_state = 'complete' then
+    return true;
+  -- Parentheses: without them, "elsif" would end at the first "then".
+  elsif (
     case p_event
-      when 'Start' then p_from_state = 'pending' and p_to_state = 'initializing'
-      when 'ReadyStepsFound' then
-           p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'enqueuing_steps'
-      when 'StepsEnqueued' then p_from_state = 'enqueuing_steps' and p_to_state = 'steps_in_process'
-      when 'StepCompleted' then
-           p_from_state in ('steps_in_process', 'waiting_for_retry') and p_to_state = 'evaluating_results'
-      when 'AllStepsCompleted' then p_from_state = 'steps_in_process' and p_to_state = 'evaluating_results'
-      when 'AllStepsSuccessful' then p_from_state = 'evaluating_results' and p_to_state = 'complete'
       when 'NoDependenciesReady' then
            p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'waiting_for_dependencies'
       when 'DependenciesReady' then
@@ -266,16 +267,23 @@ create or replace function tasker.check_step_move(
   parallel safe
 as $$
 begin
-  -- The rows of tasker.step_state_machine, the most frequent event first.
-  -- Parentheses: without them, "if" would end at the first "then".
-  if (
+  -- The rows of tasker.step_state_machine. Each transaction prepares the expressions that it reaches, which costs more than
+  -- their evaluation, so the most frequent events stand alone.
+  if p_event = 'Enqueue' and p_from_state = 'pending' and p_to_state = 'enqueued' and p_execution_time_ms is null
+     or p_event = 'Start' and p_from_state = 'enqueued' and p_to_state = 'in_progress' and p_execution_time_ms is null then
+    return true;
+  elsif (
+    p_event = 'EnqueueForOrchestration'
+    and p_from_state in ('in_progress', 'suspended')
+    and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+    or p_event = 'Complete' and p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
+  ) and coalesce(p_execution_time_ms >= 0, true) then
+    return true;
+  -- Parentheses: without them, "elsif" would end at the first "then".
+  elsif (
     case p_event
       when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
       when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
-      when 'EnqueueForOrchestration' then
-           p_from_state in ('in_progress', 'suspended')
-           and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-      when 'Complete' then p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
@@ -744,9 +752,7 @@ create table tasker.step_queue (
   limit_lane       tasker.queue_lane,
 
   constraint step_queue_pkey
-    primary key (task_uuid, step_no),
-  constraint step_queue_limit_check
-    check (num_nonnulls(limit_no, limit_key, limit_lane) in (0, 3) and (lane <> 'limited' or limit_no is not null))
+    primary key (task_uuid, step_no)
 ) with (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0,
@@ -772,7 +778,7 @@ comment on table tasker.step_queue is
 comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is
-  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; null for most steps.';
+  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; all null for most steps. No CHECK says so, because it would cost each statement that writes a row; tasker.check_integrity() does.';
 
 revoke all on table tasker.step_queue from public;
 -- <<<
@@ -1295,69 +1301,65 @@ revoke all on table tasker.tasks_dlq from public;
 -- <<<
 
 -- >>> db/schema/rows/task_facts.sql
-create table tasker.task_facts (
-  task_uuid         uuid               not null,
-  namespace         text               not null,
-  transport         text               not null,
-  named_task_uuid   uuid               not null,
-  has_added_edges   boolean            not null,
-  on_failure        text               not null,
-  state             tasker.task_state  not null,
-  transition_count  integer            not null,
-  open_steps        integer            not null,
-  active_steps      integer            not null,
-  retrying_steps    integer            not null,
-  suspended_steps   integer            not null,
-  failed_steps      integer            not null,
-  updated_at        timestamptz        not null,
-  parent_step_uuid  uuid,
-  undo              jsonb,
+create or replace view tasker.task_facts as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as transport,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  false::boolean as has_added_edges,
+  ''::text as on_failure,
+  'pending'::tasker.task_state as state,
+  0::integer as transition_count,
+  0::integer as open_steps,
+  0::integer as active_steps,
+  0::integer as retrying_steps,
+  0::integer as suspended_steps,
+  0::integer as failed_steps,
+  '-infinity'::timestamptz as updated_at,
+  null::uuid as parent_step_uuid,
+  null::jsonb as undo
+where false;
 
-  constraint task_facts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_facts is
+comment on view tasker.task_facts is
   'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
 
 revoke all on table tasker.task_facts from public;
 -- <<<
 
 -- >>> db/schema/rows/step_moves.sql
-create table tasker.step_moves (
-  position           integer,
-  task_uuid          uuid               not null,
-  step_no            integer            not null,
-  from_state         tasker.step_state  not null,
-  first_event        text,
-  via_state          tasker.step_state,
-  event              text,
-  to_state           tasker.step_state  not null,
-  held_claim_no      integer,
-  claim_no           integer,
-  settled            integer,
-  satisfied          integer,
-  worker_uuid        uuid,
-  lease_until        timestamptz,
-  next_retry_at      timestamptz,
-  visible_at         timestamptz,
-  execution_time_ms  bigint,
-  backoff_seconds    integer,
-  actor              text,
-  reason             text,
-  error              text,
-  result             jsonb,
-  metadata           jsonb,
-  transition_count   integer,
-  priority           integer,
-  named_step_uuid    uuid,
-  moved_at           timestamptz,
+create or replace view tasker.step_moves as
+select
+  null::integer as position,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  'pending'::tasker.step_state as from_state,
+  null::text as first_event,
+  null::tasker.step_state as via_state,
+  null::text as event,
+  'pending'::tasker.step_state as to_state,
+  null::integer as held_claim_no,
+  null::integer as claim_no,
+  null::integer as settled,
+  null::integer as satisfied,
+  null::uuid as worker_uuid,
+  null::timestamptz as lease_until,
+  null::timestamptz as next_retry_at,
+  null::timestamptz as visible_at,
+  null::bigint as execution_time_ms,
+  null::integer as backoff_seconds,
+  null::text as actor,
+  null::text as reason,
+  null::text as error,
+  null::jsonb as result,
+  null::jsonb as metadata,
+  null::integer as transition_count,
+  null::integer as priority,
+  null::uuid as named_step_uuid,
+  null::timestamptz as moved_at
+where false;
 
-  constraint step_moves_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_moves is
+comment on view tasker.step_moves is
   'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
   'The position in the call of the result that led to it; null for other moves.';
@@ -1380,20 +1382,18 @@ revoke all on table tasker.step_moves from public;
 -- <<<
 
 -- >>> db/schema/rows/step_results.sql
-create table tasker.step_results (
-  step_uuid          uuid     not null,
-  claim_no           integer  not null,
-  result             jsonb,
-  error              text,
-  permanent          boolean,
-  backoff_seconds    integer,
-  execution_time_ms  bigint,
+create or replace view tasker.step_results as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as claim_no,
+  null::jsonb as result,
+  null::text as error,
+  null::boolean as permanent,
+  null::integer as backoff_seconds,
+  null::bigint as execution_time_ms
+where false;
 
-  constraint step_results_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_results is
+comment on view tasker.step_results is
   'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
 
 revoke all on table tasker.step_results from public;
@@ -2196,9 +2196,9 @@ drop trigger task_transition_log_no_truncate on tasker.task_transition_log;
 drop trigger workflow_step_transition_log_append_only on tasker.workflow_step_transition_log;
 drop trigger task_transition_log_append_only on tasker.task_transition_log;
 drop function tasker.refuse_log_change;
-drop table tasker.step_results;
-drop table tasker.step_moves;
-drop table tasker.task_facts;
+drop view tasker.step_results;
+drop view tasker.step_moves;
+drop view tasker.task_facts;
 drop table tasker.tasks_dlq;
 drop table tasker.lease_clock;
 drop table tasker.sleepers;

@@ -202,17 +202,15 @@ revoke all on function tasker.copy_statement_triggers(text, text) from public;
 -- <<<
 
 -- >>> db/schema/rows/partition_backends.sql
-create table tasker.partition_backends (
-  backend      text  not null,
-  reason       text  not null,
-  schema_name  text,
-  version      text,
+create or replace view tasker.partition_backends as
+select
+  ''::text as backend,
+  ''::text as reason,
+  null::text as schema_name,
+  null::text as version
+where false;
 
-  constraint partition_backends_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.partition_backends is
+comment on view tasker.partition_backends is
   'Row type: which manager creates partitions, and why.';
 
 revoke all on table tasker.partition_backends from public;
@@ -815,7 +813,7 @@ drop function tasker.attach_leaves;
 drop function tasker.finish_leaves;
 drop function tasker.create_leaves;
 drop function tasker.partition_backend;
-drop table tasker.partition_backends;
+drop view tasker.partition_backends;
 drop function tasker.copy_statement_triggers;
 drop function tasker.partition_floor;
 drop table tasker.partition_ranges;

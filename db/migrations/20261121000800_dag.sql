@@ -168,6 +168,36 @@ $$Converts a text to jsonpath; null for null. Raises TK422 if it cannot be the c
 revoke all on function tasker.parse_condition(text) from public;
 -- <<<
 
+-- >>> db/schema/functions/graph/private/condition_errors.sql
+create or replace function tasker.condition_errors(p_steps jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+as $$
+begin
+  return (
+    select coalesce(jsonb_object_agg(c.condition, c.error), '{}')
+      from (
+        select x.condition, tasker.condition_error(x.condition) as error
+          from (
+            select distinct d.value ->> 'when' as condition
+              from jsonb_array_elements(p_steps) as s (value)
+             cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as d (value)
+             where d.value ->> 'when' is not null
+          ) as x
+        offset 0
+      ) as c
+     where c.error is not null
+  );
+end;
+$$;
+
+comment on function tasker.condition_errors(jsonb) is
+$$Returns the conditions in an array of steps that cannot be conditions of edges, each with the reason.$$;
+
+revoke all on function tasker.condition_errors(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/graph/private/lock_open_task.sql
 create or replace function tasker.lock_open_task(p_task_uuid uuid)
   returns void
@@ -327,6 +357,7 @@ set local role tasker_owner;
 
 drop function tasker.add_step_edge;
 drop function tasker.lock_open_task;
+drop function tasker.condition_errors;
 drop function tasker.parse_condition;
 drop function tasker.condition_error;
 drop function tasker.detect_cycle;

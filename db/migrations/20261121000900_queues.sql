@@ -39,20 +39,18 @@ revoke all on table tasker.queue_notifications from public;
 -- <<<
 
 -- >>> db/schema/rows/queue_messages.sql
-create table tasker.queue_messages (
-  msg_id        bigint       not null,
-  read_ct       integer      not null,
-  enqueued_at   timestamptz  not null,
-  vt            timestamptz  not null,
-  message       jsonb,
-  headers       jsonb,
-  last_read_at  timestamptz,
+create or replace view tasker.queue_messages as
+select
+  0::bigint as msg_id,
+  0::integer as read_ct,
+  '-infinity'::timestamptz as enqueued_at,
+  '-infinity'::timestamptz as vt,
+  null::jsonb as message,
+  null::jsonb as headers,
+  null::timestamptz as last_read_at
+where false;
 
-  constraint queue_messages_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.queue_messages is
+comment on view tasker.queue_messages is
   'Row type: a message of a pgmq queue, the same for every version of pgmq.';
 comment on column tasker.queue_messages.vt is
   'The message is visible from this time on.';
@@ -65,20 +63,18 @@ revoke all on table tasker.queue_messages from public;
 -- <<<
 
 -- >>> db/schema/rows/queue_statistics.sql
-create table tasker.queue_statistics (
-  queue_name                  text     not null,
-  queue_length                bigint   not null,
-  oldest_msg_age_seconds      integer,
-  newest_msg_age_seconds      integer,
-  visible_length              bigint   not null,
-  oldest_visible_age_seconds  integer,
-  total_messages              bigint   not null,
+create or replace view tasker.queue_statistics as
+select
+  ''::text as queue_name,
+  0::bigint as queue_length,
+  null::integer as oldest_msg_age_seconds,
+  null::integer as newest_msg_age_seconds,
+  0::bigint as visible_length,
+  null::integer as oldest_visible_age_seconds,
+  0::bigint as total_messages
+where false;
 
-  constraint queue_statistics_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.queue_statistics is
+comment on view tasker.queue_statistics is
   'Row type: the statistics of a pgmq queue. Ages are null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
   'Since it was sent, whether it is visible or not.';
@@ -1562,8 +1558,8 @@ drop function tasker.pgmq_owner_is_trusted;
 drop function tasker.check_pgmq_access;
 drop function tasker.check_queue_name;
 drop function tasker.extract_queue_namespace;
-drop table tasker.queue_statistics;
-drop table tasker.queue_messages;
+drop view tasker.queue_statistics;
+drop view tasker.queue_messages;
 drop table tasker.queue_notifications;
 delete from tasker.settings where name like 'queue\_notify\_%';
 

@@ -111,16 +111,14 @@ values
 -- <<<
 
 -- >>> db/schema/rows/template_problems.sql
-create table tasker.template_problems (
-  path     text  not null,
-  problem  text  not null,
-  hint     text,
+create or replace view tasker.template_problems as
+select
+  ''::text as path,
+  ''::text as problem,
+  null::text as hint
+where false;
 
-  constraint template_problems_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.template_problems is
+comment on view tasker.template_problems is
   'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
   'The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
@@ -129,21 +127,19 @@ revoke all on table tasker.template_problems from public;
 -- <<<
 
 -- >>> db/schema/rows/template_registrations.sql
-create table tasker.template_registrations (
-  named_task_uuid  uuid     not null,
-  namespace        text     not null,
-  name             text     not null,
-  version          text     not null,
-  step_count       integer  not null,
-  content_hash     bytea    not null,
-  created          boolean  not null,
-  retired_at       timestamptz,
+create or replace view tasker.template_registrations as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  0::integer as step_count,
+  ''::bytea as content_hash,
+  false::boolean as created,
+  null::timestamptz as retired_at
+where false;
 
-  constraint template_registrations_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.template_registrations is
+comment on view tasker.template_registrations is
   'Row type: the outcome of a registration.';
 comment on column tasker.template_registrations.created is
   'Whether this call registered it; false if the same content was already registered.';
@@ -152,25 +148,23 @@ revoke all on table tasker.template_registrations from public;
 -- <<<
 
 -- >>> db/schema/rows/task_templates.sql
-create table tasker.task_templates (
-  named_task_uuid    uuid         not null,
-  namespace          text         not null,
-  name               text         not null,
-  version            text         not null,
-  description        text,
-  identity_strategy  text         not null,
-  on_failure         text         not null,
-  step_count         integer      not null,
-  content_hash       bytea        not null,
-  created_at         timestamptz  not null,
-  retired_at         timestamptz,
-  template           jsonb        not null,
+create or replace view tasker.task_templates as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  null::text as description,
+  ''::text as identity_strategy,
+  ''::text as on_failure,
+  0::integer as step_count,
+  ''::bytea as content_hash,
+  '-infinity'::timestamptz as created_at,
+  null::timestamptz as retired_at,
+  '{}'::jsonb as template
+where false;
 
-  constraint task_templates_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_templates is
+comment on view tasker.task_templates is
   'Row type: a registered template.';
 comment on column tasker.task_templates.template is
   'The template in its normal form, defaults filled in. Registering it again changes nothing.';
@@ -179,23 +173,21 @@ revoke all on table tasker.task_templates from public;
 -- <<<
 
 -- >>> db/schema/rows/task_template_summaries.sql
-create table tasker.task_template_summaries (
-  named_task_uuid    uuid         not null,
-  namespace          text         not null,
-  name               text         not null,
-  version            text         not null,
-  description        text,
-  identity_strategy  text         not null,
-  on_failure         text         not null,
-  step_count         integer      not null,
-  created_at         timestamptz  not null,
-  retired_at         timestamptz,
+create or replace view tasker.task_template_summaries as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  null::text as description,
+  ''::text as identity_strategy,
+  ''::text as on_failure,
+  0::integer as step_count,
+  '-infinity'::timestamptz as created_at,
+  null::timestamptz as retired_at
+where false;
 
-  constraint task_template_summaries_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_template_summaries is
+comment on view tasker.task_template_summaries is
   'Row type: a registered template in a list, without its steps.';
 
 revoke all on table tasker.task_template_summaries from public;
@@ -522,10 +514,15 @@ begin
     elsif v_key = 'items' then
       v_problem := tasker.schema_problem(v_value, p_path || '.items', p_depth + 1);
     elsif v_key = 'properties' then
-      select tasker.schema_problem(f.value, format('%s.properties.%s', p_path, left(f.key, 100)), p_depth + 1)
+      -- Each property is judged once: twice at each level would be exponential in the depth.
+      select p.problem
         into v_problem
         from jsonb_each(v_value) as f
-       where tasker.schema_problem(f.value, '', p_depth + 1) is not null
+       cross join lateral (
+         select tasker.schema_problem(f.value, format('%s.properties.%s', p_path, left(f.key, 100)), p_depth + 1) as problem
+         offset 0
+       ) as p
+       where p.problem is not null
        limit 1;
     end if;
     if v_problem is not null then
@@ -999,6 +996,150 @@ $$Returns what is wrong with the map of a step of the right shape: a path that i
 revoke all on function tasker.map_problems(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/template/private/step_places.sql
+create or replace function tasker.step_places(p_steps jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+as $$
+begin
+  return (
+    select coalesce(jsonb_object_agg(e.value ->> 'name', e.no order by e.no desc), '{}')
+      from jsonb_array_elements(p_steps) with ordinality as e (value, no)
+     where e.value ->> 'name' is not null
+  );
+end;
+$$;
+
+comment on function tasker.step_places(jsonb) is
+$$Returns where each name first stands in an array of steps, counted from 1, as an object: looking up in it takes the place of a join, which would compare each step with each.$$;
+
+revoke all on function tasker.step_places(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/template/private/template_step_problems.sql
+create or replace function tasker.template_step_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+as $$
+declare
+  v_places jsonb := tasker.step_places(p_template -> 'steps');
+begin
+  return query
+  with steps (no, name, value) as materialized (
+    select e.no, e.value ->> 'name', e.value
+      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+  ),
+  found (no, path, problem, hint) as (
+    select
+      s.no, 'name', format('"%s" is the name of steps[%s] already', s.name, (v_places ->> s.name)::bigint - 1), null
+    from steps as s
+    where (v_places ->> s.name)::bigint < s.no
+    union all
+    select
+      s.no, 'retry.multiplier', 'has no meaning with a constant backoff', null
+    from steps as s
+    where s.value #>> '{retry,backoff}' = 'constant'
+      and s.value #>> '{retry,multiplier}' <> '1'
+    union all
+    select s.no, w.path, w.problem, w.hint
+      from steps as s
+     cross join lateral tasker.await_problems(s.value) as w
+    union all
+    select s.no, w.path, w.problem, w.hint
+      from steps as s
+     cross join lateral tasker.child_problems(s.value) as w
+    union all
+    select s.no, w.path, w.problem, w.hint
+      from steps as s
+     cross join lateral tasker.map_problems(s.value) as w
+     where s.value ?| '{for_each,max_parallel,allow_failures}'
+    union all
+    select s.no, w.path, w.problem, w.hint
+      from steps as s
+     cross join lateral tasker.limit_problems(s.value) as w
+     where s.value ? 'limit_key'
+  )
+  select format('steps[%s]', f.no - 1) || coalesce('.' || f.path, ''), f.problem, f.hint
+    from found as f
+   order by f.no, f.problem
+   limit 20;
+end;
+$$;
+
+comment on function tasker.template_step_problems(jsonb) is
+$$Returns names that stand twice in a template of the right shape, and fields of its steps that do not go together: the first twenty, in the template's order.$$;
+
+revoke all on function tasker.template_step_problems(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/template/private/template_dependency_problems.sql
+create or replace function tasker.template_dependency_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+as $$
+declare
+  v_places jsonb  := tasker.step_places(p_template -> 'steps');
+  v_names  text[] := array(
+    select e.value ->> 'name'
+      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
+     order by e.no
+     limit 1000
+  );
+  v_errors jsonb  := tasker.condition_errors(p_template -> 'steps');
+begin
+  return query
+  with dependencies (no, place, name, step, condition) as materialized (
+    select s.no, e.place, s.value ->> 'name', coalesce(e.value ->> 'step', e.value #>> '{}'), e.value ->> 'when'
+      from jsonb_array_elements(p_template -> 'steps') with ordinality as s (value, no)
+     cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) with ordinality as e (value, place)
+  ),
+  unknown (no, place, step, rank) as materialized (
+    select d.no, d.place, left(d.step, 128), row_number() over (order by d.no, d.place)
+      from dependencies as d
+     where not v_places ? d.step
+     order by d.no, d.place
+     limit 20
+  ),
+  found (no, place, path, problem, hint) as (
+    select
+      u.no, u.place, '', format('there is no step "%s"', u.step),
+      -- The search is costly: only for those that are read first.
+      case when u.rank <= 3 then 'Did you mean "' || tasker.nearest_name(u.step, v_names) || '"?' end
+    from unknown as u
+    union all
+    select
+      d.no, d.place, '', format('step "%s" depends on itself', d.name), null
+    from dependencies as d
+    where d.step = d.name
+    union all
+    select
+      d.no, max(d.place), '', format('"%s" is named %s times', d.step, count(*)), null
+    from dependencies as d
+    group by d.no, d.step
+    having count(*) > 1
+    union all
+    select
+      d.no, d.place, '.when', format('"%s" is not a jsonpath predicate', left(d.condition, 100)),
+      (v_errors ->> d.condition) || ' For example: $.approved == true, or $.amount > 100.'
+    from dependencies as d
+    where v_errors ? d.condition
+  )
+  select format('steps[%s].dependencies[%s]%s', f.no - 1, f.place - 1, f.path), f.problem, f.hint
+    from found as f
+   order by f.no, f.place, f.problem
+   limit 20;
+end;
+$$;
+
+comment on function tasker.template_dependency_problems(jsonb) is
+$$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate: the first twenty, in the template's order.$$;
+
+revoke all on function tasker.template_dependency_problems(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/template_reference_problems.sql
 create or replace function tasker.template_reference_problems(p_template jsonb)
   returns setof tasker.template_problems
@@ -1006,13 +1147,7 @@ create or replace function tasker.template_reference_problems(p_template jsonb)
   stable
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_names text[];
 begin
-  select array_agg(e.value ->> 'name' order by e.no)
-    into v_names
-    from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no);
-
   return query
   select 'steps', format(
       '%s steps, of which %s have a compensation, are more than the 65535 steps that a task may have',
@@ -1024,102 +1159,17 @@ begin
   having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
   return query
-  with steps (no, name, value) as materialized (
-    select e.no, e.value ->> 'name', e.value
-      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
-  ),
-  named (name, first_no) as materialized (
-    select s.name, min(s.no) from steps as s group by s.name
-  ),
-  dependencies (no, place, name, step, condition) as materialized (
-    select s.no, e.place, s.name, coalesce(e.value ->> 'step', e.value #>> '{}'), e.value ->> 'when'
-      from steps as s
-     cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) with ordinality as e (value, place)
-  ),
-  conditions (condition, error) as materialized (
-    select x.condition, tasker.condition_error(x.condition)
-      from (select distinct d.condition from dependencies as d where d.condition is not null) as x
-  ),
-  unknown (no, place, problem, hint) as materialized (
-    select
-      d.no,
-      d.place,
-      format('there is no step "%s"', left(d.step, 128)),
-      case when row_number() over (order by d.no, d.place) <= 3 then left(d.step, 128) end
-    from dependencies as d
-    where not exists (select from named as n where n.name = d.step)
-    order by d.no, d.place
-    limit 20
-  ),
-  found (no, place, path, problem, hint) as (
-    select
-      s.no, 0, 'name', format('"%s" is the name of steps[%s] already', s.name, n.first_no - 1), null
-    from steps as s
-    join named as n
-      on n.name = s.name
-     and n.first_no < s.no
-    union all
-    select
-      s.no, 0, 'retry.multiplier', 'has no meaning with a constant backoff', null
-    from steps as s
-    where s.value #>> '{retry,backoff}' = 'constant'
-      and s.value #>> '{retry,multiplier}' <> '1'
-    union all
-    select
-      u.no, u.place, null, u.problem,
-      case when u.hint is not null then 'Did you mean "' || tasker.nearest_name(u.hint, v_names[:1000]) || '"?' end
-    from unknown as u
-    union all
-    select
-      d.no, d.place, null, format('step "%s" depends on itself', d.name), null
-    from dependencies as d
-    where d.step = d.name
-    union all
-    select
-      d.no, max(d.place), null, format('"%s" is named %s times', d.step, count(*)), null
-    from dependencies as d
-    group by d.no, d.step
-    having count(*) > 1
-    union all
-    select
-      d.no, d.place, 'when', format('"%s" is not a jsonpath predicate', left(d.condition, 100)),
-      c.error || ' For example: $.approved == true, or $.amount > 100.'
-    from dependencies as d
-    join conditions as c
-      on c.condition = d.condition
-     and c.error is not null
-    union all
-    select
-      s.no, 0, w.path, w.problem, w.hint
-    from steps as s
-    cross join lateral tasker.await_problems(s.value) as w
-    union all
-    select
-      s.no, 0, w.path, w.problem, w.hint
-    from steps as s
-    cross join lateral tasker.child_problems(s.value) as w
-    union all
-    select
-      s.no, 0, w.path, w.problem, w.hint
-    from steps as s
-    cross join lateral tasker.map_problems(s.value) as w
-    where s.value ?| '{for_each,max_parallel,allow_failures}'
-    union all
-    select
-      s.no, 0, w.path, w.problem, w.hint
-    from steps as s
-    cross join lateral tasker.limit_problems(s.value) as w
-    where s.value ? 'limit_key'
-  )
-  select
-    format('steps[%s]', f.no - 1)
-      || case when f.place > 0 then format('.dependencies[%s]', f.place - 1) else '' end
-      || coalesce('.' || f.path, ''),
-    f.problem,
-    f.hint
-  from found as f
-  order by f.no, f.place, f.problem
-  limit 20;
+  select f.path, f.problem, f.hint
+    from (
+      select p.* from tasker.template_step_problems(p_template) as p
+      union all
+      select p.* from tasker.template_dependency_problems(p_template) as p
+    ) as f
+   cross join lateral (
+     select regexp_match(f.path, '^steps\[(\d+)\](?:\.dependencies\[(\d+)\])?')::integer[] as place
+   ) as x
+   order by x.place[1], x.place[2] nulls first, f.problem
+   limit 20;
 end;
 $$;
 
@@ -1137,22 +1187,19 @@ create or replace function tasker.template_cycle_problems(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_count integer := jsonb_array_length(p_template -> 'steps');
-  v_from  integer[];
-  v_to    integer[];
-  v_cycle integer[];
-  v_names text;
+  v_count  integer := jsonb_array_length(p_template -> 'steps');
+  v_places jsonb   := tasker.step_places(p_template -> 'steps');
+  v_from   integer[];
+  v_to     integer[];
+  v_cycle  integer[];
+  v_names  text;
 begin
-  with steps (no, value) as materialized (
-    select e.no::integer, e.value
-      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
-  )
-  select coalesce(array_agg(p.no), '{}'), coalesce(array_agg(s.no), '{}')
+  select
+    coalesce(array_agg((v_places ->> coalesce(d.value ->> 'step', d.value #>> '{}'))::integer), '{}'),
+    coalesce(array_agg(s.no::integer), '{}')
     into v_from, v_to
-    from steps as s
-   cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as d (value)
-    join steps as p
-      on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+    from jsonb_array_elements(p_template -> 'steps') with ordinality as s (value, no)
+   cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as d (value);
 
   v_cycle := tasker.graph_cycle(tasker.graph_levels(v_count, v_from, v_to), v_from, v_to);
   if v_cycle is null then
@@ -1742,6 +1789,23 @@ $$Returns the key that a step has in its limit: the first value at the path, as 
 revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/limit/private/limit_key_in.sql
+create or replace function tasker.limit_key_in(p_task_uuid uuid, p_path jsonpath, p_inputs jsonb)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.limit_key_of(p_path, (select t.context from tasker.tasks as t where t.task_uuid = p_task_uuid), p_inputs);
+end;
+$$;
+
+comment on function tasker.limit_key_in(uuid, jsonpath, jsonb) is
+$$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: a function of its own, so that statements about steps without limits need not prepare this query.$$;
+
+revoke all on function tasker.limit_key_in(uuid, jsonpath, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/template_step_numbers.sql
 create or replace function tasker.template_step_numbers(p_named_task_uuid uuid, p_template jsonb)
   returns integer[]
@@ -1771,6 +1835,7 @@ declare
         limit 1
      ) as l
   ), 0);
+  v_by_name jsonb;
   v_known   integer[];
   v_new     integer;
   v_numbers integer[];
@@ -1779,16 +1844,14 @@ begin
     return array(select generate_series(1, jsonb_array_length(p_template -> 'steps')));
   end if;
 
+  -- By name; of several numbers the last is kept, which is the newest version's.
+  select jsonb_object_agg(s.step_name, s.step_no order by o.age desc)
+    into v_by_name
+    from unnest(v_others) with ordinality as o (named_task_uuid, age)
+    join tasker.named_tasks_named_steps as s
+      on s.named_task_uuid = any (array[o.named_task_uuid]);
   v_known := array(
-    select (
-        select s.step_no
-          from unnest(v_others) with ordinality as o (named_task_uuid, age)
-          join tasker.named_tasks_named_steps as s
-            on s.named_task_uuid = any (array[o.named_task_uuid])
-           and s.step_name = e.value ->> 'name'
-         order by o.age
-         limit 1
-      )
+    select (v_by_name ->> (e.value ->> 'name'))::integer
       from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
      order by e.no
   );
@@ -1826,6 +1889,7 @@ create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, 
 as $$
 declare
   v_wide    boolean   := jsonb_array_length(p_template -> 'steps') >= 1000;
+  v_places  jsonb     := tasker.step_places(p_template -> 'steps');
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
@@ -1875,13 +1939,11 @@ begin
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
     p_named_task_uuid,
-    v_numbers[p.no],
+    v_numbers[(v_places ->> coalesce(d.value ->> 'step', d.value #>> '{}'))::integer],
     v_numbers[e.no],
     (d.value ->> 'when')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
-  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
-  join jsonb_array_elements(p_template -> 'steps') with ordinality as p (value, no)
-    on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value);
   if v_wide then
     analyze tasker.named_task_edges;
   end if;
@@ -2301,15 +2363,13 @@ grant execute on function tasker.retire_task_template(text, text, text) to taske
 -- <<<
 
 -- >>> db/schema/rows/dependency_levels.sql
-create table tasker.dependency_levels (
-  workflow_step_uuid  uuid     not null,
-  dependency_level    integer  not null,
+create or replace view tasker.dependency_levels as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  0::integer as dependency_level
+where false;
 
-  constraint dependency_levels_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dependency_levels is
+comment on view tasker.dependency_levels is
   'Row type: a step and its level in its task''s graph.';
 comment on column tasker.dependency_levels.dependency_level is
   'The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on one another.';
@@ -2318,20 +2378,18 @@ revoke all on table tasker.dependency_levels from public;
 -- <<<
 
 -- >>> db/schema/rows/step_transitive_dependencies.sql
-create table tasker.step_transitive_dependencies (
-  step_name           text               not null,
-  workflow_step_uuid  uuid               not null,
-  task_uuid           uuid               not null,
-  distance            integer            not null,
-  current_state       tasker.step_state  not null,
-  processed           boolean            not null,
-  results             jsonb,
+create or replace view tasker.step_transitive_dependencies as
+select
+  ''::text as step_name,
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as distance,
+  'pending'::tasker.step_state as current_state,
+  false::boolean as processed,
+  null::jsonb as results
+where false;
 
-  constraint step_transitive_dependencies_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_transitive_dependencies is
+comment on view tasker.step_transitive_dependencies is
   'Row type: a step that another one depends on, directly or not.';
 comment on column tasker.step_transitive_dependencies.distance is
   'The number of edges on the shortest path: 1 for a parent.';
@@ -2342,25 +2400,23 @@ revoke all on table tasker.step_transitive_dependencies from public;
 -- <<<
 
 -- >>> db/schema/rows/step_dag_nodes.sql
-create table tasker.step_dag_nodes (
-  workflow_step_uuid   uuid     not null,
-  task_uuid            uuid     not null,
-  named_step_uuid      uuid     not null,
-  name                 text     not null,
-  parent_step_uuids    uuid[]   not null,
-  child_step_uuids     uuid[]   not null,
-  parent_count         integer  not null,
-  child_count          integer  not null,
-  is_root_step         boolean  not null,
-  is_leaf_step         boolean  not null,
-  min_depth_from_root  integer  not null,
-  dependency_level     integer  not null,
+create or replace view tasker.step_dag_nodes as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_step_uuid,
+  ''::text as name,
+  '{}'::uuid[] as parent_step_uuids,
+  '{}'::uuid[] as child_step_uuids,
+  0::integer as parent_count,
+  0::integer as child_count,
+  false::boolean as is_root_step,
+  false::boolean as is_leaf_step,
+  0::integer as min_depth_from_root,
+  0::integer as dependency_level
+where false;
 
-  constraint step_dag_nodes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_dag_nodes is
+comment on view tasker.step_dag_nodes is
   'Row type: a step as a node of its task''s graph.';
 comment on column tasker.step_dag_nodes.min_depth_from_root is
   'The length of the shortest path from a step without parents.';
@@ -2750,31 +2806,29 @@ grant select on table tasker.step_dag_relationships to tasker_orchestrator, task
 -- <<<
 
 -- >>> db/schema/rows/step_readiness_status.sql
-create table tasker.step_readiness_status (
-  workflow_step_uuid         uuid               not null,
-  task_uuid                  uuid               not null,
-  named_step_uuid            uuid               not null,
-  name                       text               not null,
-  current_state              tasker.step_state  not null,
-  dependencies_satisfied     boolean            not null,
-  retry_eligible             boolean            not null,
-  ready_for_execution        boolean            not null,
-  last_failure_at            timestamptz,
-  next_retry_at              timestamptz,
-  total_parents              integer            not null,
-  completed_parents          integer            not null,
-  attempts                   integer            not null,
-  retry_limit                integer            not null,
-  backoff_request_seconds    integer,
-  last_attempted_at          timestamptz,
-  effective_backoff_seconds  numeric            not null,
-  blocking_reason            text,
+create or replace view tasker.step_readiness_status as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_step_uuid,
+  ''::text as name,
+  'pending'::tasker.step_state as current_state,
+  false::boolean as dependencies_satisfied,
+  false::boolean as retry_eligible,
+  false::boolean as ready_for_execution,
+  null::timestamptz as last_failure_at,
+  null::timestamptz as next_retry_at,
+  0::integer as total_parents,
+  0::integer as completed_parents,
+  0::integer as attempts,
+  0::integer as retry_limit,
+  null::integer as backoff_request_seconds,
+  null::timestamptz as last_attempted_at,
+  0::numeric as effective_backoff_seconds,
+  null::text as blocking_reason
+where false;
 
-  constraint step_readiness_status_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_readiness_status is
+comment on view tasker.step_readiness_status is
   'Row type: a step, whether it may run now, and if not, why.';
 comment on column tasker.step_readiness_status.dependencies_satisfied is
   'Whether all parents have settled and the step''s join holds for their outcomes.';
@@ -2795,32 +2849,30 @@ revoke all on table tasker.step_readiness_status from public;
 -- <<<
 
 -- >>> db/schema/rows/step_explanations.sql
-create table tasker.step_explanations (
-  workflow_step_uuid  uuid               not null,
-  task_uuid           uuid               not null,
-  name                text               not null,
-  handler             text               not null,
-  namespace           text               not null,
-  task_state          tasker.task_state  not null,
-  current_state       tasker.step_state  not null,
-  summary             text               not null,
-  blocking_reason     text,
-  due_at              timestamptz,
-  waiting_for         jsonb              not null,
-  unsatisfied         jsonb              not null,
-  blocked_by          jsonb              not null,
-  worker_uuid         uuid,
-  attempts            integer            not null,
-  retry_limit         integer            not null,
-  last_error          text,
-  login               text,
-  role                text,
+create or replace view tasker.step_explanations as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as name,
+  ''::text as handler,
+  ''::text as namespace,
+  'pending'::tasker.task_state as task_state,
+  'pending'::tasker.step_state as current_state,
+  ''::text as summary,
+  null::text as blocking_reason,
+  null::timestamptz as due_at,
+  '{}'::jsonb as waiting_for,
+  '{}'::jsonb as unsatisfied,
+  '{}'::jsonb as blocked_by,
+  null::uuid as worker_uuid,
+  0::integer as attempts,
+  0::integer as retry_limit,
+  null::text as last_error,
+  null::text as login,
+  null::text as role
+where false;
 
-  constraint step_explanations_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_explanations is
+comment on view tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
   'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';
@@ -3844,32 +3896,16 @@ $$Says in words how far a map is, and which failure keeps it from its end.$$;
 revoke all on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/explain_step.sql
-create or replace function tasker.explain_step(p_step_uuid uuid)
-  returns setof tasker.step_explanations
+-- >>> db/schema/functions/readiness/private/explained_step.sql
+create or replace function tasker.explained_step(p_step_uuid uuid)
+  returns tasker.step_explanations
   language plpgsql
   stable
-  security definer
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_task    uuid := tasker.task_uuid_of(p_step_uuid);
-  v_step    tasker.step_explanations;
-  v_paused  text;
-  v_waiting bigint;
-  v_refused bigint;
-  v_failed  bigint;
-  v_await     jsonb;
-  v_expansion jsonb;
-  v_child     uuid;
+  v_task uuid := tasker.task_uuid_of(p_step_uuid);
+  v_step tasker.step_explanations;
 begin
-  perform tasker.check_bound(p_step_uuid);
   select r.workflow_step_uuid, r.task_uuid, r.name, h.name, n.name, t.state, r.current_state, '', r.blocking_reason,
          coalesce(
            r.next_retry_at, s.lease_until,
@@ -3914,87 +3950,188 @@ begin
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
   end if;
+  return v_step;
+end;
+$$;
+
+comment on function tasker.explained_step(uuid) is
+$$Returns what tasker.explain_step says of a step itself, without its parents and without a sentence. Raises TK404 if it does not exist.$$;
+
+revoke all on function tasker.explained_step(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/readiness/private/describe_parents.sql
+create or replace function tasker.describe_parents(p_task_uuid uuid, p_step_no integer)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select jsonb_build_object(
+        'waiting', count(*) filter (where not p.settled),
+        'refused', count(*) filter (where p.settled and not p.satisfied),
+        'waiting_for', coalesce(jsonb_agg(p.report - 'condition' order by p.step_no) filter (where not p.settled and p.place <= 100), '[]'),
+        'unsatisfied', coalesce(jsonb_agg(p.report order by p.step_no) filter (where p.settled and not p.satisfied and p.place <= 100), '[]')
+      )
+      from (
+        select x.*, row_number() over (partition by x.settled, x.satisfied order by x.step_no) as place
+          from (
+            select
+              o.step_no,
+              o.state in ('complete', 'resolved_manually', 'cancelled') as settled,
+              o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
+              jsonb_build_object(
+                'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
+              ) as report
+            from tasker.workflow_step_edges as e
+            cross join lateral (
+              select o.*
+                from tasker.workflow_steps as o
+               where o.task_uuid = e.task_uuid
+                 and o.step_no = e.from_step_no
+              offset 0
+            ) as o
+            where e.task_uuid = p_task_uuid
+              and e.to_step_no = p_step_no
+          ) as x
+      ) as p
+  );
+end;
+$$;
+
+comment on function tasker.describe_parents(uuid, integer) is
+$$Returns how many parents of a step it waits for, how many have settled without satisfying it, and the first hundred of both.$$;
+
+revoke all on function tasker.describe_parents(uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/readiness/private/describe_failures_above.sql
+create or replace function tasker.describe_failures_above(p_step_uuid uuid)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select jsonb_build_object(
+        'count', count(*),
+        'steps', coalesce(jsonb_agg(
+          jsonb_build_object(
+            'step_uuid', f.workflow_step_uuid, 'name', f.name, 'distance', f.distance, 'error', left(f.last_error, 1000)
+          ) order by f.place
+        ) filter (where f.place <= 100), '[]')
+      )
+      from (
+        select o.workflow_step_uuid, o.name, o.last_error, a.distance,
+               row_number() over (order by a.distance, o.step_no) as place
+          from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
+         cross join lateral (
+           select o.*
+             from tasker.workflow_steps as o
+            where o.task_uuid = tasker.task_uuid_of(p_step_uuid)
+              and o.step_no = a.step_no
+           offset 0
+         ) as o
+         where a.distance > 0
+           and o.state = 'error'
+      ) as f
+  );
+end;
+$$;
+
+comment on function tasker.describe_failures_above(uuid) is
+$$Returns how many steps above a step have failed for good, and the nearest hundred.$$;
+
+revoke all on function tasker.describe_failures_above(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/readiness/private/explain_state.sql
+create or replace function tasker.explain_state(
+  p_step     tasker.step_explanations,
+  p_step_no  integer,
+  p_waiting  bigint,
+  p_refused  bigint,
+  p_failed   bigint
+)
+  returns text
+  language plpgsql
+  stable
+as $$
+declare
+  v_paused    text;
+  v_await     jsonb;
+  v_child     uuid;
+  v_expansion jsonb;
+begin
+  if p_step.current_state in ('suspended', 'pending') then
+    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid, s.expansion
+      into v_await, v_child, v_expansion
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_step.task_uuid
+       and s.step_no = p_step_no;
+  end if;
+  if p_step.current_state = 'suspended' and v_await ? 'task' then
+    return tasker.explain_child(v_await, v_child, p_step.due_at);
+  elsif p_step.current_state = 'suspended' then
+    return tasker.explain_wait(p_step.task_uuid, p_step_no, v_await, p_step.due_at);
+  elsif v_expansion is not null and p_waiting > 0 then
+    return tasker.explain_map(p_step, v_expansion, p_waiting, p_failed);
+  end if;
 
   select n.paused_by
     into v_paused
     from tasker.task_namespaces as n
-   where n.name = v_step.namespace
+   where n.name = p_step.namespace
      and n.paused_at is not null;
+  return coalesce(
+    case when p_step.current_state = 'enqueued' and v_paused is null then
+      tasker.explain_limit(p_step.task_uuid, p_step_no)
+    end,
+    tasker.explain_blocking(p_step, v_paused, p_waiting, p_refused, p_failed)
+  );
+end;
+$$;
 
-  select count(*) filter (where not p.settled),
-         count(*) filter (where p.settled and not p.satisfied),
-         coalesce(jsonb_agg(p.report - 'condition' order by p.step_no) filter (where not p.settled and p.place <= 100), '[]'),
-         coalesce(jsonb_agg(p.report order by p.step_no) filter (where p.settled and not p.satisfied and p.place <= 100), '[]')
-    into v_waiting, v_refused, v_step.waiting_for, v_step.unsatisfied
-    from (
-      select x.*, row_number() over (partition by x.settled, x.satisfied order by x.step_no) as place
-        from (
-          select
-            o.step_no,
-            o.state in ('complete', 'resolved_manually', 'cancelled') as settled,
-            o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
-            jsonb_build_object(
-              'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
-            ) as report
-          from tasker.workflow_step_edges as e
-          cross join lateral (
-            select o.*
-              from tasker.workflow_steps as o
-             where o.task_uuid = e.task_uuid
-               and o.step_no = e.from_step_no
-            offset 0
-          ) as o
-          where e.task_uuid = v_task
-            and e.to_step_no = tasker.step_no_of(p_step_uuid)
-        ) as x
-    ) as p;
+comment on function tasker.explain_state(tasker.step_explanations, integer, bigint, bigint, bigint) is
+$$Explains in a sentence why a step is in its state: what it waits for, what holds it up. The numbers are those of parents that have not settled, parents that do not satisfy it, and failures above it.$$;
 
-  select count(*),
-         coalesce(jsonb_agg(
-           jsonb_build_object(
-             'step_uuid', f.workflow_step_uuid, 'name', f.name, 'distance', f.distance, 'error', left(f.last_error, 1000)
-           ) order by f.place
-         ) filter (where f.place <= 100), '[]')
-    into v_failed, v_step.blocked_by
-    from (
-      select o.workflow_step_uuid, o.name, o.last_error, a.distance,
-             row_number() over (order by a.distance, o.step_no) as place
-        from unnest(tasker.step_ancestors(p_step_uuid)) with ordinality as a (distance, step_no)
-       cross join lateral (
-         select o.*
-           from tasker.workflow_steps as o
-          where o.task_uuid = v_task
-            and o.step_no = a.step_no
-         offset 0
-       ) as o
-       where a.distance > 0
-         and o.state = 'error'
-    ) as f;
+revoke all on function tasker.explain_state(tasker.step_explanations, integer, bigint, bigint, bigint) from public;
+-- <<<
 
-  if v_step.current_state in ('suspended', 'pending') then
-    select tasker.step_wait(s.await, s.wait, s.claim_no), s.child_task_uuid, s.expansion
-      into v_await, v_child, v_expansion
-      from tasker.workflow_steps as s
-     where s.task_uuid = v_task
-       and s.step_no = tasker.step_no_of(p_step_uuid);
-  end if;
-  if v_step.current_state = 'suspended' then
-    v_step.summary := case
-      when v_await ? 'task' then tasker.explain_child(v_await, v_child, v_step.due_at)
-      else tasker.explain_wait(v_task, tasker.step_no_of(p_step_uuid), v_await, v_step.due_at)
-    end;
-  elsif v_expansion is not null and v_waiting > 0 then
-    v_step.summary := tasker.explain_map(v_step, v_expansion, v_waiting, v_failed);
-  else
-    v_step.summary := coalesce(
-      case when v_step.current_state = 'enqueued' and v_paused is null then
-        tasker.explain_limit(v_task, tasker.step_no_of(p_step_uuid))
-      end,
-      tasker.explain_blocking(v_step, v_paused, v_waiting, v_refused, v_failed)
-    );
-  end if;
-  v_step.summary := v_step.summary || coalesce(tasker.explain_kept(v_task, tasker.step_no_of(p_step_uuid)), '');
-  v_step.summary := v_step.summary || coalesce(tasker.explain_undo(v_task, tasker.step_no_of(p_step_uuid)), '');
+-- >>> db/schema/functions/readiness/explain_step.sql
+create or replace function tasker.explain_step(p_step_uuid uuid)
+  returns setof tasker.step_explanations
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task    uuid    := tasker.task_uuid_of(p_step_uuid);
+  v_step_no integer := tasker.step_no_of(p_step_uuid);
+  v_step    tasker.step_explanations;
+  v_parents jsonb;
+  v_failed  jsonb;
+begin
+  perform tasker.check_bound(p_step_uuid);
+  v_step := tasker.explained_step(p_step_uuid);
+  v_parents := tasker.describe_parents(v_task, v_step_no);
+  v_step.waiting_for := v_parents -> 'waiting_for';
+  v_step.unsatisfied := v_parents -> 'unsatisfied';
+  v_failed := tasker.describe_failures_above(p_step_uuid);
+  v_step.blocked_by := v_failed -> 'steps';
+  v_step.summary := tasker.explain_state(
+      v_step, v_step_no, (v_parents ->> 'waiting')::bigint, (v_parents ->> 'refused')::bigint, (v_failed ->> 'count')::bigint
+    )
+    || coalesce(tasker.explain_kept(v_task, v_step_no), '')
+    || coalesce(tasker.explain_undo(v_task, v_step_no), '');
   return next v_step;
 end;
 $$;
@@ -4016,6 +4153,10 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 drop function tasker.explain_step;
+drop function tasker.explain_state;
+drop function tasker.describe_failures_above;
+drop function tasker.describe_parents;
+drop function tasker.explained_step;
 drop function tasker.explain_map;
 drop function tasker.explain_limit;
 drop function tasker.next_limit_start;
@@ -4038,8 +4179,8 @@ drop function tasker.task_blocking_reason;
 drop function tasker.task_halts;
 drop function tasker.blocking_reason;
 drop function tasker.may_be_tried;
-drop table tasker.step_explanations;
-drop table tasker.step_readiness_status;
+drop view tasker.step_explanations;
+drop view tasker.step_readiness_status;
 drop view tasker.step_dag_relationships;
 drop function tasker.get_step_dag_relationships;
 drop function tasker.get_step_transitive_dependencies;
@@ -4049,9 +4190,9 @@ drop function tasker.step_ancestors;
 drop function tasker.task_levels;
 drop function tasker.check_step_exists;
 drop function tasker.check_task_exists;
-drop table tasker.step_dag_nodes;
-drop table tasker.step_transitive_dependencies;
-drop table tasker.dependency_levels;
+drop view tasker.step_dag_nodes;
+drop view tasker.step_transitive_dependencies;
+drop view tasker.dependency_levels;
 drop function tasker.retire_task_template;
 drop function tasker.list_task_templates;
 drop function tasker.get_task_template;
@@ -4063,6 +4204,7 @@ drop function tasker.table_lane;
 drop function tasker.published_lane;
 drop function tasker.insert_template_steps;
 drop function tasker.template_step_numbers;
+drop function tasker.limit_key_in;
 drop function tasker.limit_key_of;
 drop function tasker.insert_limits;
 drop function tasker.check_limit_count;
@@ -4081,6 +4223,9 @@ drop function tasker.check_task_template;
 drop function tasker.validate_task_template;
 drop function tasker.template_cycle_problems;
 drop function tasker.template_reference_problems;
+drop function tasker.template_dependency_problems;
+drop function tasker.template_step_problems;
+drop function tasker.step_places;
 drop function tasker.map_problems;
 drop function tasker.child_problems;
 drop function tasker.is_child_reference;
@@ -4095,10 +4240,10 @@ drop function tasker.graph_distances;
 drop function tasker.graph_cycle;
 drop function tasker.graph_levels;
 drop function tasker.nearest_name;
-drop table tasker.task_template_summaries;
-drop table tasker.task_templates;
-drop table tasker.template_registrations;
-drop table tasker.template_problems;
+drop view tasker.task_template_summaries;
+drop view tasker.task_templates;
+drop view tasker.template_registrations;
+drop view tasker.template_problems;
 delete from tasker.template_fields;
 drop table tasker.template_fields;
 

@@ -6,16 +6,14 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/rows/task_creations.sql
-create table tasker.task_creations (
-  position   integer  not null,
-  task_uuid  uuid     not null,
-  created    boolean  not null,
+create or replace view tasker.task_creations as
+select
+  0::integer as position,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  false::boolean as created
+where false;
 
-  constraint task_creations_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_creations is
+comment on view tasker.task_creations is
   'Row type: the answer to one request for a task.';
 comment on column tasker.task_creations.position is
   'The position of its context in the call, from 1.';
@@ -26,26 +24,25 @@ revoke all on table tasker.task_creations from public;
 -- <<<
 
 -- >>> db/schema/rows/creation_templates.sql
-create table tasker.creation_templates (
-  named_task_uuid    uuid     not null,
-  version            text     not null,
-  identity_strategy  text     not null,
-  total_steps        integer  not null,
-  root_steps         integer  not null,
-  waiting_roots      integer  not null,
-  has_maps           boolean  not null,
-  transport          text     not null,
-  paused             boolean  not null,
-  context_bytes      integer  not null,
-  range_ends_at      timestamptz,
-  has_limits         boolean  not null,
-  has_compensations  boolean  not null,
+create or replace view tasker.creation_templates as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as version,
+  ''::text as identity_strategy,
+  0::integer as total_steps,
+  0::integer as root_steps,
+  0::integer as waiting_roots,
+  false::boolean as has_maps,
+  ''::text as transport,
+  false::boolean as paused,
+  0::integer as context_bytes,
+  null::timestamptz as range_ends_at,
+  false::boolean as has_limits,
+  false::boolean as has_compensations,
+  ''::text as notify
+where false;
 
-  constraint creation_templates_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.creation_templates is
+comment on view tasker.creation_templates is
   'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
 comment on column tasker.creation_templates.range_ends_at is
   'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
@@ -75,12 +72,13 @@ begin
       limit 1),
     k.has_limits,
     k.has_compensations,
+    coalesce(n.notify, (select c.value from tasker.settings as c where c.name = 'notify')),
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
       v_template.context_bytes, v_template.range_ends_at, v_template.has_limits,
-      v_template.has_compensations, v_retired_at
+      v_template.has_compensations, v_template.notify, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -514,7 +512,8 @@ create or replace function tasker.insert_tasks(
   p_task        tasker.tasks,
   p_task_uuids  uuid[],
   p_contexts    jsonb[],
-  p_hashes      bytea[]
+  p_hashes      bytea[],
+  p_given       boolean
 )
   returns uuid[]
   language plpgsql
@@ -523,6 +522,26 @@ declare
   v_inserted uuid[] := '{}';
   v_uuid     uuid;
 begin
+  -- The same statement twice: a UUID that was minted exists nowhere else, and "on conflict" costs a third of the insertion.
+  if not p_given then
+    insert into tasker.tasks (
+      task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
+      suspended_steps, transition_count,
+      requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
+      identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
+      parent_step_uuid, depth, undo
+    )
+    select
+      u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
+      p_task.open_steps, p_task.active_steps, p_task.suspended_steps, p_task.transition_count, p_task.requested_at, p_task.requested_at, p_task.started_at,
+      p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
+      p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
+      p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
+      p_task.parent_step_uuid, p_task.depth, p_task.undo
+    from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash);
+    return coalesce(p_task_uuids, '{}');
+  end if;
+
   for v_uuid in
     insert into tasker.tasks (
       task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps,
@@ -548,10 +567,10 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[]) is
-$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist.$$;
+comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], boolean) is
+$$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist. p_given: whether the caller chose UUIDs, which may exist already.$$;
 
-revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[]) from public;
+revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/create/private/roots_to_claim.sql
@@ -936,9 +955,7 @@ begin
     s.await,
     s.for_each,
     s.limit_no,
-    case when s.limit_no is not null then tasker.limit_key_of(
-      s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
-    ) end,
+    case when s.limit_no is not null then tasker.limit_key_in(u.task_uuid, s.limit_key, s.initialization) end,
     s.compensate_uuid
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
@@ -1014,19 +1031,22 @@ create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuid
   language plpgsql
 as $$
 begin
+  -- Subqueries, so that each object is built once.
   insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
   select
     u.task_uuid, p.position, p.event, p.from_state, p.to_state,
     case p.event
-      when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
-      when 'StepsEnqueued' then jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
-        select s.step_no
-          from tasker.named_tasks_named_steps as s
-         where s.named_task_uuid = p_task.named_task_uuid
-           and s.total_parents = 0
-         order by s.step_no
-         limit 100
-      ))
+      when 'ReadyStepsFound' then (select jsonb_build_object('count', p_task.active_steps))
+      when 'StepsEnqueued' then (
+        select jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
+          select s.step_no
+            from tasker.named_tasks_named_steps as s
+           where s.named_task_uuid = p_task.named_task_uuid
+             and s.total_parents = 0
+           order by s.step_no
+           limit 100
+        ))
+      )
     end,
     p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
@@ -1211,9 +1231,11 @@ begin
 
   -- Create only candidates that own their identity; a caller's own UUID may already exist.
   if v_owners = v_uuids then
-    v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes);
+    v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_task_uuids is not null);
   else
-    select tasker.insert_tasks(v_task, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash))
+    select tasker.insert_tasks(
+        v_task, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash), p_task_uuids is not null
+      )
       into v_new
       from unnest(v_uuids, v_owners, v_contexts, v_hashes) as u (task_uuid, owner, context, hash)
      where u.owner = u.task_uuid;
@@ -1243,7 +1265,7 @@ begin
       v_ok := tasker.announce_steps(p_namespace, v_new);
     end if;
     v_ok := tasker.notify_new_tasks(
-      p_namespace, v_task.state, v_new,
+      p_namespace, v_template.notify, v_task.state, v_new,
       v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
     );
     -- Wake sleepers, since something may be due earlier now.
@@ -1797,43 +1819,41 @@ grant execute on function tasker.create_task(
 -- <<<
 
 -- >>> db/schema/rows/task_details.sql
-create table tasker.task_details (
-  task_uuid              uuid               not null,
-  namespace              text               not null,
-  name                   text               not null,
-  version                text               not null,
-  state                  tasker.task_state  not null,
-  complete               boolean            not null,
-  priority               integer            not null,
-  total_steps            integer            not null,
-  open_steps             integer            not null,
-  active_steps           integer            not null,
-  retrying_steps         integer            not null,
-  suspended_steps        integer            not null,
-  failed_steps           integer            not null,
-  requested_at           timestamptz        not null,
-  updated_at             timestamptz        not null,
-  started_at             timestamptz,
-  completed_at           timestamptz,
-  deadline               timestamptz,
-  processor_uuid         uuid,
-  correlation_id         uuid               not null,
-  parent_correlation_id  uuid,
-  initiator              text,
-  source_system          text,
-  reason                 text,
-  tags                   text[]             not null,
-  headers                jsonb              not null,
-  context                jsonb,
-  parent_step_uuid       uuid,
-  depth                  integer            not null,
-  undo                   jsonb,
+create or replace view tasker.task_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  'pending'::tasker.task_state as state,
+  false::boolean as complete,
+  0::integer as priority,
+  0::integer as total_steps,
+  0::integer as open_steps,
+  0::integer as active_steps,
+  0::integer as retrying_steps,
+  0::integer as suspended_steps,
+  0::integer as failed_steps,
+  '-infinity'::timestamptz as requested_at,
+  '-infinity'::timestamptz as updated_at,
+  null::timestamptz as started_at,
+  null::timestamptz as completed_at,
+  null::timestamptz as deadline,
+  null::uuid as processor_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::text as initiator,
+  null::text as source_system,
+  null::text as reason,
+  '{}'::text[] as tags,
+  '{}'::jsonb as headers,
+  null::jsonb as context,
+  null::uuid as parent_step_uuid,
+  0::integer as depth,
+  null::jsonb as undo
+where false;
 
-  constraint task_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_details is
+comment on view tasker.task_details is
   'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
   'Null in lists.';
@@ -1889,6 +1909,32 @@ grant execute on function tasker.get_task(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/inspect/private/templates_named.sql
+create or replace function tasker.templates_named(p_namespace text, p_name text, p_version text, p_bound text[])
+  returns uuid[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select k.named_task_uuid
+      from tasker.named_tasks as k
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where n.name = coalesce(p_namespace, n.name)
+       and (p_bound is null or n.name = any (p_bound))
+       and k.name = coalesce(p_name, k.name)
+       and k.version = coalesce(p_version, k.version)
+  );
+end;
+$$;
+
+comment on function tasker.templates_named(text, text, text, text[]) is
+$$Returns the templates with this namespace, name and version; null is any. With p_bound only those of these namespaces.$$;
+
+revoke all on function tasker.templates_named(text, text, text, text[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/inspect/list_tasks.sql
 create or replace function tasker.list_tasks(
   p_namespace         text         default null,
@@ -1933,16 +1979,7 @@ begin
       hint    = 'For the next page pass the last task''s UUID as p_before.';
   end if;
   if coalesce(p_namespace, p_name, p_version) is not null or v_bound is not null then
-    v_templates := array(
-      select k.named_task_uuid
-        from tasker.named_tasks as k
-        join tasker.task_namespaces as n
-          on n.task_namespace_uuid = k.task_namespace_uuid
-       where n.name = coalesce(p_namespace, n.name)
-         and (v_bound is null or n.name = any (v_bound))
-         and k.name = coalesce(p_name, k.name)
-         and k.version = coalesce(p_version, k.version)
-    );
+    v_templates := tasker.templates_named(p_namespace, p_name, p_version, v_bound);
     if v_templates = '{}' then
       return;
     end if;
@@ -2182,42 +2219,40 @@ grant execute on function tasker.find_tasks_by_key(text, text, text) to tasker_o
 -- <<<
 
 -- >>> db/schema/rows/step_details.sql
-create table tasker.step_details (
-  workflow_step_uuid  uuid               not null,
-  task_uuid           uuid               not null,
-  step_no             integer            not null,
-  name                text               not null,
-  handler             text               not null,
-  state               tasker.step_state  not null,
-  join_mode           text               not null,
-  total_parents       integer            not null,
-  pending_parents     integer            not null,
-  satisfied_parents   integer            not null,
-  claim_no            integer            not null,
-  attempts            integer            not null,
-  max_attempts        integer            not null,
-  lost_count          integer            not null,
-  retryable           boolean            not null,
-  priority            integer            not null,
-  created_at          timestamptz        not null,
-  last_attempted_at   timestamptz,
-  last_failure_at     timestamptz,
-  next_retry_at       timestamptz,
-  lease_until         timestamptz,
-  processed_at        timestamptz,
-  worker_uuid         uuid,
-  last_error          text,
-  inputs              jsonb              not null,
-  results             jsonb,
-  checkpoint          jsonb,
-  child_task_uuid     uuid,
-  undo_no             integer,
+create or replace view tasker.step_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  ''::text as name,
+  ''::text as handler,
+  'pending'::tasker.step_state as state,
+  ''::text as join_mode,
+  0::integer as total_parents,
+  0::integer as pending_parents,
+  0::integer as satisfied_parents,
+  0::integer as claim_no,
+  0::integer as attempts,
+  0::integer as max_attempts,
+  0::integer as lost_count,
+  false::boolean as retryable,
+  0::integer as priority,
+  '-infinity'::timestamptz as created_at,
+  null::timestamptz as last_attempted_at,
+  null::timestamptz as last_failure_at,
+  null::timestamptz as next_retry_at,
+  null::timestamptz as lease_until,
+  null::timestamptz as processed_at,
+  null::uuid as worker_uuid,
+  null::text as last_error,
+  '{}'::jsonb as inputs,
+  null::jsonb as results,
+  null::jsonb as checkpoint,
+  null::uuid as child_task_uuid,
+  null::integer as undo_no
+where false;
 
-  constraint step_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_details is
+comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
@@ -2302,17 +2337,15 @@ grant execute on function tasker.list_namespaces()
 -- <<<
 
 -- >>> db/schema/rows/step_additions.sql
-create table tasker.step_additions (
-  step_no             integer  not null,
-  workflow_step_uuid  uuid     not null,
-  name                text     not null,
-  created             boolean  not null,
+create or replace view tasker.step_additions as
+select
+  0::integer as step_no,
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  ''::text as name,
+  false::boolean as created
+where false;
 
-  constraint step_additions_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_additions is
+comment on view tasker.step_additions is
   'Row type: a step that was added to a running task.';
 comment on column tasker.step_additions.created is
   'False if the task already had a step of that name.';
@@ -2334,6 +2367,7 @@ create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_step
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_places   jsonb;
   v_template jsonb;
 begin
   if p_steps is null or jsonb_typeof(p_steps) <> 'array' then
@@ -2343,6 +2377,7 @@ begin
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
+  v_places := tasker.step_places(p_steps);
   -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
   -- caller's own.
   v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
@@ -2350,7 +2385,7 @@ begin
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
        and s.map_no is null
-       and not exists (select from jsonb_array_elements(p_steps) as e (value) where e.value ->> 'name' = s.name)
+       and not v_places ? s.name
   ));
   perform tasker.check_task_template(v_template);
 
@@ -2369,36 +2404,26 @@ revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/graph/private/insert_added_steps.sql
-create or replace function tasker.insert_added_steps(p_task_uuid uuid, p_steps jsonb)
-  returns integer
+create or replace function tasker.insert_added_steps(p_task_uuid uuid, p_last integer, p_steps jsonb)
+  returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_last  integer;
-  v_added integer;
+  v_namespace text    := tasker.namespace_of_task(p_task_uuid);
+  v_attempts  integer := tasker.setting_integer('max_attempts');
 begin
-  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_task_uuid;
-  v_last := coalesce(v_last, 0);
-
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
     backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid
   )
   select
     p_task_uuid,
-    v_last + e.number,
-    tasker.step_uuid(p_task_uuid, v_last + e.number),
+    p_last + e.no,
+    tasker.step_uuid(p_task_uuid, p_last + e.no::integer),
     h.named_step_uuid,
     e.value ->> 'name',
     e.value ->> 'join',
-    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, m.max_attempts),
+    coalesce((e.value #>> '{retry,max_attempts}')::integer, case when e.value ? 'await' or e.value ? 'task' and not e.value ? 'retry' then 1 end, v_attempts),
     coalesce((e.value #>> '{retry,retryable}')::boolean, false),
     coalesce((e.value ->> 'priority')::integer, 0) + t.priority,
     (e.value ->> 'timeout_seconds')::integer,
@@ -2413,75 +2438,95 @@ begin
       tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
     end,
     (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
-  from (
-    select a.value, (row_number() over (order by a.no))::integer as number
-    from jsonb_array_elements(p_steps) with ordinality as a (value, no)
-    where not exists (
-      select
-        from tasker.workflow_steps as s
-       where s.task_uuid = p_task_uuid
-         and s.name = a.value ->> 'name'
-    )
-  ) as e
+  from jsonb_array_elements(p_steps) with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
   join tasker.tasks as t
     on t.task_uuid = p_task_uuid
   left join tasker.limits as l
     on l.name = e.value ->> 'limit'
-   and l.namespace = tasker.namespace_of_task(p_task_uuid)
-  cross join (select tasker.setting_integer('max_attempts') as max_attempts) as m;
-  get diagnostics v_added = row_count;
+   and l.namespace = v_namespace;
+end;
+$$;
 
+comment on function tasker.insert_added_steps(uuid, integer, jsonb) is
+$$Inserts steps in normal form, whose names are new to the task, with the numbers after p_last. The caller holds the task's lock and has inserted their handlers and limits.$$;
+
+revoke all on function tasker.insert_added_steps(uuid, integer, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/graph/private/insert_added_edges.sql
+create or replace function tasker.insert_added_edges(p_task_uuid uuid, p_last integer, p_steps jsonb, p_numbers jsonb)
+  returns void
+  language plpgsql
+as $$
+begin
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
   select
     p_task_uuid,
-    p.step_no,
-    s.step_no,
+    (p_numbers ->> coalesce(d.value ->> 'step', d.value #>> '{}'))::integer,
+    p_last + e.no,
     (d.value ->> 'when')::jsonpath
-  from jsonb_array_elements(p_steps) as e (value)
-  join tasker.workflow_steps as s
-    on s.task_uuid = p_task_uuid
-   and s.name = e.value ->> 'name'
-   and s.step_no > v_last
-  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
-  join tasker.workflow_steps as p
-    on p.task_uuid = p_task_uuid
-   and p.name = coalesce(d.value ->> 'step', d.value #>> '{}');
+  from jsonb_array_elements(p_steps) with ordinality as e (value, no)
+  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value);
+end;
+$$;
 
-  -- Parents that have already settled count as settled.
+comment on function tasker.insert_added_edges(uuid, integer, jsonb, jsonb) is
+$$Inserts the edges to steps in normal form that have been inserted with the numbers after p_last. p_numbers has the number of each step of the task by its name.$$;
+
+revoke all on function tasker.insert_added_edges(uuid, integer, jsonb, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/graph/private/count_parents.sql
+create or replace function tasker.count_parents(p_task_uuid uuid, p_after integer)
+  returns void
+  language plpgsql
+as $$
+begin
   update tasker.workflow_steps as s
      set total_parents     = x.total,
          pending_parents   = x.pending,
          satisfied_parents = x.satisfied
     from (
       select
+        e.task_uuid,
         e.to_step_no,
         count(*)::integer as total,
         count(*) filter (where not d.settles_dependencies)::integer as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          where d.satisfies_dependencies
+            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
         )::integer as satisfied
-      from tasker.added_step_edges as e
-      join tasker.workflow_steps as p
-        on p.task_uuid = e.task_uuid
-       and p.step_no = e.from_step_no
-      join tasker.step_states as d
-        on d.state = p.state
+      from tasker.workflow_step_edges as e
+     cross join lateral (
+       select p.*
+         from tasker.workflow_steps as p
+        where p.task_uuid = e.task_uuid
+          and p.step_no = e.from_step_no
+       offset 0
+     ) as p
+     cross join lateral (
+       select d.settles_dependencies, d.satisfies_dependencies
+         from tasker.step_states as d
+        where d.state = p.state
+       offset 0
+     ) as d
       where e.task_uuid = p_task_uuid
-        and e.to_step_no > v_last
-      group by e.to_step_no
+        and e.to_step_no > p_after
+      group by e.task_uuid, e.to_step_no
     ) as x
-   where s.task_uuid = p_task_uuid
-     and s.step_no = x.to_step_no;
-  return v_added;
+   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   where s.task_uuid = any (array[x.task_uuid])
+     and s.step_no = x.to_step_no
+     and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
 end;
 $$;
 
-comment on function tasker.insert_added_steps(uuid, jsonb) is
-$$Inserts the steps, in normal form, whose names are new to the task, with their edges, and returns how many. The caller holds the task's lock.$$;
+comment on function tasker.count_parents(uuid, integer) is
+$$Counts the parents of the steps of a task whose numbers are above p_after anew; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
 
-revoke all on function tasker.insert_added_steps(uuid, jsonb) from public;
+revoke all on function tasker.count_parents(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/graph/add_steps.sql
@@ -2499,9 +2544,10 @@ create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_steps jsonb;
-  v_last  integer;
-  v_added integer;
+  v_steps   jsonb;
+  v_new     jsonb;
+  v_numbers jsonb;
+  v_last    integer;
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.lock_open_task(p_task_uuid);
@@ -2509,35 +2555,44 @@ begin
   perform tasker.check_bound_namespaces(array(
     select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
   ));
-  select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
-  perform tasker.insert_handlers(v_steps);
-  perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
-  v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
-  if v_added > 0 then
-    if jsonb_path_exists(v_steps, '$[*].compensate') then
+  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no), '{}')
+    into v_last, v_numbers
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid;
+  select coalesce(jsonb_agg(e.value order by e.no), '[]')
+    into v_new
+    from jsonb_array_elements(v_steps) with ordinality as e (value, no)
+   where not v_numbers ? (e.value ->> 'name');
+
+  if v_new <> '[]' then
+    perform tasker.insert_handlers(v_new);
+    perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_new);
+    perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
+    select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
+      into v_numbers
+      from jsonb_array_elements(v_new) with ordinality as e (value, no);
+    perform tasker.insert_added_edges(p_task_uuid, v_last, v_new, v_numbers);
+    perform tasker.count_parents(p_task_uuid, v_last);
+    if jsonb_path_exists(v_new, '$[*].compensate') then
       perform tasker.check_undo_room(p_task_uuid);
     end if;
     update tasker.tasks as t
-       set total_steps = t.total_steps + v_added,
-           open_steps  = t.open_steps + v_added,
-           undo        = coalesce(t.undo, case when jsonb_path_exists(v_steps, '$[*].compensate') then '{}'::jsonb end),
+       set total_steps = t.total_steps + jsonb_array_length(v_new),
+           open_steps  = t.open_steps + jsonb_array_length(v_new),
+           undo        = coalesce(t.undo, case when jsonb_path_exists(v_new, '$[*].compensate') then '{}'::jsonb end),
            updated_at  = greatest(t.updated_at, tasker.write_clock())
      where t.task_uuid = p_task_uuid;
     perform tasker.await_orchestrator(p_task_uuid);
   end if;
 
   return query
-  select
-    s.step_no,
-    s.workflow_step_uuid,
-    s.name,
-    s.step_no > v_last
-  from jsonb_array_elements(v_steps) with ordinality as e (value, no)
-  join tasker.workflow_steps as s
-    on s.task_uuid = p_task_uuid
-   and s.name = e.value ->> 'name'
-  order by e.no;
+  select n.step_no, tasker.step_uuid(p_task_uuid, n.step_no), e.value ->> 'name', n.step_no > v_last
+    from jsonb_array_elements(v_steps) with ordinality as e (value, no)
+   cross join lateral (
+     select (v_numbers ->> (e.value ->> 'name'))::integer as step_no
+   ) as n
+   order by e.no;
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);
@@ -2563,19 +2618,22 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 drop function tasker.add_steps;
+drop function tasker.count_parents;
+drop function tasker.insert_added_edges;
 drop function tasker.insert_added_steps;
 drop function tasker.normalize_added_steps;
-drop table tasker.step_additions;
+drop view tasker.step_additions;
 drop function tasker.list_namespaces;
 drop function tasker.list_steps;
-drop table tasker.step_details;
+drop view tasker.step_details;
 drop function tasker.find_tasks_by_key;
 drop function tasker.find_tasks_by_short_id;
 drop function tasker.describe_tasks;
 drop function tasker.check_short_id;
 drop function tasker.list_tasks;
+drop function tasker.templates_named;
 drop function tasker.get_task;
-drop table tasker.task_details;
+drop view tasker.task_details;
 drop function tasker.create_task;
 drop function tasker.forget_creation_policies;
 drop function tasker.create_by_policy;
@@ -2608,7 +2666,7 @@ drop function tasker.claim_identities;
 drop function tasker.task_identity;
 drop function tasker.check_task_requests;
 drop function tasker.find_template;
-drop table tasker.creation_templates;
-drop table tasker.task_creations;
+drop view tasker.creation_templates;
+drop view tasker.task_creations;
 
 reset role;

@@ -131,37 +131,35 @@ comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers 
 -- <<<
 
 -- >>> db/schema/rows/claimed_steps.sql
-create table tasker.claimed_steps (
-  step_uuid              uuid         not null,
-  claim_no               integer      not null,
-  task_uuid              uuid         not null,
-  step_no                integer      not null,
-  namespace              text         not null,
-  task_name              text         not null,
-  task_version           text         not null,
-  name                   text         not null,
-  handler                text         not null,
-  attempt                integer      not null,
-  max_attempts           integer      not null,
-  lost_count             integer      not null,
-  priority               integer      not null,
-  lease_until            timestamptz  not null,
-  timeout_seconds        integer,
-  correlation_id         uuid         not null,
-  parent_correlation_id  uuid,
-  headers                jsonb        not null,
-  inputs                 jsonb        not null,
-  checkpoint             jsonb,
-  last_error             text,
-  context                jsonb,
-  parent_results         jsonb,
-  kept                   jsonb,
+create or replace view tasker.claimed_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as claim_no,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  ''::text as name,
+  ''::text as handler,
+  0::integer as attempt,
+  0::integer as max_attempts,
+  0::integer as lost_count,
+  0::integer as priority,
+  '-infinity'::timestamptz as lease_until,
+  null::integer as timeout_seconds,
+  '00000000-0000-0000-0000-000000000000'::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  '{}'::jsonb as headers,
+  '{}'::jsonb as inputs,
+  null::jsonb as checkpoint,
+  null::text as last_error,
+  null::jsonb as context,
+  null::jsonb as parent_results,
+  null::jsonb as kept
+where false;
 
-  constraint claimed_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.claimed_steps is
+comment on view tasker.claimed_steps is
   'Row type: a claimed step with all that its handler needs.';
 comment on column tasker.claimed_steps.claim_no is
   'Send it with the result: complete_steps and fail_steps refuse that of another claim.';
@@ -182,17 +180,15 @@ revoke all on table tasker.claimed_steps from public;
 -- <<<
 
 -- >>> db/schema/rows/step_answers.sql
-create table tasker.step_answers (
-  step_uuid      uuid         not null,
-  claim_no       integer      not null,
-  answer         text         not null,
-  next_retry_at  timestamptz,
+create or replace view tasker.step_answers as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as claim_no,
+  ''::text as answer,
+  null::timestamptz as next_retry_at
+where false;
 
-  constraint step_answers_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_answers is
+comment on view tasker.step_answers is
   'Row type: the answer to one step''s result.';
 comment on column tasker.step_answers.answer is
   'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).';
@@ -201,17 +197,15 @@ revoke all on table tasker.step_answers from public;
 -- <<<
 
 -- >>> db/schema/rows/step_leases.sql
-create table tasker.step_leases (
-  step_uuid    uuid     not null,
-  claim_no     integer  not null,
-  answer       text     not null,
-  lease_until  timestamptz,
+create or replace view tasker.step_leases as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as claim_no,
+  ''::text as answer,
+  null::timestamptz as lease_until
+where false;
 
-  constraint step_leases_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_leases is
+comment on view tasker.step_leases is
   'Row type: the answer to the renewal of one step''s lease.';
 comment on column tasker.step_leases.answer is
   'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).';
@@ -220,39 +214,37 @@ revoke all on table tasker.step_leases from public;
 -- <<<
 
 -- >>> db/schema/rows/step_exchanges.sql
-create table tasker.step_exchanges (
-  step_uuid              uuid     not null,
-  claim_no               integer  not null,
-  answer                 text,
-  next_retry_at          timestamptz,
-  task_uuid              uuid,
-  step_no                integer,
-  namespace              text,
-  task_name              text,
-  task_version           text,
-  name                   text,
-  handler                text,
-  attempt                integer,
-  max_attempts           integer,
-  lost_count             integer,
-  priority               integer,
-  lease_until            timestamptz,
-  timeout_seconds        integer,
-  correlation_id         uuid,
-  parent_correlation_id  uuid,
-  headers                jsonb,
-  inputs                 jsonb,
-  checkpoint             jsonb,
-  last_error             text,
-  context                jsonb,
-  parent_results         jsonb,
-  kept                   jsonb,
+create or replace view tasker.step_exchanges as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as claim_no,
+  null::text as answer,
+  null::timestamptz as next_retry_at,
+  null::uuid as task_uuid,
+  null::integer as step_no,
+  null::text as namespace,
+  null::text as task_name,
+  null::text as task_version,
+  null::text as name,
+  null::text as handler,
+  null::integer as attempt,
+  null::integer as max_attempts,
+  null::integer as lost_count,
+  null::integer as priority,
+  null::timestamptz as lease_until,
+  null::integer as timeout_seconds,
+  null::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::jsonb as headers,
+  null::jsonb as inputs,
+  null::jsonb as checkpoint,
+  null::text as last_error,
+  null::jsonb as context,
+  null::jsonb as parent_results,
+  null::jsonb as kept
+where false;
 
-  constraint step_exchanges_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_exchanges is
+comment on view tasker.step_exchanges is
   'Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.';
 comment on column tasker.step_exchanges.answer is
   'Null in the rows of claimed steps.';
@@ -261,17 +253,15 @@ revoke all on table tasker.step_exchanges from public;
 -- <<<
 
 -- >>> db/schema/rows/parent_results.sql
-create table tasker.parent_results (
-  step_no    integer  not null,
-  name       text     not null,
-  results    jsonb,
-  map        text,
+create or replace view tasker.parent_results as
+select
+  0::integer as step_no,
+  ''::text as name,
+  null::jsonb as results,
+  null::text as map
+where false;
 
-  constraint parent_results_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.parent_results is
+comment on view tasker.parent_results is
   'Row type: the result of one of a step''s parents.';
 
 comment on column tasker.parent_results.map is
@@ -281,40 +271,36 @@ revoke all on table tasker.parent_results from public;
 -- <<<
 
 -- >>> db/schema/rows/worker_details.sql
-create table tasker.worker_details (
-  worker_uuid    uuid         not null,
-  name           text         not null,
-  namespaces     text[]       not null,
-  registered_at  timestamptz  not null,
-  last_seen_at   timestamptz  not null,
-  claimed_count  bigint       not null,
-  login          text         not null,
-  role           text,
+create or replace view tasker.worker_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as worker_uuid,
+  ''::text as name,
+  '{}'::text[] as namespaces,
+  '-infinity'::timestamptz as registered_at,
+  '-infinity'::timestamptz as last_seen_at,
+  0::bigint as claimed_count,
+  ''::text as login,
+  null::text as role
+where false;
 
-  constraint worker_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.worker_details is
+comment on view tasker.worker_details is
   'Row type: a worker process as lists show it.';
 
 revoke all on table tasker.worker_details from public;
 -- <<<
 
 -- >>> db/schema/rows/orchestration_reports.sql
-create table tasker.orchestration_reports (
-  requests_processed  integer      not null,
-  timers_fired        integer      not null,
-  tasks_advanced      integer      not null,
-  steps_recovered     integer      not null,
-  results_processed   integer      not null,
-  next_due_at         timestamptz,
+create or replace view tasker.orchestration_reports as
+select
+  0::integer as requests_processed,
+  0::integer as timers_fired,
+  0::integer as tasks_advanced,
+  0::integer as steps_recovered,
+  0::integer as results_processed,
+  null::timestamptz as next_due_at
+where false;
 
-  constraint orchestration_reports_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.orchestration_reports is
+comment on view tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
 comment on column tasker.orchestration_reports.next_due_at is
   'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
@@ -691,7 +677,8 @@ begin
       hint    = 'Each array is null or has one element for each step.';
   end if;
 
-  if p_errors is not null then
+  -- All together are seldom longer than one may be.
+  if length(array_to_string(p_errors, '')) > 65536 then
     if exists (select from unnest(p_errors) as u (error) where length(u.error) > 65536) then
       raise exception using
         errcode = 'TK413',
@@ -699,21 +686,17 @@ begin
         hint    = 'Describe the failure in a few lines, and store the rest elsewhere.';
     end if;
   end if;
-  if p_backoff_seconds is not null then
-    if exists (select from unnest(p_backoff_seconds) as u (seconds) where u.seconds not between 0 and 31536000) then
-      raise exception using
-        errcode = 'TK422',
-        message = 'a backoff is below 0 seconds or above a year',
-        hint    = 'A backoff is from 0 to 31536000 seconds; null means the policy.';
-    end if;
+  if 0 > any (p_backoff_seconds) or 31536000 < any (p_backoff_seconds) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a backoff is below 0 seconds or above a year',
+      hint    = 'A backoff is from 0 to 31536000 seconds; null means the policy.';
   end if;
-  if p_execution_times_ms is not null then
-    if exists (select from unnest(p_execution_times_ms) as u (ms) where u.ms < 0) then
-      raise exception using
-        errcode = 'TK422',
-        message = 'an execution time is below 0',
-        hint    = 'Execution times are milliseconds; null means unknown.';
-    end if;
+  if 0 > any (p_execution_times_ms) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'an execution time is below 0',
+      hint    = 'Execution times are milliseconds; null means unknown.';
   end if;
 end;
 $$;
@@ -848,7 +831,7 @@ revoke all on function tasker.lock_schedules(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/lock/private/lock_tasks.sql
-create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean)
+create or replace function tasker.lock_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -864,40 +847,26 @@ declare
   v_locked uuid[];
 begin
   -- Tasks and steps are always locked "for no key update", the lock that an update takes.
-  if p_wait then
-    select coalesce(array_agg(t.task_uuid), '{}')
-      into v_locked
-      from unnest(v_tasks) as u (task_uuid)
-     cross join lateral (
-       select t.task_uuid
-         from tasker.tasks as t
-        where t.task_uuid = u.task_uuid
-          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-          for no key update
-     ) as t;
-  else
-    select coalesce(array_agg(t.task_uuid), '{}')
-      into v_locked
-      from unnest(v_tasks) as u (task_uuid)
-     cross join lateral (
-       select t.task_uuid
-         from tasker.tasks as t
-        where t.task_uuid = u.task_uuid
-          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-          for no key update skip locked
-     ) as t;
-    v_locked := tasker.lock_schedules(v_locked);
-  end if;
-  return v_locked;
+  select coalesce(array_agg(t.task_uuid), '{}')
+    into v_locked
+    from unnest(v_tasks) as u (task_uuid)
+   cross join lateral (
+     select t.task_uuid
+       from tasker.tasks as t
+      where t.task_uuid = u.task_uuid
+        and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+        for no key update skip locked
+   ) as t;
+  return tasker.lock_schedules(v_locked);
 end;
 $$;
 
-comment on function tasker.lock_tasks(uuid[], boolean) is
-$$Locks tasks in the order of their UUIDs and returns those that it locked: all that exist or, if p_wait is false, those that no other transaction held.
+comment on function tasker.lock_tasks(uuid[]) is
+$$Locks tasks in the order of their UUIDs, and returns those that it locked: those that exist and no other transaction holds.
 
-A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So with p_wait false a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks.$$;
+A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits instead.$$;
 
-revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
+revoke all on function tasker.lock_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/lock/private/lock_steps.sql
@@ -1054,7 +1023,7 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts(uuid) is
-$$Locks a task and returns its facts, all null if it does not exist: tasker.lock_tasks and tasker.task_facts for one task.$$;
+$$Locks a task and returns its facts, all null if it does not exist: tasker.task_facts for one task.$$;
 
 revoke all on function tasker.lock_task_facts(uuid) from public;
 -- <<<
@@ -1389,51 +1358,68 @@ declare
   v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
 begin
-  update tasker.workflow_steps as s
-     set state             = p_move.to_state,
-         transition_count  = s.transition_count + num_nonnulls(p_move.first_event, p_move.event),
-         moved_at          = greatest(s.moved_at, v_now),
-         claim_no          = coalesce(p_move.claim_no, s.claim_no),
-         attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
-         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count, p_move.metadata),
-         worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
-         claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
-         claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,
-         last_attempted_at = case when p_move.event = 'Start' then v_now else s.last_attempted_at end,
-         lease_until       = p_move.lease_until,
-         lease_seconds     = case when p_move.event = 'Start'
-           then ceil(extract(epoch from p_move.lease_until - v_now))::integer
-           else s.lease_seconds
-         end,
-         next_retry_at     = p_move.next_retry_at,
-         backoff_request_seconds = case coalesce(p_move.via_state, p_move.to_state)
-           when 'enqueued_as_error_for_orchestration' then p_move.backoff_seconds
-           when 'pending' then null
-           else s.backoff_request_seconds
-         end,
-         last_failure_at   = case
-           when coalesce(p_move.via_state, p_move.to_state) = 'enqueued_as_error_for_orchestration'
-                or p_move.event = 'Fail' and (p_move.error is not null or p_move.from_state <> 'enqueued_as_error_for_orchestration')
-             then v_now
-           else s.last_failure_at
-         end,
-         last_error        = coalesce(p_move.error, s.last_error),
-         results           = coalesce(p_move.result, s.results),
-         processed_at      = case
-           when p_move.event is null then s.processed_at
-           when p_move.to_state in ('complete', 'resolved_manually') then v_now
-         end
-   where s.task_uuid = p_move.task_uuid
-     and s.step_no = p_move.step_no
-     and s.state = p_move.from_state
-     and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
-  returning
-    s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
-    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
-    s.limit_no
-    into
-    p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-    v_same, v_limit;
+  -- Two statements, because each column costs the call that does not change it, too.
+  if p_move.event = 'Start' then
+    update tasker.workflow_steps as s
+       set state             = p_move.to_state,
+           transition_count  = s.transition_count + 1,
+           moved_at          = greatest(s.moved_at, v_now),
+           claim_no          = p_move.claim_no,
+           attempts          = tasker.attempts_after('Start', p_move.from_state, s.attempts),
+           worker_uuid       = p_move.worker_uuid,
+           claim_login       = v_login,
+           claim_role        = v_role,
+           last_attempted_at = v_now,
+           lease_until       = p_move.lease_until,
+           lease_seconds     = ceil(extract(epoch from p_move.lease_until - v_now))::integer
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = p_move.step_no
+       and s.state = p_move.from_state
+    returning
+      s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
+      false,
+      s.limit_no
+      into
+      p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
+      v_same, v_limit;
+  else
+    update tasker.workflow_steps as s
+       set state             = p_move.to_state,
+           transition_count  = s.transition_count + num_nonnulls(p_move.first_event, p_move.event),
+           moved_at          = greatest(s.moved_at, v_now),
+           attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
+           lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count, p_move.metadata),
+           lease_until       = null,
+           next_retry_at     = p_move.next_retry_at,
+           backoff_request_seconds = case coalesce(p_move.via_state, p_move.to_state)
+             when 'enqueued_as_error_for_orchestration' then p_move.backoff_seconds
+             when 'pending' then null
+             else s.backoff_request_seconds
+           end,
+           last_failure_at   = case
+             when coalesce(p_move.via_state, p_move.to_state) = 'enqueued_as_error_for_orchestration'
+                  or p_move.event = 'Fail' and (p_move.error is not null or p_move.from_state <> 'enqueued_as_error_for_orchestration')
+               then v_now
+             else s.last_failure_at
+           end,
+           last_error        = coalesce(p_move.error, s.last_error),
+           results           = coalesce(p_move.result, s.results),
+           processed_at      = case
+             when p_move.event is null then s.processed_at
+             when p_move.to_state in ('complete', 'resolved_manually') then v_now
+           end
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = p_move.step_no
+       and s.state = p_move.from_state
+       and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
+    returning
+      s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
+      p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
+      s.limit_no
+      into
+      p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
+      v_same, v_limit;
+  end if;
   if not found then
     return null;
   end if;
@@ -1548,20 +1534,9 @@ begin
      set state             = m.to_state,
            transition_count  = s.transition_count + num_nonnulls(m.first_event, m.event),
            moved_at          = greatest(s.moved_at, v_now),
-           pending_parents   = s.pending_parents - coalesce(m.settled, 0),
-           satisfied_parents = s.satisfied_parents + coalesce(m.satisfied, 0),
-           claim_no          = coalesce(m.claim_no, s.claim_no),
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
            lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count, m.metadata),
-           worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
-           claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
-           claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
-           last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
-           lease_until       = m.lease_until,
-           lease_seconds     = case when m.event = 'Start'
-             then ceil(extract(epoch from m.lease_until - v_now))::integer
-             else s.lease_seconds
-           end,
+           lease_until       = null,
            next_retry_at     = m.next_retry_at,
            backoff_request_seconds = case coalesce(m.via_state, m.to_state)
              when 'enqueued_as_error_for_orchestration' then m.backoff_seconds
@@ -1588,7 +1563,8 @@ begin
     returning
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
-      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, tasker.result_digest(m.result) as digest,
+      tasker.step_is_active(m.from_state) as was_active, tasker.step_is_active(m.to_state) as is_active,
       -- As in the row of the log before.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
@@ -1612,7 +1588,7 @@ begin
       case when l.first and not m.same then v_login end,
       case when l.first and not m.same then v_role end,
       m.reason,
-      case when l.first then tasker.result_digest(m.result) end,
+      case when l.first then m.digest end,
       case when l.first then m.metadata end,
       m.moved_at
     from moved as m
@@ -1627,9 +1603,9 @@ begin
       m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
       m.transition_count, m.priority, m.named_step_uuid, m.moved_at
     )::tasker.step_moves),
-    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),
-    bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
-    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
+    bool_or(m.was_active > m.is_active),
+    bool_or(m.was_active < m.is_active),
+    bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.to_state = 'suspended' and m.event is not null),
@@ -1703,93 +1679,447 @@ $$;
 comment on function tasker.write_moves(tasker.step_moves[], text) is
 $$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
-The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
+tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
 revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/child_moves.sql
-create or replace function tasker.child_moves(
-  p_moves   tasker.step_moves[],
-  p_halted  uuid[],
-  p_held    boolean
+-- >>> db/schema/functions/move/private/write_starts.sql
+create or replace function tasker.write_starts(
+  p_taken        tasker.step_queue[],
+  p_worker_uuid  uuid,
+  p_lease_until  timestamptz
 )
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_login text        := session_user;
+  v_role  text        := tasker.set_role();
+  v_tasks uuid[]      := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
+  v_first uuid        := v_tasks[1];
+  v_last  uuid        := v_tasks[cardinality(v_tasks)];
+  v_moves tasker.step_moves[];
+begin
+  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
+  with locked as materialized (
+    select s.task_uuid, s.step_no, u.claim_no
+      from unnest(p_taken) as u
+     cross join lateral (
+       select s.task_uuid, s.step_no, s.state
+         from tasker.workflow_steps as s
+        where s.task_uuid = u.task_uuid
+          and s.task_uuid between v_first and v_last
+          and s.step_no = u.step_no
+          for no key update skip locked
+     ) as s
+     where s.state = 'enqueued'
+  ),
+  started as (
+    update tasker.workflow_steps as s
+       set state             = 'in_progress',
+           transition_count  = s.transition_count + 1,
+           moved_at          = greatest(s.moved_at, v_now),
+           claim_no          = l.claim_no,
+           attempts          = tasker.attempts_after('Start', 'enqueued', s.attempts),
+           worker_uuid       = p_worker_uuid,
+           claim_login       = v_login,
+           claim_role        = v_role,
+           last_attempted_at = v_now,
+           lease_until       = p_lease_until,
+           lease_seconds     = ceil(extract(epoch from p_lease_until - v_now))::integer
+      from locked as l
+     where s.task_uuid = any (array[l.task_uuid])
+       and s.step_no = l.step_no
+    returning s.task_uuid, s.step_no, s.claim_no, s.transition_count, s.moved_at
+  ),
+  logged as (
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, login, role, created_at
+    )
+    select
+      m.task_uuid, m.step_no, m.transition_count, 'Start', 'enqueued', 'in_progress', m.claim_no, p_worker_uuid, v_login, v_role,
+      m.moved_at
+    from started as m
+  )
+  select array_agg((
+      null, m.task_uuid, m.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, m.claim_no, null, null, p_worker_uuid,
+      p_lease_until, null, null, null, null, null, null, null, null, null, m.transition_count, null, null, m.moved_at
+    )::tasker.step_moves)
+    into v_moves
+    from started as m;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) is
+$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued, and logs them. Returns the moves.
+
+tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
+
+revoke all on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_completions.sql
+create or replace function tasker.write_completions(p_moves tasker.step_moves[])
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := tasker.write_clock();
+  v_login   text        := session_user;
+  v_role    text        := tasker.set_role();
+  v_moves   tasker.step_moves[];
+  v_limited boolean;
+begin
+  with moved as (
+    update tasker.workflow_steps as s
+       set state            = 'complete',
+           transition_count = s.transition_count + 2,
+           moved_at         = greatest(s.moved_at, v_now),
+           lease_until      = null,
+           results          = coalesce(m.result, s.results),
+           processed_at     = v_now
+      from unnest(p_moves) as m
+     where s.task_uuid = any (array[m.task_uuid])
+       and s.step_no = m.step_no
+       and s.state = 'in_progress'
+       and s.claim_no = m.held_claim_no
+    returning
+      m.position, s.task_uuid, s.step_no, m.execution_time_ms, tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
+      s.transition_count, s.moved_at, s.limit_no,
+      -- As in the row of the log before.
+      s.claim_login = v_login and s.claim_role is not distinct from v_role as same
+  ),
+  logged as (
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role,
+      result_digest, created_at
+    )
+    select
+      m.task_uuid, m.step_no, m.transition_count - 1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state,
+      'enqueued_for_orchestration'::tasker.step_state, m.claim_no, m.execution_time_ms, m.worker_uuid,
+      case when not m.same then v_login end, case when not m.same then v_role end, m.digest, m.moved_at
+    from moved as m
+    union all
+    select
+      m.task_uuid, m.step_no, m.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete', m.claim_no, null, null, null,
+      null, null, m.moved_at
+    from moved as m
+  )
+  select
+    array_agg((
+      m.position, m.task_uuid, m.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'Complete', 'complete',
+      null, m.claim_no, null, null, m.worker_uuid, null, null, null, null, null, null, null, null, null, null, m.transition_count,
+      null, null, m.moved_at
+    )::tasker.step_moves),
+    bool_or(m.limit_no is not null)
+    into v_moves, v_limited
+    from moved as m;
+
+  delete from tasker.step_queue as q
+   using unnest(v_moves) as m
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
+  end if;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.write_completions(tasker.step_moves[]) is
+$$Does what tasker.write_moves does for moves of which each completes a step with its result: the steps, their log, their queue rows. Writes the columns of a completion only. Returns the written moves, without those of steps that are no longer in progress under the claim.
+
+The moves must be in the order of their keys, in which the steps are locked.$$;
+
+revoke all on function tasker.write_completions(tasker.step_moves[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_completion.sql
+create or replace function tasker.write_completion(p_move tasker.step_moves)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_login text        := session_user;
+  v_role  text        := tasker.set_role();
+  v_limit integer;
+  v_same  boolean; -- the caller, as in the row of the log before
+begin
+  update tasker.workflow_steps as s
+     set state            = 'complete',
+         transition_count = s.transition_count + 2,
+         moved_at         = greatest(s.moved_at, v_now),
+         lease_until      = null,
+         results          = coalesce(p_move.result, s.results),
+         processed_at     = v_now
+   where s.task_uuid = p_move.task_uuid
+     and s.step_no = p_move.step_no
+     and s.state = 'in_progress'
+     and s.claim_no = p_move.held_claim_no
+  returning
+    s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
+    s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
+    into
+    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, v_same, v_limit;
+  if not found then
+    return null;
+  end if;
+  if v_same then
+    v_login := null;
+    v_role := null;
+  end if;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role, result_digest,
+    created_at
+  )
+  values (
+    p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, 'EnqueueForOrchestration', 'in_progress',
+    'enqueued_for_orchestration', p_move.claim_no, p_move.execution_time_ms, p_move.worker_uuid, v_login, v_role,
+    tasker.result_digest(p_move.result), p_move.moved_at
+  ), (
+    p_move.task_uuid, p_move.step_no, p_move.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete',
+    p_move.claim_no, null, null, null, null, null, p_move.moved_at
+  );
+  delete from tasker.step_queue as q
+   where q.task_uuid = p_move.task_uuid
+     and q.step_no = p_move.step_no;
+  if v_limit is not null then
+    perform tasker.limit_moves(array[p_move]);
+  end if;
+  return p_move;
+end;
+$$;
+
+comment on function tasker.write_completion(tasker.step_moves) is
+$$Does what tasker.write_move does for a move that completes a step with its result, by the columns of a completion only: the step, its log, its queue row. Returns the written move, null if the step is no longer in progress under the claim.$$;
+
+revoke all on function tasker.write_completion(tasker.step_moves) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/child_moves.sql
+create or replace function tasker.child_moves(p_moves tasker.step_moves[], p_template uuid)
   returns tasker.step_moves[]
   language plpgsql
   stable
 as $$
 declare
-  v_span  uuid[] := array[(p_moves[1]).task_uuid, (p_moves[cardinality(p_moves)]).task_uuid];
-  v_moves tasker.step_moves[];
+  v_span        uuid[] := array[(p_moves[1]).task_uuid, (p_moves[cardinality(p_moves)]).task_uuid];
+  v_moves       tasker.step_moves[];
+  v_conditional boolean;
 begin
-  with settled as (
+  -- Most tasks: read only the template's edges.
+  if p_template is not null then
     select
-      m.task_uuid,
-      e.to_step_no,
-      count(*)::integer as settled,
-      count(*) filter (
-        where m.to_state <> 'cancelled'
-          and (
-            e.condition is null
-            or tasker.condition_holds(e.condition, (
-              select tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)
-                from tasker.workflow_steps as p
-               where p.task_uuid = m.task_uuid
-                 and p.task_uuid between v_span[1] and v_span[2]
-                 and p.step_no = m.step_no
-            ))
-          )
-      )::integer as satisfied
-    from unnest(p_moves) as m
-    cross join lateral (
-      select t.named_task_uuid, t.has_added_edges
-        from tasker.tasks as t
-       where t.task_uuid = m.task_uuid
-         and t.task_uuid between v_span[1] and v_span[2]
-      offset 0
-    ) as t
-    cross join lateral tasker.step_children(m.task_uuid, t.named_task_uuid, t.has_added_edges, m.step_no) as e
-    where m.to_state in ('complete', 'cancelled', 'resolved_manually')
-      and m.event is not null
-    group by m.task_uuid, e.to_step_no
-  ),
-  decided as (
-    select
-      d.*,
-      c.state,
-      case when not p_held then tasker.child_state(
-        c.state, c.join_mode, c.total_parents, c.pending_parents - d.settled, c.satisfied_parents + d.satisfied,
-        d.task_uuid = any (p_halted) or c.maps, c.awaits
-      ) end as to_state
-    from settled as d
-    cross join lateral (
-      select c.state, c.join_mode, c.total_parents, c.pending_parents, c.satisfied_parents, c.await is not null as awaits,
-             c.for_each is not null as maps
-        from tasker.workflow_steps as c
-       where c.task_uuid = d.task_uuid
-         and c.task_uuid between v_span[1] and v_span[2]
-         and c.step_no = d.to_step_no
-      offset 0
-    ) as c
-  )
-  select array_agg((
-      null, d.task_uuid, d.to_step_no, d.state, null, null,
-      tasker.ready_event(d.to_state),
-      coalesce(d.to_state, d.state), null, null, d.settled, d.satisfied, null, null, null, null, null, null, null, null,
-      null, null, null, null, null, null, null
-    )::tasker.step_moves order by d.task_uuid, d.to_step_no)
-    into v_moves
-    from decided as d;
-  return v_moves;
+      array_agg((
+        null, c.task_uuid, c.step_no, 'pending', null, null, null, 'pending', null, null, c.settled, c.satisfied, null, null, null,
+        null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves order by c.task_uuid, c.step_no),
+      bool_or(c.conditional)
+      into v_moves, v_conditional
+      from (
+        select
+          m.task_uuid, e.to_step_no as step_no, count(*)::integer as settled,
+          count(*) filter (where m.to_state <> 'cancelled')::integer as satisfied, bool_or(e.condition is not null) as conditional
+          from unnest(p_moves) as m
+         cross join lateral (
+           select e.to_step_no, e.condition
+             from tasker.named_task_edges as e
+            where e.named_task_uuid = p_template
+              and e.from_step_no = m.step_no
+           offset 0
+         ) as e
+         where m.to_state in ('complete', 'cancelled', 'resolved_manually')
+           and m.event is not null
+         group by m.task_uuid, e.to_step_no
+      ) as c;
+    if v_conditional is not true then
+      return coalesce(v_moves, '{}');
+    end if;
+  end if;
+
+  return array(
+    select (
+        null, m.task_uuid, e.to_step_no, 'pending', null, null, null, 'pending', null, null,
+        count(*)::integer,
+        count(*) filter (
+          where m.to_state <> 'cancelled'
+            and (
+              e.condition is null
+              or tasker.condition_holds(e.condition, (
+                select tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)
+                  from tasker.workflow_steps as p
+                 where p.task_uuid = m.task_uuid
+                   and p.task_uuid between v_span[1] and v_span[2]
+                   and p.step_no = m.step_no
+              ))
+            )
+        )::integer,
+        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+      )::tasker.step_moves
+      from unnest(p_moves) as m
+     cross join lateral (
+       select t.named_task_uuid, t.has_added_edges
+         from tasker.tasks as t
+        where t.task_uuid = m.task_uuid
+          and t.task_uuid between v_span[1] and v_span[2]
+       offset 0
+     ) as t
+     cross join lateral tasker.step_children(m.task_uuid, t.named_task_uuid, t.has_added_edges, m.step_no) as e
+     where m.to_state in ('complete', 'cancelled', 'resolved_manually')
+       and m.event is not null
+     group by m.task_uuid, e.to_step_no
+     order by m.task_uuid, e.to_step_no
+  );
 end;
 $$;
 
-comment on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) is
-$$Returns the moves of the children of the steps that these moves settled, across tasks: each child counts its settled parents and, when it waits for none, moves as tasker.child_state decides; if p_held, an orchestrator decides later. p_halted: tasks that start no more steps.
+comment on function tasker.child_moves(tasker.step_moves[], uuid) is
+$$Returns what the children of the steps that these moves settled have to count, across tasks, in the order of their keys: for each child how many of its parents settled, and how many of their edges are satisfied. p_template: the template of all tasks if none of them has added edges, else null.
 
-Call it once for each settled step, after its move is written, with moves in the order of the tasks' UUIDs. The caller holds the tasks' locks.$$;
+The moves must be written, and in the order of the tasks' UUIDs.$$;
 
-revoke all on function tasker.child_moves(tasker.step_moves[], uuid[], boolean) from public;
+revoke all on function tasker.child_moves(tasker.step_moves[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/write_ready.sql
+create or replace function tasker.write_ready(
+  p_moves      tasker.step_moves[],
+  p_namespace  text,
+  p_now        timestamptz,
+  p_waits      boolean,
+  p_limited    boolean
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+begin
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
+  )
+  select
+    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
+    tasker.set_role(), m.moved_at
+  from unnest(p_moves) as m;
+
+  -- Insert the steps of one task together, so that they are claimed together.
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+  select
+    m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
+    tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, p_now
+  from unnest(p_moves) as m
+  where m.to_state = 'enqueued';
+  if p_waits then
+    perform tasker.begin_waits(p_moves);
+  end if;
+  if p_limited then
+    perform tasker.limit_moves(p_moves);
+  end if;
+  return p_moves;
+end;
+$$;
+
+comment on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) is
+$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits, p_limited: whether some begin to wait, or are enqueued and name a limit. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
+
+revoke all on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/settle_children.sql
+create or replace function tasker.settle_children(
+  p_moves      tasker.step_moves[],
+  p_template   uuid,
+  p_halted     uuid[],
+  p_held       boolean,
+  p_namespace  text
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz         := tasker.write_clock();
+  v_counts  tasker.step_moves[] := tasker.child_moves(p_moves, p_template);
+  v_pending integer;
+  v_moves   tasker.step_moves[];
+  v_waits   boolean;
+  v_limited boolean;
+  v_mapped  uuid[];
+  v_maps    integer[];
+begin
+  if cardinality(v_counts) = 0 then
+    return '{}';
+  end if;
+
+  -- A map stays pending: the note starts its instances.
+  with counted as (
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - d.settled,
+           satisfied_parents = s.satisfied_parents + d.satisfied,
+           state             = coalesce(
+             case when not p_held then tasker.child_state(
+               s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
+               s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
+             ) end,
+             s.state
+           ),
+           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+             s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
+             s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
+           ) is not null)::integer,
+           moved_at          = greatest(s.moved_at, v_now)
+      from unnest(v_counts) as d
+     where s.task_uuid = any (array[d.task_uuid])
+       and s.step_no = d.step_no
+       and s.state = 'pending'
+    returning
+      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no,
+      s.for_each is not null and s.state = 'pending'
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
+  )
+  select
+    count(*),
+    array_agg((
+      null, c.task_uuid, c.step_no, 'pending', null, null, tasker.ready_event(c.state), c.state, null, c.claim_no, null, null, null,
+      null, null, null, null, null, null, null, null, null, null, c.transition_count, c.priority, c.named_step_uuid, c.moved_at
+    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    bool_or(c.state = 'suspended'),
+    bool_or(c.state = 'enqueued' and c.limit_no is not null),
+    array_agg(c.task_uuid) filter (where c.expands),
+    array_agg(c.step_no) filter (where c.expands)
+    into v_pending, v_moves, v_waits, v_limited, v_mapped, v_maps
+    from counted as c;
+
+  -- A child that is no longer pending only counts.
+  if v_pending < cardinality(v_counts) then
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - d.settled,
+           satisfied_parents = s.satisfied_parents + d.satisfied
+      from unnest(v_counts) as d
+     where s.task_uuid = any (array[d.task_uuid])
+       and s.step_no = d.step_no
+       and s.state <> 'pending'
+       and not exists (select from unnest(v_moves) as m where m.task_uuid = d.task_uuid and m.step_no = d.step_no);
+  end if;
+  if v_maps is not null then
+    perform tasker.note_maps(v_mapped, v_maps);
+  end if;
+  if v_moves is null then
+    return '{}';
+  end if;
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_limited);
+end;
+$$;
+
+comment on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) is
+$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_held: the children only count, and an orchestrator decides later; p_namespace: where to queue them, null if there are several.
+
+tasker.write_children does the same for one step. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/ready_moves.sql
@@ -1864,9 +2194,9 @@ begin
 
   -- Conditions and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
-    return tasker.write_moves(
-      tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
-      p_task.namespace
+    return tasker.settle_children(
+      array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
+      case when p_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
     );
   elsif v_children is null then
     return '{}';
@@ -1917,35 +2247,14 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
-  )
-  select
-    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
-    tasker.set_role(), m.moved_at
-  from unnest(v_moves) as m;
-  if not p_halted then
-    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-    select
-      m.task_uuid, m.step_no, p_task.namespace, tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, v_now
-    from unnest(v_moves) as m
-    where m.to_state = 'enqueued';
-  end if;
-  if v_waits then
-    perform tasker.begin_waits(v_moves);
-  end if;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
-  end if;
-  return v_moves;
+  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_limited);
 end;
 $$;
 
 comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
 $$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
-Does for one step what tasker.child_moves and tasker.write_moves do for many. The caller holds the task's lock.$$;
+Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;
 -- <<<
@@ -2279,30 +2588,49 @@ create or replace function tasker.apply_move(
   language plpgsql
 as $$
 declare
-  v_failed   integer := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
-  v_halted   boolean := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
+  v_failed   integer   := 0; -- these six are those of a completion
+  v_halted   boolean;
   v_move     tasker.step_moves;
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
   v_settled  integer;        -- at this level of the graph
   v_began    integer;
   v_closed   integer   := 0; -- at all levels
-  v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
+  v_open     integer   := -1;
+  v_active   integer   := -1;
+  v_retrying integer   := 0;
+  v_waiting  integer   := 0;
   v_level    tasker.step_moves[];
-  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend', 'Resume') then '{}' else array[p_move.step_no] end;
+  v_moved    integer[] := array[p_move.step_no];
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
-  v_own      integer   := (p_move.to_state = 'enqueued')::integer;
-  v_enqueued integer[] := case when v_own = 1 then array[p_move.step_no] else '{}' end;
+  v_enqueued integer[] := '{}';
 begin
-  -- A map may tolerate the failure of an instance.
-  if v_failed > 0 and p_task.has_added_edges then
-    return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+  if p_move.event = 'Complete' and p_move.via_state = 'enqueued_for_orchestration' and p_move.from_state = 'in_progress' then
+    v_move := tasker.write_completion(p_move);
+  else
+    v_failed := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
+    -- A map may tolerate the failure of an instance.
+    if v_failed > 0 and p_task.has_added_edges then
+      return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+    end if;
+    v_open := tasker.step_is_open(p_move.to_state) - tasker.step_is_open(p_move.from_state);
+    v_active := tasker.step_is_active(p_move.to_state) - tasker.step_is_active(p_move.from_state);
+    v_retrying := (p_move.to_state = 'waiting_for_retry')::integer - (p_move.from_state = 'waiting_for_retry')::integer;
+    v_waiting := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
+    if p_move.event in ('Enqueue', 'Skip', 'Suspend', 'Resume') then
+      v_moved := '{}';
+    end if;
+    if p_move.to_state = 'enqueued' then
+      v_active := v_active - 1; -- it is among those that were enqueued
+      v_enqueued := array[p_move.step_no];
+    end if;
+    v_move := tasker.write_move(p_move, p_task.namespace);
   end if;
-  v_move := tasker.write_move(p_move, p_task.namespace);
   if v_move.task_uuid is null then
     return null;
   end if;
+  v_halted := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
 
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
@@ -2336,8 +2664,9 @@ begin
     v_level := v_children;
     v_children := '{}';
     if v_settled > 0 then
-      v_children := tasker.write_moves(
-        tasker.child_moves(v_level, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
+      v_children := tasker.settle_children(
+        v_level, case when not p_task.has_added_edges then p_task.named_task_uuid end,
+        case when v_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
       );
     end if;
     if v_began > 0 then
@@ -2351,13 +2680,8 @@ begin
     v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
   end if;
   v_ended := tasker.write_task(
-    p_task,
-    tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
-    tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
-      + cardinality(v_enqueued) - v_own,
-    (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
-    v_waiting,
-    v_failed, v_enqueued, p_held, v_moved, v_move.error, coalesce(v_move.worker_uuid, p_processor)
+    p_task, v_open - v_closed, v_active + cardinality(v_enqueued), v_retrying, v_waiting, v_failed, v_enqueued, p_held, v_moved,
+    v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;
@@ -2396,10 +2720,14 @@ declare
   v_level     tasker.step_moves[];
   v_settled   boolean;
   v_began     boolean;
+  v_ready     boolean; -- some were enqueued
+  v_complete  boolean; -- each completes a step with its result
   v_namespace text; -- of all tasks, if they have the same
+  v_template  uuid; -- and their template, if none has added edges
   v_failing   uuid[];
   v_halted    uuid[];
   v_mapped    boolean; -- a failure may be one that a map tolerates
+  v_word      text;    -- an assignment needs no executor
 begin
   -- By key: neither the note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
@@ -2408,18 +2736,27 @@ begin
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
-  -- A failure among these moves also halts its task.
-  v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
   select
-    case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
+    array_agg(m.task_uuid) filter (where m.to_state = 'error'),
+    bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended'),
+    coalesce(bool_or(m.event in ('Enqueue', 'Resume')), false),
+    bool_and(m.from_state = 'in_progress' and m.via_state = 'enqueued_for_orchestration' and m.event = 'Complete')
+    into v_failing, v_settled, v_began, v_ready, v_complete
+    from unnest(p_moves) as m;
+  -- A failure among these moves also halts its task.
+  select
+    case when bool_and(f.namespace = p_tasks[1].namespace) then p_tasks[1].namespace end,
+    case when bool_and(f.named_task_uuid = p_tasks[1].named_task_uuid and not f.has_added_edges) then p_tasks[1].named_task_uuid end,
     coalesce(array_agg(f.task_uuid) filter (
-      where tasker.task_halts(f.on_failure, f.failed_steps + (f.task_uuid = any (v_failing))::integer)
+      where tasker.task_halts(f.on_failure, f.failed_steps + coalesce(f.task_uuid = any (v_failing), false)::integer)
     ), '{}'),
-    bool_or(f.has_added_edges and f.task_uuid = any (v_failing))
-    into v_namespace, v_halted, v_mapped
+    v_failing is not null and bool_or(f.has_added_edges and f.task_uuid = any (v_failing))
+    into v_namespace, v_template, v_halted, v_mapped
     from unnest(p_tasks) as f;
 
-  if cardinality(p_moves) > 0 then
+  if v_complete then
+    v_written := tasker.write_completions(p_moves);
+  elsif cardinality(p_moves) > 0 then
     v_written := tasker.write_moves(p_moves, v_namespace);
   end if;
   if cardinality(v_written) < cardinality(p_moves) then
@@ -2434,20 +2771,15 @@ begin
     v_all := v_all || v_last;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
+    v_settled := true;
   end if;
   -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
   -- began to wait and finds a kept signal.
-  loop
-    select
-      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
-      into v_settled, v_began
-      from unnest(v_last) as m
-     where m.event is not null;
-    exit when (v_settled or v_began) is not true;
+  while (v_settled or v_began) and cardinality(v_last) > 0 loop
     v_level := v_last;
     v_last := '{}';
     if v_settled then
-      v_last := tasker.write_moves(tasker.child_moves(v_level, v_halted, p_held), v_namespace);
+      v_last := tasker.settle_children(v_level, v_template, v_halted, p_held, v_namespace);
     end if;
     if v_began then
       v_last := array(
@@ -2457,18 +2789,27 @@ begin
       );
     end if;
     v_all := v_all || v_last;
+    select
+      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended'),
+      v_ready or coalesce(bool_or(m.event in ('Enqueue', 'Resume')), false)
+      into v_settled, v_began, v_ready
+      from unnest(v_last) as m;
   end loop;
 
   perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
-  if v_namespace is null then
+  if not v_ready then
+    return v_written;
+  elsif v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
       where m.event in ('Enqueue', 'Resume');
-  else
+  elsif p_tasks[1].transport = 'pgmq' then
     perform tasker.announce_steps(v_namespace, array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
       where m.event in ('Enqueue', 'Resume')
      having count(*) > 0;
+  else
+    v_word := tasker.notify_steps_ready(v_namespace);
   end if;
   return v_written;
 end;
@@ -2587,8 +2928,7 @@ create or replace function tasker.sweep_steps(p_task tasker.task_facts, p_sweep 
   language plpgsql
 as $$
 declare
-  v_moves    tasker.step_moves[] := tasker.sweep_moves(p_task.task_uuid, p_sweep, p_reason, p_actor);
-  v_children tasker.step_moves[];
+  v_moves tasker.step_moves[] := tasker.sweep_moves(p_task.task_uuid, p_sweep, p_reason, p_actor);
 begin
   if cardinality(v_moves) = 0 then
     return p_task;
@@ -2598,10 +2938,9 @@ begin
   if p_sweep = 'reset' then
     perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
   end if;
-  v_children := tasker.child_moves(v_moves, '{}', true);
-  if v_children is not null then
-    perform tasker.write_moves(v_children, p_task.namespace);
-  end if;
+  perform tasker.settle_children(
+    v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end, '{}', true, p_task.namespace
+  );
   select
     p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
     p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
@@ -2651,11 +2990,13 @@ revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 create or replace function tasker.task_facts(p_task_uuids uuid[])
   returns tasker.task_facts[]
   language plpgsql
-  stable
 as $$
 declare
   v_tasks uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
+  v_first uuid   := v_tasks[1];
+  v_last  uuid   := v_tasks[cardinality(v_tasks)];
 begin
+  -- A locking query returns the newest row, whatever the statement's snapshot.
   return array(
     select (
         t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
@@ -2670,20 +3011,21 @@ begin
          t.parent_step_uuid, t.undo
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-       offset 0
+          and t.task_uuid between v_first and v_last
+          for no key update
      ) as t
       join tasker.named_tasks as k
         on k.named_task_uuid = t.named_task_uuid
       join tasker.task_namespaces as n
         on n.task_namespace_uuid = k.task_namespace_uuid
-     order by t.task_uuid
   );
 end;
 $$;
 
 comment on function tasker.task_facts(uuid[]) is
-$$Returns the facts of tasks in the order of their UUIDs, each once, for tasker.apply_moves. They stay true while the caller holds the tasks' locks and has moved none of them.$$;
+$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves; leaves out those that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
+
+tasker.lock_task_facts does the same for one task.$$;
 
 revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
@@ -2875,15 +3217,9 @@ create or replace function tasker.refused_results(
   immutable
 as $$
 begin
-  if p_held is null and not exists (
-    select from unnest(p_results) as r where r.error is null and octet_length(r.result::text) > p_bytes
-  ) then
-    return null;
-  end if;
-
   return array(
     select case
-        when not (r.held and (r.deferred or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
+        when not (r.held and (coalesce(r.deferred, false) or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
         when r.error is null and octet_length(r.result::text) > p_bytes then 'too_large'
       end
       from unnest(p_results, p_deferred, p_held) with ordinality as r (
@@ -3070,6 +3406,7 @@ create or replace function tasker.result_moves(
   p_results   tasker.step_results[],
   p_deferred  boolean[],
   p_refusals  text[],
+  p_failed    boolean,
   p_settings  tasker.settings_now
 )
   returns tasker.step_moves[]
@@ -3078,6 +3415,19 @@ as $$
 declare
   v_now timestamptz := tasker.write_clock();
 begin
+  -- No step has to be read.
+  if not p_failed and p_deferred is null and p_refusals is null then
+    return array(
+      select (
+          r.ordinality, tasker.task_uuid_of(r.step_uuid), tasker.step_no_of(r.step_uuid), 'in_progress', 'EnqueueForOrchestration',
+          'enqueued_for_orchestration', 'Complete', 'complete', r.claim_no, null, null, null, null, null, null, null,
+          r.execution_time_ms, null, null, null, null, r.result, null, null, null, null, null
+        )::tasker.step_moves
+        from unnest(p_results) with ordinality as r
+       order by r.step_uuid
+    );
+  end if;
+
   return array(
     select (
         r.position, r.task_uuid, r.step_no, 'in_progress',
@@ -3111,7 +3461,7 @@ begin
           end as recorded_state,
           s.*,
           tasker.result_state(u.error is not null, coalesce(u.permanent, false), s.retryable, s.attempts, s.max_attempts) as to_state
-        from unnest(p_results, p_deferred, p_refusals) with ordinality as u (
+        from unnest(p_results, coalesce(p_deferred, array_fill(false, array[cardinality(p_results)])), p_refusals) with ordinality as u (
           step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
         )
         -- These columns do not change while the step is under its claim.
@@ -3131,10 +3481,10 @@ begin
 end;
 $$;
 
-comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move.$$;
+comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) is
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move. p_deferred and p_refusals are null if no result is deferred or refused; p_failed: whether some has an error.$$;
 
-revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) from public;
+revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/result/private/deferred_moves.sql
@@ -3210,41 +3560,35 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- Check in one expression; find the wrong argument only if there is one.
-  if (v_steps between 0 and 1
-      and coalesce(cardinality(p_claim_nos), 0) = v_steps
-      and coalesce(cardinality(p_results), v_steps) = v_steps
-      and coalesce(cardinality(p_errors), v_steps) = v_steps
-      and coalesce(cardinality(p_permanent), v_steps) = v_steps
-      and coalesce(cardinality(p_backoff_seconds), v_steps) = v_steps
-      and coalesce(cardinality(p_execution_times_ms), v_steps) = v_steps
-      and coalesce(length(p_errors[array_lower(p_errors, 1)]), 0) <= 65536
-      and coalesce(array_ndims(p_step_uuids), 1) = 1
-      and coalesce(array_ndims(p_claim_nos), 1) = 1
-      and coalesce(p_backoff_seconds[1], 0) between 0 and 31536000
-      and coalesce(p_execution_times_ms[1], 0) >= 0
-      and (v_steps = 0 or num_nulls(p_step_uuids[1], p_claim_nos[1]) = 0)) is not true then
-    perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
-    perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
+  -- One expression for the arrays of one result and none for those of none: to find out which is wrong costs more.
+  if v_steps = 1 then
+    if '[1:1]' = all (array[
+         array_dims(p_step_uuids), array_dims(p_claim_nos), coalesce(array_dims(p_results), '[1:1]'),
+         coalesce(array_dims(p_errors), '[1:1]'), coalesce(array_dims(p_permanent), '[1:1]'),
+         coalesce(array_dims(p_backoff_seconds), '[1:1]'), coalesce(array_dims(p_execution_times_ms), '[1:1]')
+       ])
+       and num_nulls(p_step_uuids[1], p_claim_nos[1]) = 0
+       and coalesce(length(p_errors[1]), 0) <= 65536
+       and coalesce(p_backoff_seconds[1], 0) between 0 and 31536000
+       and coalesce(p_execution_times_ms[1], 0) >= 0 then
+      return array[(
+        p_step_uuids[1], p_claim_nos[1], p_results[1], p_errors[1], p_permanent[1], p_backoff_seconds[1], p_execution_times_ms[1]
+      )::tasker.step_results];
+    end if;
+  elsif v_steps = 0 and coalesce(greatest(
+    cardinality(p_claim_nos), cardinality(p_results), cardinality(p_errors), cardinality(p_permanent),
+    cardinality(p_backoff_seconds), cardinality(p_execution_times_ms)
+  ), 0) = 0 then
+    return '{}';
   end if;
 
-  if v_steps = 0 then
-    return '{}';
-  elsif v_steps = 1 and 1 = all (array[
-      array_lower(p_step_uuids, 1), array_lower(p_claim_nos, 1), coalesce(array_lower(p_results, 1), 1),
-      coalesce(array_lower(p_errors, 1), 1), coalesce(array_lower(p_permanent, 1), 1),
-      coalesce(array_lower(p_backoff_seconds, 1), 1), coalesce(array_lower(p_execution_times_ms, 1), 1)
-    ]) then
-    return array[(
-      p_step_uuids[1], p_claim_nos[1], p_results[1], p_errors[1], p_permanent[1], p_backoff_seconds[1], p_execution_times_ms[1]
-    )::tasker.step_results];
-  end if;
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
   return array(
     select (u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms)::tasker.step_results
       from unnest(
         p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-      ) with ordinality as u (step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, position)
-     order by u.position
+      ) as u (step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms)
   );
 end;
 $$;
@@ -3345,8 +3689,11 @@ create or replace function tasker.record_results(
   language plpgsql
 as $$
 declare
-  v_uuids    uuid[] := array(select tasker.task_uuid_of(r.step_uuid) from unnest(p_results) with ordinality as r order by r.ordinality);
-  v_deferred boolean[];
+  v_uuids    uuid[];
+  v_failed   boolean;
+  v_large    boolean;
+  v_deferred boolean[]; -- null if none is
+  v_tasks    tasker.task_facts[];
   v_locked   uuid[];
   v_held     boolean[];
   v_refusals text[];
@@ -3354,18 +3701,22 @@ declare
   v_recorded tasker.step_moves[] := '{}';
   v_written  tasker.step_moves[] := '{}';
 begin
-  -- A result that is only recorded needs no lock on its task.
+  select
+    array_agg(tasker.task_uuid_of(r.step_uuid)), bool_or(r.error is not null),
+    bool_or(r.error is null and octet_length(r.result::text) > p_settings.result_bytes)
+    into v_uuids, v_failed, v_large
+    from unnest(p_results) as r;
+  v_locked := v_uuids;
   if p_settings.any_deferred then
+    -- A result that is only recorded needs no lock on its task.
     v_deferred := tasker.results_are_deferred(v_uuids);
-    v_locked := tasker.lock_tasks(
-      array(select u.task_uuid from unnest(v_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred), p_wait
-    );
-  else
-    v_deferred := array_fill(false, array[cardinality(p_results)]);
-    v_locked := tasker.lock_tasks(v_uuids, p_wait);
+    v_locked := array(select u.task_uuid from unnest(v_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred);
   end if;
-  if not p_wait then
+  if p_wait then
+    v_tasks := tasker.task_facts(v_locked);
+  else
     -- Skip the steps of tasks that we could not lock; their holder may be waiting for them.
+    v_locked := tasker.lock_tasks(v_locked);
     v_held := tasker.lock_steps(
       array(
         select case when u.deferred or u.task_uuid = any (v_locked) then u.task_uuid end
@@ -3375,15 +3726,20 @@ begin
       array(select tasker.step_no_of(r.step_uuid) from unnest(p_results) with ordinality as r order by r.ordinality)
     );
   end if;
-  v_refusals := tasker.refused_results(p_results, v_deferred, v_locked, v_held, p_settings.result_bytes);
+  if v_large or not p_wait then
+    v_refusals := tasker.refused_results(p_results, v_deferred, v_locked, v_held, p_settings.result_bytes);
+  end if;
 
-  v_moves := tasker.result_moves(p_results, v_deferred, v_refusals, p_settings);
+  v_moves := tasker.result_moves(p_results, v_deferred, v_refusals, v_failed, p_settings);
   if true = any (v_deferred) then
     v_recorded := array(select m from unnest(v_moves) as m where m.via_state is null);
     v_moves := array(select m from unnest(v_moves) as m where m.via_state is not null);
   end if;
   if cardinality(v_moves) > 0 then
-    v_written := tasker.apply_moves(v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false);
+    if v_refusals is not null then
+      v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
+    end if;
+    v_written := tasker.apply_moves(v_moves, v_tasks, false);
   end if;
   if cardinality(v_recorded) > 0 then
     v_recorded := tasker.write_moves(v_recorded, null);
@@ -3636,8 +3992,40 @@ $$Fails those of these tasks that are open, because their deadline has passed. T
 revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/fire_timers.sql
-create or replace function tasker.fire_timers(
+-- >>> db/schema/functions/event/private/fire_events.sql
+create or replace function tasker.fire_events(
+  p_due             tasker.timers[],
+  p_limit           integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_xact   bigint := pg_current_xact_id()::text::bigint;
+  v_events uuid[] := array(select d.task_uuid from unnest(p_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
+  v_own    uuid[] := array(select d.task_uuid from unnest(p_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
+begin
+  if cardinality(v_events) > 0 then
+    perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_head_start, p_processor_uuid);
+  end if;
+  return cardinality(v_events)
+    + case when cardinality(v_own) > 0 then tasker.deliver_own_events(v_own, p_limit, p_processor_uuid) else 0 end;
+end;
+$$;
+
+comment on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) is
+$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_receivers, those of this one to its own waits. Returns how many were due.$$;
+
+revoke all on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/fire_taken.sql
+create or replace function tasker.fire_taken(
+  p_due             tasker.timers[],
+  p_locked          uuid[],
   p_limit           integer,
   p_instances       integer,
   p_receivers       integer,
@@ -3648,9 +4036,7 @@ create or replace function tasker.fire_timers(
   language plpgsql
 as $$
 declare
-  v_now     timestamptz := tasker.clock();
-  v_due     tasker.timers[];
-  v_locked  uuid[];
+  v_xact    bigint := pg_current_xact_id()::text::bigint;
   v_expired uuid[];
   v_started uuid[];
   v_retried uuid[];
@@ -3663,52 +4049,8 @@ declare
   v_undone  uuid[];
   v_begun   uuid[];
   v_begins  integer[];
-  v_events  uuid[];
-  v_xact    bigint;
   v_fired   integer := 0;
 begin
-  v_due := array(
-    select m
-      from tasker.timers as m
-     where m.due_at <= v_now + p_head_start
-       and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-     order by m.due_at
-     limit p_limit
-       for update skip locked
-  );
-  if cardinality(v_due) = 0 then
-    return 0;
-  end if;
-  -- To match a step that has begun to wait costs about as much as two instances of a map.
-  if cardinality(v_due) > p_instances / 2 then
-    v_due := array(
-      select n.due
-        from (
-          select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
-            from unnest(v_due) as d
-        ) as n
-       where n.kind <> 'match_wait'
-          or n.place <= p_instances / 2
-    );
-  end if;
-  v_xact := pg_current_xact_id()::text::bigint;
-
-  -- A task that another transaction holds is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind not in ('fire_schedule', 'deliver_event')), false);
-  if cardinality(v_locked) < cardinality(v_due) then
-    update tasker.timers as m
-       set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
-             else interval '1 second'
-           end
-      from unnest(v_due) as d
-     where m.task_uuid = any (array[d.task_uuid])
-       and m.step_no = d.step_no
-       and m.kind = d.kind
-       and d.kind not in ('fire_schedule', 'deliver_event')
-       and d.task_uuid <> all (v_locked);
-  end if;
-
   select
     array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
     array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
@@ -3725,8 +4067,8 @@ begin
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
     into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
-    from unnest(v_due) as d
-   where d.task_uuid = any (v_locked);
+    from unnest(p_due) as d
+   where d.task_uuid = any (p_locked);
   -- Deadlines first: they end tasks and delete their other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
@@ -3741,16 +4083,8 @@ begin
   if v_begun is not null then
     perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
   end if;
-  if cardinality(v_locked) < cardinality(v_due) then
-    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
-    if cardinality(v_events) > 0 then
-      v_fired := v_fired + cardinality(v_events);
-      perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_head_start, p_processor_uuid);
-    end if;
-    v_events := array(select d.task_uuid from unnest(v_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
-    if cardinality(v_events) > 0 then
-      v_fired := v_fired + tasker.deliver_own_events(v_events, p_limit, p_processor_uuid);
-    end if;
+  if cardinality(p_locked) < cardinality(p_due) then
+    v_fired := v_fired + tasker.fire_events(p_due, p_limit, p_receivers, p_head_start, p_processor_uuid);
   end if;
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
@@ -3762,23 +4096,268 @@ begin
     perform tasker.undo_tasks(v_undone, p_processor_uuid);
   end if;
   if v_noted then
-    perform tasker.fire_notes(array(select d from unnest(v_due) as d where d.task_uuid = any (v_locked)), p_processor_uuid);
+    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_processor_uuid);
   end if;
-  if cardinality(v_locked) < cardinality(v_due) then
+  if cardinality(p_locked) < cardinality(p_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.
     v_fired := v_fired + (
       select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from (select d.task_uuid from unnest(v_due) as d where d.kind = 'fire_schedule' limit 20) as d
+        from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
     );
   end if;
   return v_fired;
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, integer, interval, uuid) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.$$;
+comment on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) is
+$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task, kind by kind. Returns how many.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid) from public;
+revoke all on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/timers_are_bloated.sql
+create or replace function tasker.timers_are_bloated()
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select pg_stat_get_dead_tuples('tasker.timers'::regclass) > 10000;
+end;
+
+comment on function tasker.timers_are_bloated() is
+$$Returns whether the timers have so many dead rows, which an old snapshot keeps, that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
+
+revoke all on function tasker.timers_are_bloated() from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/timer_mark.sql
+create or replace function tasker.timer_mark(p_now timestamptz)
+  returns timestamptz
+  language plpgsql
+as $$
+declare
+  v_kept  text[]      := string_to_array(current_setting('tasker.timer_mark', true), ' ');
+  v_read  text        := extract(epoch from p_now);
+  v_since timestamptz := '-infinity';
+  v_first timestamptz;
+  v_ok    text;
+begin
+  if to_timestamp(v_kept[1]::float8) between p_now - interval '1 second' and p_now then
+    v_read := v_kept[1];
+    v_since := to_timestamp(v_kept[2]::float8);
+  end if;
+  select min(m.due_at)
+    into v_first
+    from tasker.timers as m
+   where m.due_at >= v_since;
+
+  -- What transactions that are open now write may be dated back to their beginning.
+  v_first := least(v_first, p_now - interval '250 milliseconds');
+  v_ok := set_config('tasker.timer_mark', concat_ws(' ', v_read, extract(epoch from v_first)), false);
+  return v_first;
+end;
+$$;
+
+comment on function tasker.timer_mark(timestamptz) is
+$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). Locks nothing.$$;
+
+revoke all on function tasker.timer_mark(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/fire_timers.sql
+create or replace function tasker.fire_timers(
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid,
+  p_since           timestamptz
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_due    tasker.timers[];
+  v_locked uuid[];
+begin
+  loop
+    v_due := array(
+      select m
+        from tasker.timers as m
+       where m.due_at between p_since and v_now + p_head_start
+         and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+       order by m.due_at
+       limit p_limit
+         for update skip locked
+    );
+    exit when cardinality(v_due) > 0 or p_since = '-infinity';
+    p_since := '-infinity'; -- nothing is overlooked when there is nothing else
+  end loop;
+  if cardinality(v_due) = 0 then
+    return 0;
+  end if;
+  -- To match a step that has begun to wait costs about as much as two instances of a map.
+  if cardinality(v_due) > p_instances / 2 then
+    v_due := array(
+      select n.due
+        from (
+          select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
+            from unnest(v_due) as d
+        ) as n
+       where n.kind <> 'match_wait'
+          or n.place <= p_instances / 2
+    );
+  end if;
+
+  -- A task that another transaction holds is tried again in a second.
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
+  if cardinality(v_locked) < cardinality(v_due) then
+    update tasker.timers as m
+       set due_at = v_now + case
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
+             else interval '1 second'
+           end
+      from unnest(v_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind not in ('fire_schedule', 'deliver_event')
+       and d.task_uuid <> all (v_locked);
+  end if;
+
+  return tasker.fire_taken(v_due, v_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+end;
+$$;
+
+comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) is
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.$$;
+
+revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/queue_is_bloated.sql
+create or replace function tasker.queue_is_bloated()
+  returns boolean
+  language sql
+  stable
+begin atomic
+  -- Autovacuum removes 5,000, so there are more only under an old snapshot or between two of its visits. To begin at a mark
+  -- costs a few probes for each handler.
+  select pg_stat_get_dead_tuples('tasker.step_queue'::regclass) > 10000 + 100 * pg_stat_get_live_tuples('tasker.named_steps'::regclass);
+end;
+
+comment on function tasker.queue_is_bloated() is
+$$Returns whether the queue has so many dead rows that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
+
+revoke all on function tasker.queue_is_bloated() from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/due_marks_key.sql
+create or replace function tasker.due_marks_key(p_namespaces text[], p_orchestrator boolean)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select md5(p_orchestrator || p_namespaces::text);
+end;
+
+comment on function tasker.due_marks_key(text[], boolean) is
+$$Returns what tells the marks of one request from those of another.$$;
+
+revoke all on function tasker.due_marks_key(text[], boolean) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/due_marks.sql
+create or replace function tasker.due_marks(p_namespaces text[], p_orchestrator boolean, p_now timestamptz)
+  returns timestamptz[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_kept text[] := string_to_array(current_setting('tasker.due_marks', true), ' ');
+begin
+  if v_kept[1] = tasker.due_marks_key(p_namespaces, p_orchestrator)
+     and to_timestamp(v_kept[2]::float8) between p_now - interval '10 seconds' and p_now then
+    return array[
+      to_timestamp(v_kept[2]::float8), to_timestamp(v_kept[3]::float8), to_timestamp(v_kept[4]::float8), to_timestamp(v_kept[5]::float8)
+    ];
+  end if;
+  return '{}';
+end;
+$$;
+
+comment on function tasker.due_marks(text[], boolean, timestamptz) is
+$$Returns what tasker.keep_due_marks kept in this session for the same namespaces: when all was last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
+
+revoke all on function tasker.due_marks(text[], boolean, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/keep_due_marks.sql
+create or replace function tasker.keep_due_marks(
+  p_namespaces    text[],
+  p_orchestrator  boolean,
+  p_now           timestamptz,
+  p_read_at       timestamptz,
+  p_timer         timestamptz,
+  p_lease         timestamptz,
+  p_ready         timestamptz
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  -- What transactions that are open now write may be dated back to their beginning.
+  v_now   timestamptz := p_now - interval '250 milliseconds';
+  v_lease timestamptz := v_now + tasker.setting_integer('lease_seconds') * interval '1 second';
+  v_ok    text;
+begin
+  v_ok := set_config('tasker.due_marks', concat_ws(
+    ' ',
+    tasker.due_marks_key(p_namespaces, p_orchestrator),
+    extract(epoch from coalesce(p_read_at, p_now)),
+    extract(epoch from least(p_timer, v_now)),
+    extract(epoch from least(p_lease, v_lease)),
+    extract(epoch from least(p_ready, v_now))
+  ), false);
+end;
+$$;
+
+comment on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) is
+$$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. Locks nothing.$$;
+
+revoke all on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/first_visible_at.sql
+create or replace function tasker.first_visible_at(p_namespaces text[], p_running boolean, p_from timestamptz)
+  returns timestamptz
+  language sql
+  stable
+begin atomic
+  -- One probe for each handler: to go from group to group would read the dead rows at the beginning of each.
+  select min(q.visible_at)
+    from unnest(p_namespaces) as n (namespace)
+   cross join unnest(case when p_running then '{running}' else '{high,normal,low}' end::tasker.queue_lane[]) as l (lane)
+   cross join tasker.named_steps as h
+   cross join lateral (
+     select q.visible_at
+       from tasker.step_queue as q
+      where q.namespace = n.namespace
+        and q.lane = l.lane
+        and q.named_step_uuid = h.named_step_uuid
+        and q.visible_at >= p_from
+      order by q.visible_at
+      limit 1
+   ) as q
+   where h.name >= '';
+end;
+
+comment on function tasker.first_visible_at(text[], boolean, timestamptz) is
+$$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready ones.$$;
+
+revoke all on function tasker.first_visible_at(text[], boolean, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/fire_due_timers.sql
@@ -3797,14 +4376,17 @@ as $$
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  return tasker.fire_timers(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid);
+  return tasker.fire_timers(
+    p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid,
+    case when tasker.timers_are_bloated() then tasker.timer_mark(tasker.write_clock()) else '-infinity' end
+  );
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -3849,7 +4431,12 @@ revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/handler_groups.sql
-create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[], p_now timestamptz)
+create or replace function tasker.handler_groups(
+  p_namespaces  text[],
+  p_handlers    text[],
+  p_now         timestamptz,
+  p_since       timestamptz  default '-infinity'
+)
   returns setof tasker.step_queue
   language sql
   stable
@@ -3868,16 +4455,16 @@ begin atomic
       where q.namespace = n.namespace
         and q.lane = l.lane
         and q.named_step_uuid = h.named_step_uuid
-        and q.visible_at <= p_now
+        and q.visible_at between p_since and p_now
       order by q.visible_at
       limit 1
    ) as q;
 end;
 
-comment on function tasker.handler_groups(text[], text[], timestamptz) is
-$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they are visible at p_now.$$;
+comment on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) is
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they became visible from p_since to p_now.$$;
 
-revoke all on function tasker.handler_groups(text[], text[], timestamptz) from public;
+revoke all on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/lane_quotas.sql
@@ -3932,14 +4519,37 @@ create or replace function tasker.take_group_rows(
 as $$
 declare
   v_now   timestamptz := tasker.write_clock();
+  v_one   tasker.step_queue;
   v_taken tasker.step_queue[];
 begin
   -- Begin at the row that the group was found by: under an old snapshot, what was taken before is still in the index.
+  if p_limit = 1 and cardinality(p_groups) = 1 then
+    v_one := p_groups[1];
+    update tasker.step_queue as q
+       set visible_at = p_until,
+           lane       = case when p_claim then 'running' else q.lane end,
+           claim_no   = case when p_claim then tasker.next_claim_no(q.claim_no) else q.claim_no end
+     where q.ctid = (
+       select k.ctid
+         from tasker.step_queue as k
+        where k.namespace = v_one.namespace
+          and k.lane = v_one.lane
+          and k.named_step_uuid = v_one.named_step_uuid
+          and k.visible_at between v_one.visible_at and v_now
+        order by k.visible_at
+        limit 1
+          for update skip locked
+     )
+    returning q.*
+      into v_one;
+    return case when found then array[v_one] else '{}' end;
+  end if;
+
   with locked as materialized (
-    select k.task_uuid, k.step_no
+    select k.tid
       from unnest(p_groups) with ordinality as g
      cross join lateral (
-       select k.task_uuid, k.step_no
+       select k.ctid as tid
          from tasker.step_queue as k
         where k.namespace = g.namespace
           and k.lane = g.lane
@@ -3956,8 +4566,7 @@ begin
            lane       = case when p_claim then 'running' else q.lane end,
            claim_no   = case when p_claim then tasker.next_claim_no(q.claim_no) else q.claim_no end
       from locked as k
-     where q.task_uuid = any (array[k.task_uuid])
-       and q.step_no = k.step_no
+     where q.ctid = k.tid
     returning q
   )
   select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
@@ -4132,6 +4741,49 @@ $$Whether a lost step still waited for a handler when its worker last made an ex
 revoke all on function tasker.never_begun(uuid, integer, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/fail_lost_steps.sql
+create or replace function tasker.fail_lost_steps(p_moves tasker.step_moves[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  -- A task that another transaction has locked is tried again in a second.
+  v_locked uuid[] := tasker.lock_tasks(array(select m.task_uuid from unnest(p_moves) as m));
+begin
+  if cardinality(v_locked) > 0 then
+    perform tasker.apply_moves(
+      array(select m from unnest(p_moves) as m where m.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false, p_processor
+    );
+  end if;
+end;
+$$;
+
+comment on function tasker.fail_lost_steps(tasker.step_moves[], uuid) is
+$$Fails steps for good that have lost too many workers, except in tasks that other transactions hold.$$;
+
+revoke all on function tasker.fail_lost_steps(tasker.step_moves[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/spare_leases.sql
+create or replace function tasker.spare_leases(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.step_queue as q
+     set visible_at = m.visible_at
+    from unnest(p_moves) as m
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no;
+end;
+$$;
+
+comment on function tasker.spare_leases(tasker.step_moves[]) is
+$$Leaves steps to their workers until visible_at, although their leases have ended: after the server was unreachable each worker has the time of its own lease to renew it. The caller holds the queue rows.$$;
+
+revoke all on function tasker.spare_leases(tasker.step_moves[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/recover_lost_steps.sql
 create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
   returns integer
@@ -4145,7 +4797,6 @@ declare
   v_moves    tasker.step_moves[];
   v_poison   tasker.step_moves[];
   v_early    tasker.step_moves[];
-  v_locked   uuid[];
 begin
   perform tasker.note_lease_clock();
   v_heard := tasker.leases_heard_since();
@@ -4204,28 +4855,15 @@ begin
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
-  -- After the server was unreachable each worker has the time of its own lease to renew it.
   if v_early is not null then
-    update tasker.step_queue as q
-       set visible_at = e.visible_at
-      from unnest(v_early) as e
-     where q.task_uuid = any (array[e.task_uuid])
-       and q.step_no = e.step_no;
+    perform tasker.spare_leases(v_early);
   end if;
-
   perform tasker.requeue_steps(v_moves);
   if v_poison is null then
     return coalesce(cardinality(v_moves), 0);
   end if;
 
-  -- A task that another transaction has locked is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
-  if cardinality(v_locked) > 0 then
-    perform tasker.apply_moves(
-      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false,
-      p_processor
-    );
-  end if;
+  perform tasker.fail_lost_steps(v_poison, p_processor);
   return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
 end;
 $$;
@@ -4239,24 +4877,22 @@ revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, u
 -- <<<
 
 -- >>> db/schema/rows/limit/limit_states.sql
-create table tasker.limit_states (
-  place        integer  not null,
-  limit_no     integer  not null,
-  limit_key    text     not null,
-  version      integer  not null,
-  concurrency  integer,
-  running      bigint   not null,
-  interval_us  bigint,
-  burst        integer  not null,
-  ahead_us     bigint   not null,
-  free         integer  not null,
-  taken        integer  not null,
+create or replace view tasker.limit_states as
+select
+  0::integer as place,
+  0::integer as limit_no,
+  ''::text as limit_key,
+  0::integer as version,
+  null::integer as concurrency,
+  0::bigint as running,
+  null::bigint as interval_us,
+  0::integer as burst,
+  0::bigint as ahead_us,
+  0::integer as free,
+  0::integer as taken
+where false;
 
-  constraint limit_states_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.limit_states is
+comment on view tasker.limit_states is
   'Row type: a key that a claim has locked, what runs of it, and how many more may start.';
 comment on column tasker.limit_states.interval_us is
   'The time between two starts of an even rate, in microseconds; null without a rate.';
@@ -4967,7 +5603,6 @@ create or replace function tasker.start_steps(
   language plpgsql
 as $$
 declare
-  v_tasks uuid[];
   v_state tasker.step_state;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
@@ -4992,23 +5627,7 @@ begin
        for no key update skip locked;
     v_moves := case when v_state = 'enqueued' then array[tasker.write_move(v_move, null)] else '{}' end;
   else
-    v_tasks := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
-    v_moves := tasker.write_moves(array(
-      select (
-          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, u.claim_no, null, null,
-          p_worker_uuid, p_lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
-        from unnest(p_taken) as u
-       cross join lateral (
-         select s.task_uuid, s.step_no, s.state
-           from tasker.workflow_steps as s
-          where s.task_uuid = u.task_uuid
-            and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-            and s.step_no = u.step_no
-            for no key update skip locked
-       ) as s
-       where s.state = 'enqueued'
-    ), null);
+    v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
 
   -- Another transaction holds the step: try its row again in a second.
@@ -5060,6 +5679,63 @@ Starts at the queue, the end of the lock order, so it skips steps that other tra
 revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/claim_mark.sql
+create or replace function tasker.claim_mark(p_namespaces text[], p_handlers text[], p_now timestamptz)
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+declare
+  v_kept text[] := string_to_array(current_setting('tasker.claim_mark', true), ' ');
+begin
+  if v_kept[1] = md5(p_namespaces::text || p_handlers::text)
+     and to_timestamp(v_kept[2]::float8) between p_now - interval '1 second' and p_now then
+    return to_timestamp(v_kept[3]::float8);
+  end if;
+  return '-infinity';
+end;
+$$;
+
+comment on function tasker.claim_mark(text[], text[], timestamptz) is
+$$Returns what tasker.keep_claim_mark kept in this session for the same namespaces and handlers: from when on the queue has to be read. -infinity if the queue was last read from the beginning more than a second ago.$$;
+
+revoke all on function tasker.claim_mark(text[], text[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/keep_claim_mark.sql
+create or replace function tasker.keep_claim_mark(
+  p_namespaces  text[],
+  p_handlers    text[],
+  p_now         timestamptz,
+  p_all         boolean,
+  p_groups      tasker.step_queue[]
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_read text := extract(epoch from p_now);
+  v_ok   text;
+begin
+  if not p_all then
+    v_read := split_part(current_setting('tasker.claim_mark'), ' ', 2);
+  end if;
+  -- What transactions that are open now write may be dated back to their beginning.
+  v_ok := set_config('tasker.claim_mark', concat_ws(
+    ' ',
+    md5(p_namespaces::text || p_handlers::text),
+    v_read,
+    extract(epoch from least((select min(g.visible_at) from unnest(p_groups) as g), p_now - interval '250 milliseconds'))
+  ), false);
+end;
+$$;
+
+comment on function tasker.keep_claim_mark(text[], text[], timestamptz, boolean, tasker.step_queue[]) is
+$$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. Locks nothing.$$;
+
+revoke all on function tasker.keep_claim_mark(text[], text[], timestamptz, boolean, tasker.step_queue[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/take_steps.sql
 create or replace function tasker.take_steps(
   p_namespaces     text[],
@@ -5080,7 +5756,12 @@ declare
   v_taken  tasker.step_queue[];
   v_share  integer;
   v_others text[] := '{}'; -- namespaces whose steps messages carry
+  v_marked boolean     := p_handlers is not null and tasker.queue_is_bloated();
+  v_since  timestamptz := '-infinity'; -- from when on the queue is read
 begin
+  if v_marked then
+    v_since := tasker.claim_mark(p_namespaces, p_handlers, tasker.write_clock());
+  end if;
   if p_settings.any_brokered then
     v_others := tasker.brokered_namespaces();
   end if;
@@ -5100,10 +5781,17 @@ begin
         array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
-        from tasker.handler_groups(p_namespaces, p_handlers, v_now) as g;
+        from tasker.handler_groups(p_namespaces, p_handlers, v_now, v_since) as g;
+    end if;
+    if v_groups is null and v_lost is null and v_since > '-infinity' then
+      v_since := '-infinity'; -- nothing is overlooked when there is nothing else
+      continue;
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
+  if v_marked then
+    perform tasker.keep_claim_mark(p_namespaces, p_handlers, v_now, v_since = '-infinity', v_groups || v_lost);
+  end if;
   if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
     return '{}';
   end if;
@@ -5136,7 +5824,9 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.
+
+If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
@@ -5398,8 +6088,7 @@ begin
        offset 0
      ) as p
      cross join lateral (
-       select
-         x.results, not p.maps or x.results is not null as known
+       select x.results, not p.maps or x.results is not null as known
          from (
            select case when p.maps then tasker.map_results(p_move.task_uuid, p.step_no, v_share) else p.results end as results
          ) as x
@@ -5438,6 +6127,8 @@ declare
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
+  v_first uuid    := v_tasks[1];
+  v_last  uuid    := v_tasks[cardinality(v_tasks)];
 begin
   return query
   select
@@ -5464,7 +6155,7 @@ begin
       s.function_round, s.undo_no
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
-       and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+       and s.task_uuid between v_first and v_last
        and s.step_no = m.step_no
     offset 0
   ) as s
@@ -5474,7 +6165,7 @@ begin
       octet_length(t.context::text) as bytes
       from tasker.tasks as t
      where t.task_uuid = s.task_uuid
-       and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+       and t.task_uuid between v_first and v_last
     offset 0
   ) as t
   join tasker.named_tasks as k
@@ -5491,7 +6182,7 @@ begin
       select p.name, p.results, p.state, p.step_no, p.expansion is not null and p.results is null as maps
         from tasker.workflow_steps as p
        where p.task_uuid = s.task_uuid
-         and p.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+         and p.task_uuid between v_first and v_last
          and p.step_no = e.from_step_no
       offset 0
     ) as p
@@ -5532,8 +6223,8 @@ create or replace function tasker.claim(
 as $$
 declare
   v_now        timestamptz := tasker.write_clock();
+  v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
-  v_known      integer;
   v_due        boolean;
   v_heard      boolean;
   v_request    uuid;
@@ -5549,7 +6240,7 @@ begin
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
     exists (select from tasker.tasks as t where false)
-      or exists (select from tasker.timers as m where m.due_at <= v_now)
+      or exists (select from tasker.timers as m where m.due_at between v_since and v_now)
       or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
       or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
     exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
@@ -5560,13 +6251,12 @@ begin
          and n.paused_at is null
          and (p_namespaces is null or n.name = any (p_namespaces))
     ),
-    (select count(*) from tasker.task_namespaces as n where n.name = any (p_namespaces)),
     w.request_uuid,
     w.last_seen_at,
     w.login,
     w.role,
     cardinality(w.waiting_steps) > 0 or w.request_begun is not null
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role, v_waiting
+    into v_due, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -5576,7 +6266,8 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  if p_settings.any_bound or tasker.is_scoped() or v_known < cardinality(p_namespaces) then
+  -- Fewer than were named: some are paused, or do not exist.
+  if p_settings.any_bound or tasker.is_scoped() or cardinality(v_namespaces) < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
 
@@ -5586,10 +6277,17 @@ begin
     if v_due then
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
-      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid);
+      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    if v_since > '-infinity' and v_fired = 0 and cardinality(v_moves) = 0 then
+      -- Nothing is overlooked when there is nothing else.
+      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity');
+      if v_fired > 0 then
+        v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+      end if;
+    end if;
     -- Nothing is ready, so no step waits while the worker gives the event to more.
     if v_fired > 0 and cardinality(v_moves) = 0 and tasker.deliver_due_events(100, p_worker_uuid) then
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
@@ -5658,23 +6356,96 @@ grant execute on function tasker.claim_steps(text[], uuid, integer, integer, tex
 -- <<<
 
 -- >>> db/schema/rows/published_steps.sql
-create table tasker.published_steps (
-  step_uuid       uuid     not null,
-  task_uuid       uuid     not null,
-  handler         text     not null,
-  correlation_id  uuid     not null,
-  again           boolean  not null,
+create or replace view tasker.published_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as handler,
+  '00000000-0000-0000-0000-000000000000'::uuid as correlation_id,
+  false::boolean as again
+where false;
 
-  constraint published_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.published_steps is
+comment on view tasker.published_steps is
   'Row type: a step for which a message is to be sent.';
 comment on column tasker.published_steps.again is
   'Whether a message was sent before and seems to be lost.';
 
 revoke all on table tasker.published_steps from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/check_publishing.sql
+create or replace function tasker.check_publishing(
+  p_namespace      text,
+  p_lane           text,
+  p_max_rows       integer,
+  p_depth          bigint,
+  p_again_seconds  integer
+)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.check_namespace_exists(p_namespace);
+  if (p_lane in ('high', 'normal', 'low') and p_max_rows between 1 and 1000 and coalesce(p_depth, 0) >= 0
+      and p_again_seconds between 1 and 86400) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('steps of namespace "%s" cannot be published with these values', p_namespace),
+      detail  = format(
+        'lane %s, at most %s rows, depth %s, again after %s seconds',
+        coalesce(left(p_lane, 100), 'null'), coalesce(p_max_rows::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
+      ),
+      hint    = 'The lane is high, normal or low, rows are 1 to 1000, seconds 1 to 86400; the depth is not below 0.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_publishing(text, text, integer, bigint, integer) is
+$$Checks the arguments of tasker.publish_steps. Raises TK404 and TK422.$$;
+
+revoke all on function tasker.check_publishing(text, text, integer, bigint, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/publish/private/overdue_before.sql
+create or replace function tasker.overdue_before(
+  p_overdue        tasker.step_queue[],
+  p_now            timestamptz,
+  p_depth          bigint,
+  p_again_seconds  integer
+)
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+begin
+  if p_overdue is null then
+    return null;
+  end if;
+  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  return case
+    when p_depth < (
+      select count(*)
+        from unnest(p_overdue) as g
+       cross join lateral (
+         select
+           from tasker.step_queue as k
+          where k.namespace = g.namespace
+            and k.lane = g.lane
+            and k.named_step_uuid = g.named_step_uuid
+            and k.visible_at <= p_now
+          limit least(p_depth, 100000) + 1
+       ) as k
+    ) then p_now
+    else p_now - make_interval(secs => 9 * p_again_seconds)
+  end;
+end;
+$$;
+
+comment on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) is
+$$Returns until when published rows were due that are published again: the first of each group is given. Null without any.$$;
+
+revoke all on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/publish/publish_steps.sql
@@ -5706,18 +6477,7 @@ declare
 begin
   perform tasker.check_isolation();
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_namespace_exists(p_namespace);
-  if (p_lane in ('high', 'normal', 'low') and p_max_rows between 1 and 1000 and coalesce(p_depth, 0) >= 0
-      and p_again_seconds between 1 and 86400) is not true then
-    raise exception using
-      errcode = 'TK422',
-      message = format('steps of namespace "%s" cannot be published with these values', p_namespace),
-      detail  = format(
-        'lane %s, at most %s rows, depth %s, again after %s seconds',
-        coalesce(left(p_lane, 100), 'null'), coalesce(p_max_rows::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
-      ),
-      hint    = 'The lane is high, normal or low, rows are 1 to 1000, seconds 1 to 86400; the depth is not below 0.';
-  end if;
+  perform tasker.check_publishing(p_namespace, p_lane, p_max_rows, p_depth, p_again_seconds);
   v_lane := p_lane::tasker.queue_lane;
 
   -- A change of the transport waits until these rows are marked, and then returns them.
@@ -5740,25 +6500,7 @@ begin
    where g.lane in (v_lane, tasker.published_lane(v_lane))
      and g.visible_at <= v_now;
 
-  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
-  if v_overdue is not null then
-    v_lost := case
-      when p_depth < (
-        select count(*)
-          from unnest(v_overdue) as g
-         cross join lateral (
-           select
-             from tasker.step_queue as k
-            where k.namespace = g.namespace
-              and k.lane = g.lane
-              and k.named_step_uuid = g.named_step_uuid
-              and k.visible_at <= v_now
-            limit least(p_depth, 100000) + 1
-         ) as k
-      ) then v_now
-      else v_now - make_interval(secs => 9 * p_again_seconds)
-    end;
-  end if;
+  v_lost := tasker.overdue_before(v_overdue, v_now, p_depth, p_again_seconds);
   if v_ready is null and v_lost is null then
     return;
   end if;
@@ -5913,6 +6655,102 @@ grant execute on function tasker.claim_step(uuid, uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/take_delivered_rows.sql
+create or replace function tasker.take_delivered_rows(p_step_uuids uuid[], p_now timestamptz, p_until timestamptz)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_taken tasker.step_queue[];
+begin
+  with locked as materialized (
+    select k.task_uuid, k.step_no
+      from unnest(p_step_uuids) as u (step_uuid)
+     cross join lateral (
+       select k.task_uuid, k.step_no
+         from tasker.step_queue as k
+         join tasker.task_namespaces as n
+           on n.name = k.namespace
+        where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
+          and k.step_no = tasker.step_no_of(u.step_uuid)
+          and n.paused_at is null
+          and (
+            k.lane in ('high', 'normal', 'low') and k.visible_at <= p_now
+            or k.lane in ('published_high', 'published_normal', 'published_low')
+          )
+          for update of k skip locked
+     ) as k
+  ),
+  taken as (
+    update tasker.step_queue as q
+       set visible_at = p_until,
+           lane       = 'running',
+           claim_no   = tasker.next_claim_no(q.claim_no)
+      from locked as k
+     where q.task_uuid = any (array[k.task_uuid])
+       and q.step_no = k.step_no
+    returning q
+  )
+  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_delivered_rows(uuid[], timestamptz, timestamptz) is
+$$Takes the queue rows of these steps that may start now, published or not, in namespaces that are not paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
+
+revoke all on function tasker.take_delivered_rows(uuid[], timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/refused_deliveries.sql
+create or replace function tasker.refused_deliveries(p_step_uuids uuid[], p_moves tasker.step_moves[])
+  returns setof tasker.step_exchanges
+  language plpgsql
+as $$
+begin
+  return query
+  select
+    u.step_uuid, 0,
+    case
+      when q.lane is null or q.lane in ('running', 'results') then 'gone'
+      when n.paused_at is not null then 'paused'
+      when q.lane = 'limited' then 'limited'
+      else 'busy'
+    end,
+    null::timestamptz, null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer,
+    null::integer, null::integer, null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb,
+    null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
+    from unnest(p_step_uuids) as u (step_uuid)
+    left join lateral (
+      select q.lane, q.namespace
+        from tasker.step_queue as q
+       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
+         and q.step_no = tasker.step_no_of(u.step_uuid)
+      offset 0
+    ) as q
+      on true
+    left join lateral (
+      select n.paused_at
+        from tasker.task_namespaces as n
+       where n.name = q.namespace
+      offset 0
+    ) as n
+      on true
+   where not exists (
+     select
+       from unnest(p_moves) as m
+      where m.task_uuid = tasker.task_uuid_of(u.step_uuid)
+        and m.step_no = tasker.step_no_of(u.step_uuid)
+   );
+end;
+$$;
+
+comment on function tasker.refused_deliveries(uuid[], tasker.step_moves[]) is
+$$Returns an answer for each of these steps that none of the moves starts: what becomes of its message. Volatile: it must see what other transactions have committed since the claim began.$$;
+
+revoke all on function tasker.refused_deliveries(uuid[], tasker.step_moves[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/claim_delivered_steps.sql
 create or replace function tasker.claim_delivered_steps(
   p_step_uuids     uuid[],
@@ -5938,6 +6776,7 @@ declare
   v_step     uuid;
   v_taken    tasker.step_queue[];
   v_moves    tasker.step_moves[];
+  v_word     text; -- an assignment needs no executor
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
   perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);
@@ -5966,36 +6805,7 @@ begin
 
   v_now := tasker.write_clock();
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
-  with locked as materialized (
-    select k.task_uuid, k.step_no
-      from unnest(v_steps) as u (step_uuid)
-     cross join lateral (
-       select k.task_uuid, k.step_no
-         from tasker.step_queue as k
-         join tasker.task_namespaces as n
-           on n.name = k.namespace
-        where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and k.step_no = tasker.step_no_of(u.step_uuid)
-          and n.paused_at is null
-          and (
-            k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
-            or k.lane in ('published_high', 'published_normal', 'published_low')
-          )
-          for update of k skip locked
-     ) as k
-  ),
-  taken as (
-    update tasker.step_queue as q
-       set visible_at = v_until,
-           lane       = 'running',
-           claim_no   = tasker.next_claim_no(q.claim_no)
-      from locked as k
-     where q.task_uuid = any (array[k.task_uuid])
-       and q.step_no = k.step_no
-    returning q
-  )
-  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
-
+  v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until);
   if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
     foreach v_step in array v_steps loop
       v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
@@ -6003,44 +6813,11 @@ begin
   end if;
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
-  perform tasker.note_lease_clock();
-  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, greatest(cardinality(v_moves), 1), null);
+  v_word := tasker.note_lease_clock();
+  v_word := tasker.note_worker(p_worker_uuid, null, null, v_moves, greatest(cardinality(v_moves), 1), null);
 
   return query
-  select
-    u.step_uuid, 0,
-    case
-      when q.lane is null or q.lane in ('running', 'results') then 'gone'
-      when n.paused_at is not null then 'paused'
-      when q.lane = 'limited' then 'limited'
-      else 'busy'
-    end,
-    null::timestamptz, null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer,
-    null::integer, null::integer, null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb,
-    null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
-    from unnest(v_steps) as u (step_uuid)
-    left join lateral (
-      select q.lane, q.namespace
-        from tasker.step_queue as q
-       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
-         and q.step_no = tasker.step_no_of(u.step_uuid)
-      offset 0
-    ) as q
-      on true
-    left join lateral (
-      select n.paused_at
-        from tasker.task_namespaces as n
-       where n.name = q.namespace
-      offset 0
-    ) as n
-      on true
-   where not exists (
-     select
-       from unnest(v_moves) as m
-      where m.task_uuid = tasker.task_uuid_of(u.step_uuid)
-        and m.step_no = tasker.step_no_of(u.step_uuid)
-   );
-
+  select a.* from tasker.refused_deliveries(v_steps, v_moves) as a;
   if cardinality(v_moves) > 0 then
     return query
     select
@@ -6555,37 +7332,35 @@ grant execute on function tasker.release_steps(uuid[], integer[])
 -- <<<
 
 -- >>> db/schema/rows/task_starts.sql
-create table tasker.task_starts (
-  task_uuid              uuid     not null,
-  created                boolean  not null,
-  step_uuid              uuid,
-  claim_no               integer,
-  step_no                integer,
-  namespace              text,
-  task_name              text,
-  task_version           text,
-  name                   text,
-  handler                text,
-  attempt                integer,
-  max_attempts           integer,
-  lost_count             integer,
-  priority               integer,
-  lease_until            timestamptz,
-  timeout_seconds        integer,
-  correlation_id         uuid,
-  parent_correlation_id  uuid,
-  headers                jsonb,
-  inputs                 jsonb,
-  checkpoint             jsonb,
-  last_error             text,
-  context                jsonb,
-  parent_results         jsonb,
+create or replace view tasker.task_starts as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  false::boolean as created,
+  null::uuid as step_uuid,
+  null::integer as claim_no,
+  null::integer as step_no,
+  null::text as namespace,
+  null::text as task_name,
+  null::text as task_version,
+  null::text as name,
+  null::text as handler,
+  null::integer as attempt,
+  null::integer as max_attempts,
+  null::integer as lost_count,
+  null::integer as priority,
+  null::timestamptz as lease_until,
+  null::integer as timeout_seconds,
+  null::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::jsonb as headers,
+  null::jsonb as inputs,
+  null::jsonb as checkpoint,
+  null::text as last_error,
+  null::jsonb as context,
+  null::jsonb as parent_results
+where false;
 
-  constraint task_starts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_starts is
+comment on view tasker.task_starts is
   'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
 comment on column tasker.task_starts.created is
   'False if an earlier request created the task: then no step of it is claimed.';
@@ -6895,18 +7670,16 @@ grant execute on function tasker.get_ancestor_result(uuid, text)
 -- <<<
 
 -- >>> db/schema/rows/unserved_steps.sql
-create table tasker.unserved_steps (
-  namespace     text         not null,
-  handler       text         not null,
-  nearest       text,
-  ready_since   timestamptz  not null,
-  step_uuid     uuid         not null,
+create or replace view tasker.unserved_steps as
+select
+  ''::text as namespace,
+  ''::text as handler,
+  null::text as nearest,
+  '-infinity'::timestamptz as ready_since,
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid
+where false;
 
-  constraint unserved_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.unserved_steps is
+comment on view tasker.unserved_steps is
   'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
 comment on column tasker.unserved_steps.nearest is
   'The most similar handler of a running worker; null if none is similar.';
@@ -7173,7 +7946,7 @@ begin
 
   -- A task that another transaction holds is tried again in a second.
   v_moves := tasker.deferred_moves(
-    v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false), v_settings
+    v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q)), v_settings
   );
   if cardinality(v_moves) = 0 then
     return 0;
@@ -7413,9 +8186,49 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_now        timestamptz   := tasker.clock();
+  v_bloated    boolean       := tasker.queue_is_bloated();
+  v_namespaces text[]        := tasker.claimable_namespaces(p_namespaces);
+  v_marks      timestamptz[] := '{}';
+  v_timer      timestamptz;
+  v_lease      timestamptz;
+  v_ready      timestamptz;
 begin
+  if v_bloated then
+    v_marks := tasker.due_marks(v_namespaces, p_orchestrator, v_now);
+  end if;
+
+  select min(m.due_at)
+    into v_timer
+    from tasker.timers as m
+   where m.due_at >= coalesce(v_marks[2], '-infinity');
+  if v_marks = '{}' then
+    select
+      min(g.visible_at) filter (where g.lane = 'running'),
+      min(g.visible_at) filter (
+        where not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
+      )
+      into v_lease, v_ready
+      from tasker.queue_groups(v_namespaces) as g;
+  else
+    v_lease := tasker.first_visible_at(v_namespaces, true, v_marks[3]);
+    if not p_orchestrator then
+      v_ready := tasker.first_visible_at(array(
+        select u.name
+          from unnest(v_namespaces) as u (name)
+         where u.name <> all (tasker.brokered_namespaces())
+      ), false, v_marks[4]);
+    end if;
+  end if;
+  if v_bloated then
+    perform tasker.keep_due_marks(v_namespaces, p_orchestrator, v_now, v_marks[1], v_timer, v_lease, v_ready);
+  end if;
+
   return least(
-    (select min(m.due_at) from tasker.timers as m),
+    v_timer,
+    v_lease,
+    v_ready,
     -- Any waiting task is due; it does not matter which waits longest.
     (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
     (
@@ -7427,13 +8240,7 @@ begin
        limit 1
     ),
     (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
-    (
-      select min(g.visible_at)
-        from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
-       where g.lane = 'running'
-          or not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
-    ),
-    case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
+    case when not p_orchestrator then tasker.next_limited_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -7452,7 +8259,7 @@ $$;
 comment on function tasker.next_due_at(text[], boolean) is
 $$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
-Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
 revoke all on function tasker.next_due_at(text[], boolean) from public;
 grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -7527,12 +8334,12 @@ drop function tasker.list_workers;
 drop function tasker.heartbeat_worker;
 drop function tasker.register_worker;
 drop function tasker.list_unserved_steps;
-drop table tasker.unserved_steps;
+drop view tasker.unserved_steps;
 drop function tasker.get_ancestor_result;
 drop function tasker.get_parent_results;
 drop function tasker.start_task;
 drop function tasker.check_own_transaction;
-drop table tasker.task_starts;
+drop view tasker.task_starts;
 drop function tasker.release_steps;
 drop function tasker.checkpoint_step;
 drop function tasker.extend_leases;
@@ -7541,9 +8348,13 @@ drop function tasker.exchange_steps;
 drop function tasker.note_waiting;
 drop function tasker.check_ahead;
 drop function tasker.claim_delivered_steps;
+drop function tasker.refused_deliveries;
+drop function tasker.take_delivered_rows;
 drop function tasker.claim_step;
 drop function tasker.publish_steps;
-drop table tasker.published_steps;
+drop function tasker.overdue_before;
+drop function tasker.check_publishing;
+drop view tasker.published_steps;
 drop function tasker.claim_steps;
 drop function tasker.claim;
 drop function tasker.describe_claims;
@@ -7553,6 +8364,8 @@ drop function tasker.gather_parent_results;
 drop function tasker.repeated_claim;
 drop function tasker.note_worker;
 drop function tasker.take_steps;
+drop function tasker.keep_claim_mark;
+drop function tasker.claim_mark;
 drop function tasker.start_steps;
 drop function tasker.take_limited_step;
 drop function tasker.take_limited_rows;
@@ -7565,8 +8378,10 @@ drop function tasker.lock_limit_keys;
 drop function tasker.insert_limit_keys;
 drop function tasker.noted_limit_keys;
 drop function tasker.limits_concern;
-drop table tasker.limit_states;
+drop view tasker.limit_states;
 drop function tasker.recover_lost_steps;
+drop function tasker.spare_leases;
+drop function tasker.fail_lost_steps;
 drop function tasker.never_begun;
 drop function tasker.requeue_steps;
 drop function tasker.take_queue_rows;
@@ -7575,7 +8390,16 @@ drop function tasker.lane_quotas;
 drop function tasker.handler_groups;
 drop function tasker.queue_groups;
 drop function tasker.fire_due_timers;
+drop function tasker.first_visible_at;
+drop function tasker.keep_due_marks;
+drop function tasker.due_marks;
+drop function tasker.due_marks_key;
+drop function tasker.queue_is_bloated;
 drop function tasker.fire_timers;
+drop function tasker.timer_mark;
+drop function tasker.timers_are_bloated;
+drop function tasker.fire_taken;
+drop function tasker.fire_events;
 drop function tasker.expire_tasks;
 drop function tasker.fire_retries;
 drop function tasker.retry_moves;
@@ -7610,7 +8434,12 @@ drop function tasker.write_task;
 drop function tasker.settle_task;
 drop function tasker.write_children;
 drop function tasker.ready_moves;
+drop function tasker.settle_children;
+drop function tasker.write_ready;
 drop function tasker.child_moves;
+drop function tasker.write_completion;
+drop function tasker.write_completions;
+drop function tasker.write_starts;
 drop function tasker.write_moves;
 drop function tasker.write_move;
 drop function tasker.task_move_metadata;
@@ -7647,13 +8476,13 @@ drop function tasker.open_writers;
 drop function tasker.mark_awake;
 drop function tasker.mark_sleeping;
 drop function tasker.check_isolation;
-drop table tasker.orchestration_reports;
-drop table tasker.worker_details;
-drop table tasker.parent_results;
-drop table tasker.step_exchanges;
-drop table tasker.step_leases;
-drop table tasker.step_answers;
-drop table tasker.claimed_steps;
+drop view tasker.orchestration_reports;
+drop view tasker.worker_details;
+drop view tasker.parent_results;
+drop view tasker.step_exchanges;
+drop view tasker.step_leases;
+drop view tasker.step_answers;
+drop view tasker.claimed_steps;
 drop trigger limit_handlers_refresh_settings_now on tasker.limit_handlers;
 drop trigger role_bindings_refresh_settings_now on tasker.role_bindings;
 drop trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces;

@@ -6,26 +6,24 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/rows/limit/limit_details.sql
-create table tasker.limit_details (
-  namespace       text              not null,
-  name            text              not null,
-  concurrency     integer,
-  rate            integer,
-  per_seconds     integer           not null,
-  burst           integer           not null,
-  in_use          bigint            not null,
-  waiting         bigint            not null,
-  keys            bigint            not null,
-  oldest_seconds  double precision  not null,
-  handlers        text[]            not null,
-  updated_at      timestamptz       not null,
-  updated_by      text              not null,
+create or replace view tasker.limit_details as
+select
+  ''::text as namespace,
+  ''::text as name,
+  null::integer as concurrency,
+  null::integer as rate,
+  0::integer as per_seconds,
+  0::integer as burst,
+  0::bigint as in_use,
+  0::bigint as waiting,
+  0::bigint as keys,
+  0::double precision as oldest_seconds,
+  '{}'::text[] as handlers,
+  '-infinity'::timestamptz as updated_at,
+  ''::text as updated_by
+where false;
 
-  constraint limit_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.limit_details is
+comment on view tasker.limit_details is
   'Row type: a limit and what stands in it.';
 comment on column tasker.limit_details.in_use is
   'Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.';
@@ -40,18 +38,16 @@ revoke all on table tasker.limit_details from public;
 -- <<<
 
 -- >>> db/schema/rows/limit/limit_key_details.sql
-create table tasker.limit_key_details (
-  limit_key       text              not null,
-  in_use          bigint            not null,
-  waiting         bigint            not null,
-  oldest_seconds  double precision  not null,
-  next_start_at   timestamptz,
+create or replace view tasker.limit_key_details as
+select
+  ''::text as limit_key,
+  0::bigint as in_use,
+  0::bigint as waiting,
+  0::double precision as oldest_seconds,
+  null::timestamptz as next_start_at
+where false;
 
-  constraint limit_key_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.limit_key_details is
+comment on view tasker.limit_key_details is
   'Row type: a key of a limit and what stands in it.';
 comment on column tasker.limit_key_details.next_start_at is
   'When the rate allows the next start; null without a rate, or if that is now.';
@@ -386,7 +382,7 @@ drop function tasker.set_limit;
 drop function tasker.forget_limit_keys;
 drop function tasker.describe_limits;
 drop function tasker.raise_limit_not_found;
-drop table tasker.limit_key_details;
-drop table tasker.limit_details;
+drop view tasker.limit_key_details;
+drop view tasker.limit_details;
 
 reset role;

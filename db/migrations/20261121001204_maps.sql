@@ -6,17 +6,15 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/rows/map/map_arrays.sql
-create table tasker.map_arrays (
-  size      integer,
-  elements  jsonb,
-  last_no   integer,
-  problem   text,
+create or replace view tasker.map_arrays as
+select
+  null::integer as size,
+  null::jsonb as elements,
+  null::integer as last_no,
+  null::text as problem
+where false;
 
-  constraint map_arrays_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.map_arrays is
+comment on view tasker.map_arrays is
   'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map; or the reason why there is none.';
 
 revoke all on table tasker.map_arrays from public;
@@ -275,6 +273,35 @@ comment on function tasker.new_expansion(tasker.workflow_steps) is
 $$Returns the state of a map that has no instances yet: its own parents, how many of them are satisfied, and the one whose result has the array.$$;
 
 revoke all on function tasker.new_expansion(tasker.workflow_steps) from public;
+-- <<<
+
+-- >>> db/schema/functions/map/private/map_instances.sql
+create or replace function tasker.map_instances(p_task_uuid uuid, p_map_no integer)
+  returns setof tasker.workflow_steps
+  language plpgsql
+  stable
+as $$
+begin
+  return query
+  select i.*
+    from tasker.added_step_edges as e
+   cross join lateral (
+     select i.*
+       from tasker.workflow_steps as i
+      where i.task_uuid = e.task_uuid
+        and i.step_no = e.from_step_no
+        and i.map_no = p_map_no
+     offset 0
+   ) as i
+   where e.task_uuid = p_task_uuid
+     and e.to_step_no = p_map_no;
+end;
+$$;
+
+comment on function tasker.map_instances(uuid, integer) is
+$$Returns the instances of a map, which are parents of it by their edges.$$;
+
+revoke all on function tasker.map_instances(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/map/private/map_array_problem.sql
@@ -661,6 +688,26 @@ $$Ends a map whose instances have all settled: it completes, or fails if more el
 revoke all on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/map/private/postpone_map_note.sql
+create or replace function tasker.postpone_map_note(p_task_uuid uuid, p_step_no integer, p_head_start interval)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.timers as m
+     set due_at = tasker.clock() + p_head_start
+   where m.task_uuid = p_task_uuid
+     and m.step_no = p_step_no
+     and m.kind = 'expand_map';
+end;
+$$;
+
+comment on function tasker.postpone_map_note(uuid, integer, interval) is
+$$Postpones the note of a map by p_head_start.$$;
+
+revoke all on function tasker.postpone_map_note(uuid, integer, interval) from public;
+-- <<<
+
 -- >>> db/schema/functions/map/private/expand_map.sql
 create or replace function tasker.expand_map(
   p_task_uuid   uuid,
@@ -744,11 +791,7 @@ begin
 
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
     -- The rest comes in other transactions, after what else is due.
-    update tasker.timers as m
-       set due_at = tasker.clock() + p_head_start
-     where m.task_uuid = p_task_uuid
-       and m.step_no = p_step_no
-       and m.kind = 'expand_map';
+    perform tasker.postpone_map_note(p_task_uuid, p_step_no, p_head_start);
   else
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
   end if;
@@ -811,6 +854,7 @@ set local role tasker_owner;
 
 drop function tasker.expand_maps;
 drop function tasker.expand_map;
+drop function tasker.postpone_map_note;
 drop function tasker.end_map;
 drop function tasker.start_instances;
 drop function tasker.insert_instances;
@@ -818,6 +862,7 @@ drop function tasker.map_array;
 drop function tasker.next_map_results;
 drop function tasker.map_room_problem;
 drop function tasker.map_array_problem;
+drop function tasker.map_instances;
 drop function tasker.new_expansion;
 drop function tasker.clear_map_note;
 drop function tasker.note_maps;
@@ -826,6 +871,6 @@ drop function tasker.halted_tasks;
 drop function tasker.tolerance_moves;
 drop function tasker.map_failure;
 drop function tasker.map_failures;
-drop table tasker.map_arrays;
+drop view tasker.map_arrays;
 
 reset role;

@@ -170,15 +170,13 @@ revoke all on table tasker.schedule_ticks from public;
 -- <<<
 
 -- >>> db/schema/rows/schedule_runs.sql
-create table tasker.schedule_runs (
-  tick_at  timestamptz  not null,
-  due_at   timestamptz  not null,
+create or replace view tasker.schedule_runs as
+select
+  '-infinity'::timestamptz as tick_at,
+  '-infinity'::timestamptz as due_at
+where false;
 
-  constraint schedule_runs_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.schedule_runs is
+comment on view tasker.schedule_runs is
   'Row type: a tick to come.';
 comment on column tasker.schedule_runs.due_at is
   'The tick with its jitter.';
@@ -766,6 +764,57 @@ $$Moves back next runs that lie too far ahead, because the clock was put back or
 revoke all on function tasker.check_schedules(integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/schedule/private/change_schedule.sql
+create or replace function tasker.change_schedule(p_schedule_uuid uuid, p_new tasker.schedules, p_now timestamptz, p_actor text)
+  returns tasker.schedules
+  language plpgsql
+as $$
+declare
+  v_new tasker.schedules;
+begin
+  update tasker.schedules as s
+     set task_name        = p_new.task_name,
+         task_version     = p_new.task_version,
+         cron             = p_new.cron,
+         every_seconds    = p_new.every_seconds,
+         timezone         = p_new.timezone,
+         jitter_seconds   = p_new.jitter_seconds,
+         starts_at        = p_new.starts_at,
+         ends_at          = p_new.ends_at,
+         catch_up         = p_new.catch_up,
+         catch_up_limit   = p_new.catch_up_limit,
+         overlap          = p_new.overlap,
+         context          = p_new.context,
+         priority         = p_new.priority,
+         tags             = p_new.tags,
+         deadline_seconds = p_new.deadline_seconds,
+         -- An error that the change may have mended is forgotten.
+         failures         = 0,
+         last_error       = null,
+         last_error_at    = null,
+         updated_at       = p_now,
+         updated_by       = tasker.actor_name(p_actor)
+   where s.schedule_uuid = p_schedule_uuid
+     and (
+       s.anchor_at = 'infinity'
+       or (s.task_name, s.task_version, s.cron, s.every_seconds, s.timezone, s.jitter_seconds, s.starts_at, s.ends_at, s.catch_up,
+           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds)
+          is distinct from
+          (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
+           p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap, p_new.context, p_new.priority, p_new.tags,
+           p_new.deadline_seconds)
+     )
+  returning s.* into v_new;
+  return v_new;
+end;
+$$;
+
+comment on function tasker.change_schedule(uuid, tasker.schedules, timestamptz, text) is
+$$Writes what a schedule is to be, forgets its errors and returns it; null if that is what it is. The caller has locked it.$$;
+
+revoke all on function tasker.change_schedule(uuid, tasker.schedules, timestamptz, text) from public;
+-- <<<
+
 -- >>> db/schema/functions/schedule/set_schedule.sql
 create or replace function tasker.set_schedule(
   p_namespace         text,
@@ -838,40 +887,8 @@ begin
   on conflict (namespace, schedule) do nothing;
   v_old := tasker.lock_schedule(p_namespace, p_schedule);
 
-  update tasker.schedules as s
-     set task_name        = v_new.task_name,
-         task_version     = v_new.task_version,
-         cron             = v_new.cron,
-         every_seconds    = v_new.every_seconds,
-         timezone         = v_new.timezone,
-         jitter_seconds   = v_new.jitter_seconds,
-         starts_at        = v_new.starts_at,
-         ends_at          = v_new.ends_at,
-         catch_up         = v_new.catch_up,
-         catch_up_limit   = v_new.catch_up_limit,
-         overlap          = v_new.overlap,
-         context          = v_new.context,
-         priority         = v_new.priority,
-         tags             = v_new.tags,
-         deadline_seconds = v_new.deadline_seconds,
-         -- An error that the change may have mended is forgotten.
-         failures         = 0,
-         last_error       = null,
-         last_error_at    = null,
-         updated_at       = v_now,
-         updated_by       = tasker.actor_name(p_actor)
-   where s.schedule_uuid = v_old.schedule_uuid
-     and (
-       s.anchor_at = 'infinity'
-       or (s.task_name, s.task_version, s.cron, s.every_seconds, s.timezone, s.jitter_seconds, s.starts_at, s.ends_at, s.catch_up,
-           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds)
-          is distinct from
-          (v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone, v_new.jitter_seconds, v_new.starts_at,
-           v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap, v_new.context, v_new.priority, v_new.tags,
-           v_new.deadline_seconds)
-     )
-  returning s.* into v_new;
-  if not found then
+  v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
+  if v_new.schedule_uuid is null then
     return next v_old;
     return;
   end if;
@@ -1276,6 +1293,7 @@ drop function tasker.resume_schedule;
 drop function tasker.pause_schedule;
 drop function tasker.delete_schedule;
 drop function tasker.set_schedule;
+drop function tasker.change_schedule;
 drop function tasker.check_schedules;
 drop function tasker.fire_schedule;
 drop function tasker.write_schedule;
@@ -1291,7 +1309,7 @@ drop function tasker.schedule_due_at;
 drop function tasker.schedule_tick_due_at;
 drop function tasker.schedule_next_tick;
 drop function tasker.schedule_tick_after;
-drop table tasker.schedule_runs;
+drop view tasker.schedule_runs;
 drop table tasker.schedule_ticks;
 drop table tasker.schedules;
 delete from tasker.settings as s where s.name in ('schedule_seconds', 'schedule_ticks', 'missed_tick_seconds');

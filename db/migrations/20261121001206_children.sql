@@ -180,7 +180,7 @@ begin
   v_task.login := p_parent.login;
   v_task.role := p_parent.role;
   v_new := tasker.insert_tasks(
-    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[]
+    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
   v_ok := tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
   v_ok := tasker.log_new_tasks(v_task, v_new);
@@ -194,7 +194,7 @@ begin
     v_ok := tasker.announce_steps(v_namespace, v_new);
   end if;
   v_ok := tasker.notify_new_tasks(
-    v_namespace, v_task.state, v_new, v_template.transport <> 'pgmq' and v_task.active_steps > 0
+    v_namespace, v_template.notify, v_task.state, v_new, v_template.transport <> 'pgmq' and v_task.active_steps > 0
   );
 
   update tasker.workflow_steps as s
@@ -413,7 +413,7 @@ begin
        and t.state <> 'cancelled'
        and (t.complete and t.undo ? 'phase') is not true
   ) then
-    if tasker.lock_tasks(array[v_step.child_task_uuid], false) = '{}' then
+    if tasker.lock_tasks(array[v_step.child_task_uuid]) = '{}' then
       return 'busy';
     end if;
     select t.* into v_child from tasker.tasks as t where t.task_uuid = v_step.child_task_uuid;
@@ -519,7 +519,7 @@ begin
     return '{}';
   end if;
 
-  v_locked := tasker.lock_tasks(v_parents, false);
+  v_locked := tasker.lock_tasks(v_parents);
   v_moves := tasker.child_end_moves(v_children, v_locked);
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
@@ -576,7 +576,7 @@ begin
     return '{}';
   end if;
 
-  v_locked := tasker.lock_tasks(v_children, false);
+  v_locked := tasker.lock_tasks(v_children);
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that waited for it has ended"}', 'task ' || t.parent)
      from (
        select u.task_uuid
@@ -653,28 +653,26 @@ revoke all on function tasker.fire_notes(tasker.timers[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/rows/task_tree_nodes.sql
-create table tasker.task_tree_nodes (
-  level             integer            not null,
-  task_uuid         uuid               not null,
-  parent_task_uuid  uuid,
-  parent_step_uuid  uuid,
-  parent_step       text,
-  namespace         text,
-  name              text,
-  version           text,
-  state             tasker.task_state,
-  total_steps       integer,
-  open_steps        integer,
-  suspended_steps   integer,
-  failed_steps      integer,
-  requested_at      timestamptz,
-  completed_at      timestamptz,
+create or replace view tasker.task_tree_nodes as
+select
+  0::integer as level,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::uuid as parent_task_uuid,
+  null::uuid as parent_step_uuid,
+  null::text as parent_step,
+  null::text as namespace,
+  null::text as name,
+  null::text as version,
+  null::tasker.task_state as state,
+  null::integer as total_steps,
+  null::integer as open_steps,
+  null::integer as suspended_steps,
+  null::integer as failed_steps,
+  null::timestamptz as requested_at,
+  null::timestamptz as completed_at
+where false;
 
-  constraint task_tree_nodes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_tree_nodes is
+comment on view tasker.task_tree_nodes is
   'Row type: a task in the tree of those that its steps started.';
 comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';
@@ -775,7 +773,7 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 drop function tasker.get_task_tree;
-drop table tasker.task_tree_nodes;
+drop view tasker.task_tree_nodes;
 drop function tasker.fire_notes;
 drop function tasker.postpone_notes;
 drop function tasker.cancel_children;

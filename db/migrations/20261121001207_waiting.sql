@@ -6,16 +6,14 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/rows/wait/wait_ends.sql
-create table tasker.wait_ends (
-  due_at    timestamptz,
-  ended_by  text,
-  problem   text,
+create or replace view tasker.wait_ends as
+select
+  null::timestamptz as due_at,
+  null::text as ended_by,
+  null::text as problem
+where false;
 
-  constraint wait_ends_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.wait_ends is
+comment on view tasker.wait_ends is
   'Row type: when time ends a wait, and as what: for, until or timeout. All null: only a signal does.';
 comment on column tasker.wait_ends.problem is
   'Why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
@@ -610,18 +608,16 @@ revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/rows/wait/signal_answers.sql
-create table tasker.signal_answers (
-  task_uuid   uuid     not null,
-  created     boolean  not null,
-  signal_no   integer  not null,
-  answer      text     not null,
-  step_uuid   uuid,
+create or replace view tasker.signal_answers as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  false::boolean as created,
+  0::integer as signal_no,
+  ''::text as answer,
+  null::uuid as step_uuid
+where false;
 
-  constraint signal_answers_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.signal_answers is
+comment on view tasker.signal_answers is
   'Row type: what became of a signal.';
 comment on column tasker.signal_answers.created is
   'Whether the call created the task.';
@@ -632,55 +628,51 @@ revoke all on table tasker.signal_answers from public;
 -- <<<
 
 -- >>> db/schema/rows/wait/signal_details.sql
-create table tasker.signal_details (
-  task_uuid        uuid         not null,
-  signal_no        integer      not null,
-  name             text         not null,
-  payload          jsonb        not null,
-  idempotency_key  text,
-  sent_by          text         not null,
-  sent_at          timestamptz  not null,
-  consumed         boolean      not null,
-  step_uuid        uuid,
-  step_name        text,
-  consumed_at      timestamptz,
+create or replace view tasker.signal_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as signal_no,
+  ''::text as name,
+  '{}'::jsonb as payload,
+  null::text as idempotency_key,
+  ''::text as sent_by,
+  '-infinity'::timestamptz as sent_at,
+  false::boolean as consumed,
+  null::uuid as step_uuid,
+  null::text as step_name,
+  null::timestamptz as consumed_at
+where false;
 
-  constraint signal_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.signal_details is
+comment on view tasker.signal_details is
   'Row type: a signal that was sent to a task, and the step that took it.';
 
 revoke all on table tasker.signal_details from public;
 -- <<<
 
 -- >>> db/schema/rows/wait/wait_details.sql
-create table tasker.wait_details (
-  step_uuid      uuid         not null,
-  task_uuid      uuid         not null,
-  step_no        integer      not null,
-  namespace      text         not null,
-  task_name      text         not null,
-  task_version   text         not null,
-  step_name      text         not null,
-  description    text,
-  waiting_since  timestamptz  not null,
-  due_at         timestamptz,
-  on_timeout     text         not null,
-  assignee       text,
-  signals        text[]       not null,
-  await          jsonb        not null,
-  tags           text[]       not null,
-  initiator      text,
-  events         text[]       not null,
-  event_keys     text[]       not null,
+create or replace view tasker.wait_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  ''::text as step_name,
+  null::text as description,
+  '-infinity'::timestamptz as waiting_since,
+  null::timestamptz as due_at,
+  ''::text as on_timeout,
+  null::text as assignee,
+  '{}'::text[] as signals,
+  '{}'::jsonb as await,
+  '{}'::text[] as tags,
+  null::text as initiator,
+  '{}'::text[] as events,
+  '{}'::text[] as event_keys
+where false;
 
-  constraint wait_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.wait_details is
+comment on view tasker.wait_details is
   'Row type: a step that waits for a signal or an event, as an inbox shows it.';
 comment on column tasker.wait_details.description is
   'What the template says of the step.';
@@ -1178,6 +1170,73 @@ grant execute on function tasker.list_signals(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/wait/private/check_wait_filters.sql
+create or replace function tasker.check_wait_filters(
+  p_task_name    text,
+  p_signal       text,
+  p_event        text,
+  p_assignee     text,
+  p_older_than   interval,
+  p_after_since  timestamptz,
+  p_after_step   uuid
+)
+  returns void
+  language plpgsql
+  stable
+as $$
+begin
+  perform tasker.check_text_size('name of a template', p_task_name, 64);
+  perform tasker.check_text_size('name of a signal', p_signal, 128);
+  perform tasker.check_text_size('name of an event', p_event, 128);
+  perform tasker.check_text_size('assignee', p_assignee, 200);
+  perform tasker.check_instant('time after which a page begins', p_after_since);
+  if p_older_than is not null then
+    perform tasker.check_period('age of a wait', p_older_than);
+    if p_older_than < interval '0' then
+      raise exception using
+        errcode = 'TK422',
+        message = format('an age of %s is below zero', p_older_than),
+        hint    = 'Give how long a step has waited at least.';
+    end if;
+  end if;
+  if (p_after_since is null) <> (p_after_step is null) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a page begins after a wait: p_after_since and p_after_step come together',
+      hint    = 'Give waiting_since and step_uuid of the last row of the page before.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_wait_filters(text, text, text, text, interval, timestamptz, uuid) is
+$$Checks the filters of tasker.list_waits. Raises TK422 and TK413.$$;
+
+revoke all on function tasker.check_wait_filters(text, text, text, text, interval, timestamptz, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/wait/private/first_wait_no.sql
+create or replace function tasker.first_wait_no(p_task_uuid uuid, p_step_no integer, p_event text)
+  returns integer
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select min(w.wait_no)
+      from tasker.waits as w
+     where w.task_uuid = p_task_uuid
+       and w.step_no = p_step_no
+       and w.event = p_event
+  );
+end;
+$$;
+
+comment on function tasker.first_wait_no(uuid, integer, text) is
+$$Returns the first wait of a step for an event of this name; null if it waits for none.$$;
+
+revoke all on function tasker.first_wait_no(uuid, integer, text) from public;
+-- <<<
+
 -- >>> db/schema/functions/wait/list_waits.sql
 create or replace function tasker.list_waits(
   p_namespace    text         default null,
@@ -1202,27 +1261,8 @@ declare
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
-  perform tasker.check_text_size('name of a template', p_task_name, 64);
-  perform tasker.check_text_size('name of a signal', p_signal, 128);
-  perform tasker.check_text_size('name of an event', p_event, 128);
-  perform tasker.check_text_size('assignee', p_assignee, 200);
-  perform tasker.check_instant('time after which a page begins', p_after_since);
-  if p_older_than is not null then
-    perform tasker.check_period('age of a wait', p_older_than);
-    if p_older_than < interval '0' then
-      raise exception using
-        errcode = 'TK422',
-        message = format('an age of %s is below zero', p_older_than),
-        hint    = 'Give how long a step has waited at least.';
-    end if;
-    v_before := tasker.clock() - p_older_than;
-  end if;
-  if (p_after_since is null) <> (p_after_step is null) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'a page begins after a wait: p_after_since and p_after_step come together',
-      hint    = 'Give waiting_since and step_uuid of the last row of the page before.';
-  end if;
+  perform tasker.check_wait_filters(p_task_name, p_signal, p_event, p_assignee, p_older_than, p_after_since, p_after_step);
+  v_before := tasker.clock() - p_older_than;
 
   -- Planned for the filters at hand: the index of the signal, of the assignee or of the namespace.
   return query
@@ -1242,20 +1282,10 @@ begin
        end
        and (
          p_event is null
-         or w.wait_no = case when p_signal is null then (
-           select min(o.wait_no)
-             from tasker.waits as o
-            where o.task_uuid = w.task_uuid
-              and o.step_no = w.step_no
-              and o.event = p_event
-         ) else w.wait_no end
-         and (p_signal is null or exists (
-           select
-             from tasker.waits as o
-            where o.task_uuid = w.task_uuid
-              and o.step_no = w.step_no
-              and o.event = p_event
-         ))
+         or case
+           when p_signal is null then w.wait_no = tasker.first_wait_no(w.task_uuid, w.step_no, p_event)
+           else tasker.first_wait_no(w.task_uuid, w.step_no, p_event) is not null
+         end
        )
        and (p_assignee is null or w.assignee = p_assignee)
        and (v_before is null or w.waiting_since <= v_before)
@@ -1317,15 +1347,13 @@ grant execute on function tasker.list_waits(text, text, text, text, interval, ti
 -- <<<
 
 -- >>> db/schema/rows/event/emitted_events.sql
-create table tasker.emitted_events (
-  event_uuid  uuid     not null,
-  repeated    boolean  not null,
+create or replace view tasker.emitted_events as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
+  false::boolean as repeated
+where false;
 
-  constraint emitted_events_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.emitted_events is
+comment on view tasker.emitted_events is
   'Row type: an event that was emitted.';
 comment on column tasker.emitted_events.repeated is
   'True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.';
@@ -1334,24 +1362,22 @@ revoke all on table tasker.emitted_events from public;
 -- <<<
 
 -- >>> db/schema/rows/event/broadcast_details.sql
-create table tasker.broadcast_details (
-  event_uuid       uuid         not null,
-  namespace        text         not null,
-  name             text         not null,
-  key              text         not null,
-  payload          jsonb        not null,
-  idempotency_key  text,
-  sent_by          text         not null,
-  sent_at          timestamptz  not null,
-  delivered_at     timestamptz,
-  receivers        bigint       not null,
-  busy_receivers   bigint       not null,
+create or replace view tasker.broadcast_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as key,
+  '{}'::jsonb as payload,
+  null::text as idempotency_key,
+  ''::text as sent_by,
+  '-infinity'::timestamptz as sent_at,
+  null::timestamptz as delivered_at,
+  0::bigint as receivers,
+  0::bigint as busy_receivers
+where false;
 
-  constraint broadcast_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.broadcast_details is
+comment on view tasker.broadcast_details is
   'Row type: an event that is kept, and how far its delivery has come.';
 comment on column tasker.broadcast_details.delivered_at is
   'When it had come to all steps that waited; null: not yet.';
@@ -1364,19 +1390,17 @@ revoke all on table tasker.broadcast_details from public;
 -- <<<
 
 -- >>> db/schema/rows/event/broadcast_health.sql
-create table tasker.broadcast_health (
-  namespace_name              text              not null,
-  kept_events                 bigint            not null,
-  undelivered_events          bigint            not null,
-  oldest_undelivered_seconds  double precision  not null,
-  busy_receivers              bigint            not null,
-  waits                       bigint            not null,
+create or replace view tasker.broadcast_health as
+select
+  ''::text as namespace_name,
+  0::bigint as kept_events,
+  0::bigint as undelivered_events,
+  0::double precision as oldest_undelivered_seconds,
+  0::bigint as busy_receivers,
+  0::bigint as waits
+where false;
 
-  constraint broadcast_health_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.broadcast_health is
+comment on view tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
 comment on column tasker.broadcast_health.kept_events is
   'Events that are kept; at most 100,000 are counted.';
@@ -1393,17 +1417,15 @@ revoke all on table tasker.broadcast_health from public;
 -- <<<
 
 -- >>> db/schema/rows/event/event_matches.sql
-create table tasker.event_matches (
-  task_uuid   uuid     not null,
-  step_no     integer  not null,
-  event_uuid  uuid     not null,
-  function    boolean  not null,
+create or replace view tasker.event_matches as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
+  false::boolean as function
+where false;
 
-  constraint event_matches_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.event_matches is
+comment on view tasker.event_matches is
   'Row type: a step that waits, and the event that it takes.';
 comment on column tasker.event_matches.function is
   'Whether the step runs a durable function, which goes on, instead of only waiting.';
@@ -1601,6 +1623,67 @@ $$Matches steps that have begun to wait with the events that are kept. The calle
 revoke all on function tasker.match_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/event/private/postpone_receivers.sql
+create or replace function tasker.postpone_receivers(
+  p_event_uuid  uuid,
+  p_task_uuids  uuid[],
+  p_step_nos    integer[],
+  p_locked      uuid[],
+  p_due_at      timestamptz
+)
+  returns void
+  language plpgsql
+as $$
+begin
+  if exists (select from unnest(p_task_uuids) as u (task_uuid) where u.task_uuid <> all (p_locked)) then
+    insert into tasker.broadcast_retries (event_uuid, task_uuid, step_no, due_at)
+    select distinct p_event_uuid, u.task_uuid, u.step_no, p_due_at
+      from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+     where u.task_uuid <> all (p_locked)
+    on conflict (event_uuid, task_uuid, step_no) do update
+       set due_at = excluded.due_at;
+  end if;
+end;
+$$;
+
+comment on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) is
+$$Notes that an event comes to these steps at p_due_at, except to those of tasks in p_locked.$$;
+
+revoke all on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/end_delivery.sql
+create or replace function tasker.end_delivery(p_event_uuid uuid)
+  returns timestamptz
+  language plpgsql
+as $$
+declare
+  v_retry timestamptz := (
+    select r.due_at from tasker.broadcast_retries as r where r.event_uuid = p_event_uuid order by r.due_at limit 1
+  );
+begin
+  if v_retry is null then
+    delete from tasker.timers as m
+     where m.task_uuid = p_event_uuid
+       and m.step_no = 0
+       and m.kind = 'deliver_event';
+    return tasker.write_clock();
+  end if;
+  update tasker.timers as m
+     set due_at = v_retry
+   where m.task_uuid = p_event_uuid
+     and m.step_no = 0
+     and m.kind = 'deliver_event';
+  return null;
+end;
+$$;
+
+comment on function tasker.end_delivery(uuid) is
+$$Deletes the note of an event that has come to all steps and returns the time, or postpones it to when the first step that was busy is tried again, and returns null.$$;
+
+revoke all on function tasker.end_delivery(uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/event/private/deliver_event.sql
 create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid)
   returns integer
@@ -1615,7 +1698,6 @@ declare
   v_again   integer;   -- steps whose task was busy before
   v_locked  uuid[] := '{}';
   v_matches tasker.event_matches[];
-  v_retry   timestamptz;
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
   -- In the order of the waits: one that begins behind this place has a note of its own.
@@ -1647,7 +1729,7 @@ begin
     ) as r;
 
   if v_new + v_again > 0 then
-    v_locked := tasker.lock_tasks(v_tasks, false);
+    v_locked := tasker.lock_tasks(v_tasks);
     -- In a statement of its own: what the wait is now.
     v_matches := array(
       select m
@@ -1667,32 +1749,12 @@ begin
        and r.step_no = u.step_no
        and u.task_uuid = any (v_locked);
   end if;
-  if exists (select from unnest(v_tasks) as u (task_uuid) where u.task_uuid <> all (v_locked)) then
-    insert into tasker.broadcast_retries (event_uuid, task_uuid, step_no, due_at)
-    select distinct p_event_uuid, u.task_uuid, u.step_no, v_now + interval '1 second'
-      from unnest(v_tasks, v_steps) as u (task_uuid, step_no)
-     where u.task_uuid <> all (v_locked)
-    on conflict (event_uuid, task_uuid, step_no) do update
-       set due_at = excluded.due_at;
+  if v_new + v_again > 0 then
+    perform tasker.postpone_receivers(p_event_uuid, v_tasks, v_steps, v_locked, v_now + interval '1 second');
   end if;
 
   if v_new + v_again < p_limit then
-    v_retry := (
-      select r.due_at from tasker.broadcast_retries as r where r.event_uuid = p_event_uuid order by r.due_at limit 1
-    );
-    if v_retry is null then
-      delete from tasker.timers as m
-       where m.task_uuid = p_event_uuid
-         and m.step_no = 0
-         and m.kind = 'deliver_event';
-      v_event.delivered_at := tasker.write_clock();
-    else
-      update tasker.timers as m
-         set due_at = v_retry
-       where m.task_uuid = p_event_uuid
-         and m.step_no = 0
-         and m.kind = 'deliver_event';
-    end if;
+    v_event.delivered_at := tasker.end_delivery(p_event_uuid);
   elsif p_head_start > interval '0' then
     update tasker.timers as m
        set due_at = v_now + p_head_start
@@ -1814,7 +1876,7 @@ begin
   if v_tasks is null then
     return 0;
   end if;
-  v_locked := tasker.lock_tasks(v_tasks, false);
+  v_locked := tasker.lock_tasks(v_tasks);
   v_matches := array(
     select m
       from tasker.match_events(
@@ -2142,15 +2204,19 @@ drop function tasker.deliver_own_events;
 drop function tasker.deliver_due_events;
 drop function tasker.deliver_events;
 drop function tasker.deliver_event;
+drop function tasker.end_delivery;
+drop function tasker.postpone_receivers;
 drop function tasker.match_waits;
 drop function tasker.receive_events;
 drop function tasker.match_events;
 drop function tasker.check_event;
-drop table tasker.event_matches;
-drop table tasker.broadcast_health;
-drop table tasker.broadcast_details;
-drop table tasker.emitted_events;
+drop view tasker.event_matches;
+drop view tasker.broadcast_health;
+drop view tasker.broadcast_details;
+drop view tasker.emitted_events;
 drop function tasker.list_waits;
+drop function tasker.first_wait_no;
+drop function tasker.check_wait_filters;
 drop function tasker.list_signals;
 drop function tasker.get_step_wait;
 drop function tasker.send_signal_by_key;
@@ -2159,9 +2225,9 @@ drop function tasker.task_of_key;
 drop function tasker.deliver_signal;
 drop function tasker.find_taker;
 drop function tasker.check_signal;
-drop table tasker.wait_details;
-drop table tasker.signal_details;
-drop table tasker.signal_answers;
+drop view tasker.wait_details;
+drop view tasker.signal_details;
+drop view tasker.signal_answers;
 drop function tasker.fire_waits;
 drop function tasker.wait_end_moves;
 drop function tasker.kept_signal_moves;
@@ -2174,6 +2240,6 @@ drop function tasker.end_waits;
 drop function tasker.begin_waits;
 drop function tasker.wait_end;
 drop function tasker.event_key;
-drop table tasker.wait_ends;
+drop view tasker.wait_ends;
 
 reset role;

@@ -75,20 +75,18 @@ revoke all on function tasker.check_kept_name(uuid, integer, integer, text, inte
 -- <<<
 
 -- >>> db/schema/rows/keep/kept_answers.sql
-create table tasker.kept_answers (
-  answer      text     not null,
-  position    integer,
-  name        text,
-  occurrence  integer,
-  value       jsonb,
-  error       text,
-  round       integer,
+create or replace view tasker.kept_answers as
+select
+  ''::text as answer,
+  null::integer as position,
+  null::text as name,
+  null::integer as occurrence,
+  null::jsonb as value,
+  null::text as error,
+  null::integer as round
+where false;
 
-  constraint kept_answers_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.kept_answers is
+comment on view tasker.kept_answers is
   'Row type: the answer to a call of a durable function, and what is kept at its position.';
 comment on column tasker.kept_answers.answer is
   'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
@@ -99,19 +97,17 @@ revoke all on table tasker.kept_answers from public;
 -- <<<
 
 -- >>> db/schema/rows/keep/kept_details.sql
-create table tasker.kept_details (
-  position    integer      not null,
-  name        text         not null,
-  occurrence  integer      not null,
-  value       jsonb,
-  error       text,
-  kept_at     timestamptz  not null,
+create or replace view tasker.kept_details as
+select
+  0::integer as position,
+  ''::text as name,
+  0::integer as occurrence,
+  null::jsonb as value,
+  null::text as error,
+  '-infinity'::timestamptz as kept_at
+where false;
 
-  constraint kept_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.kept_details is
+comment on view tasker.kept_details is
   'Row type: a result that a durable function has kept.';
 comment on column tasker.kept_details.error is
   'The error that was kept instead of a value.';
@@ -760,6 +756,91 @@ grant execute on function tasker.keep_step_result(uuid, integer, integer, text, 
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/keep/private/suspended_answer.sql
+create or replace function tasker.suspended_answer(p_step tasker.workflow_steps, p_claim_no integer, p_position integer)
+  returns text
+  language plpgsql
+  immutable
+as $$
+begin
+  return case
+    when p_step.state = 'cancelled' then 'cancelled'
+    -- A repeat after a lost reply.
+    when p_step.claim_no = p_claim_no
+         and p_step.state in ('suspended', 'enqueued')
+         and (p_step.wait ->> 'claim_no')::integer = p_claim_no
+         and (p_step.wait ->> 'position')::integer = p_position then 'suspended'
+    else 'stale'
+  end;
+end;
+$$;
+
+comment on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) is
+$$Returns the answer to a call of tasker.suspend_step for a step that is not in progress under that claim.$$;
+
+revoke all on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/end_of_wait.sql
+create or replace function tasker.end_of_wait(p_step tasker.workflow_steps, p_wait jsonb)
+  returns jsonb
+  language plpgsql
+as $$
+declare
+  v_signal tasker.task_signals;
+  v_end    tasker.wait_ends;
+begin
+  select g.*
+    into v_signal
+    from tasker.task_signals as g
+   where g.task_uuid = p_step.task_uuid
+     and g.step_no is null
+     and tasker.takes_signal(p_wait, g.name, g.payload, g.sent_by)
+   order by g.signal_no
+   limit 1;
+  if found then
+    update tasker.task_signals as g
+       set step_no     = p_step.step_no,
+           consumed_at = tasker.write_clock()
+     where g.task_uuid = v_signal.task_uuid
+       and g.signal_no = v_signal.signal_no;
+    return jsonb_build_object('by', 'signal', 'name', v_signal.name, 'payload', v_signal.payload);
+  end if;
+
+  v_end := tasker.wait_end(p_wait, '{}', tasker.wait_since(p_wait, null));
+  return case when v_end.due_at <= tasker.write_clock() then jsonb_build_object('by', v_end.ended_by) end;
+end;
+$$;
+
+comment on function tasker.end_of_wait(tasker.workflow_steps, jsonb) is
+$$Returns what has already ended a wait that a function is about to begin: a signal that was kept, which the step takes, or the time; null if it has to wait. The caller holds the lock of the task.$$;
+
+revoke all on function tasker.end_of_wait(tasker.workflow_steps, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/keep/private/is_next_position.sql
+create or replace function tasker.is_next_position(p_task_uuid uuid, p_step_no integer, p_position integer)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return p_position = 1 or exists (
+    select
+      from tasker.kept_results as k
+     where k.task_uuid = p_task_uuid
+       and k.step_no = p_step_no
+       and k.kept_no = p_position - 1
+  );
+end;
+$$;
+
+comment on function tasker.is_next_position(uuid, integer, integer) is
+$$Returns whether the result before this position of a step's function is kept.$$;
+
+revoke all on function tasker.is_next_position(uuid, integer, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/keep/suspend_step.sql
 create or replace function tasker.suspend_step(
   p_step_uuid   uuid,
@@ -786,8 +867,6 @@ declare
   v_wait     jsonb;
   v_task     tasker.task_facts;
   v_step     tasker.workflow_steps;
-  v_signal   tasker.task_signals;
-  v_end      tasker.wait_ends;
   v_answer   tasker.kept_answers;
 begin
   perform tasker.check_isolation();
@@ -809,14 +888,7 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     v_answer.round := v_step.function_round;
-    v_answer.answer := case
-      when v_step.state = 'cancelled' then 'cancelled'
-      -- A repeat after a lost reply.
-      when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued')
-           and (v_step.wait ->> 'claim_no')::integer = p_claim_no
-           and (v_step.wait ->> 'position')::integer = p_position then 'suspended'
-      else 'stale'
-    end;
+    v_answer.answer := tasker.suspended_answer(v_step, p_claim_no, p_position);
     return next v_answer;
     return;
   end if;
@@ -827,16 +899,7 @@ begin
     return;
   end if;
   -- Another call keeps the end of the wait at this position: refuse a wrong one now.
-  if p_position > v_settings.kept_results
-     or p_position > 1
-        and not exists (
-          select
-            from tasker.kept_results as k
-           where k.task_uuid = v_step.task_uuid
-             and k.step_no = v_step.step_no
-             and k.kept_no = p_position - 1
-        )
-  then
+  if p_position > v_settings.kept_results or not tasker.is_next_position(v_step.task_uuid, v_step.step_no, p_position) then
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, '{}', null, v_settings
     );
@@ -853,28 +916,7 @@ begin
       else to_jsonb(tasker.write_clock())
     end
   );
-  select g.*
-    into v_signal
-    from tasker.task_signals as g
-   where g.task_uuid = v_step.task_uuid
-     and g.step_no is null
-     and tasker.takes_signal(v_wait, g.name, g.payload, g.sent_by)
-   order by g.signal_no
-   limit 1;
-  if found then
-    update tasker.task_signals as g
-       set step_no     = v_step.step_no,
-           consumed_at = tasker.write_clock()
-     where g.task_uuid = v_signal.task_uuid
-       and g.signal_no = v_signal.signal_no;
-    v_answer.value := jsonb_build_object('by', 'signal', 'name', v_signal.name, 'payload', v_signal.payload);
-  else
-    v_end := tasker.wait_end(v_wait, '{}', tasker.wait_since(v_wait, null));
-    if v_end.due_at <= tasker.write_clock() then
-      v_answer.value := jsonb_build_object('by', v_end.ended_by);
-    end if;
-  end if;
-
+  v_answer.value := tasker.end_of_wait(v_step, v_wait);
   if v_answer.value is not null then
     -- The wait is over before it began: the function need not stop.
     v_settings.kept_bytes := 9223372036854775807;
@@ -1136,6 +1178,9 @@ drop function tasker.get_kept_results;
 drop function tasker.continue_step;
 drop function tasker.diverge_step;
 drop function tasker.suspend_step;
+drop function tasker.is_next_position;
+drop function tasker.end_of_wait;
+drop function tasker.suspended_answer;
 drop function tasker.keep_step_result;
 drop function tasker.suspend_move;
 drop function tasker.resume_moves;
@@ -1149,8 +1194,8 @@ drop function tasker.forget_kept;
 drop function tasker.note_kept;
 drop function tasker.write_kept;
 drop function tasker.kept_at_position;
-drop table tasker.kept_details;
-drop table tasker.kept_answers;
+drop view tasker.kept_details;
+drop view tasker.kept_answers;
 drop function tasker.check_kept_name;
 drop function tasker.wait_since;
 drop function tasker.step_wait;

@@ -24,46 +24,42 @@ from (values
 -- <<<
 
 -- >>> db/schema/rows/feed/feed_keys.sql
-create table tasker.feed_keys (
-  created_at  timestamptz  not null,
-  task_uuid   uuid         not null,
-  step_no     integer      not null,
-  sort_key    integer      not null,
+create or replace view tasker.feed_keys as
+select
+  '-infinity'::timestamptz as created_at,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  0::integer as sort_key
+where false;
 
-  constraint feed_keys_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.feed_keys is
+comment on view tasker.feed_keys is
   'Row type: which transition an event of the feed is, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
 
 revoke all on table tasker.feed_keys from public;
 -- <<<
 
 -- >>> db/schema/rows/feed/feed_finds.sql
-create table tasker.feed_finds (
-  created_at         timestamptz  not null,
-  task_uuid          uuid         not null,
-  step_no            integer      not null,
-  sort_key           integer      not null,
-  event              text         not null,
-  step_from          tasker.step_state,
-  step_to            tasker.step_state,
-  task_from          tasker.task_state,
-  task_to            tasker.task_state,
-  claim_no           integer,
-  execution_time_ms  bigint,
-  worker_uuid        uuid,
-  actor              text,
-  reason             text,
-  metadata           jsonb,
-  has_more           boolean      not null,
+create or replace view tasker.feed_finds as
+select
+  '-infinity'::timestamptz as created_at,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  0::integer as sort_key,
+  ''::text as event,
+  null::tasker.step_state as step_from,
+  null::tasker.step_state as step_to,
+  null::tasker.task_state as task_from,
+  null::tasker.task_state as task_to,
+  null::integer as claim_no,
+  null::bigint as execution_time_ms,
+  null::uuid as worker_uuid,
+  null::text as actor,
+  null::text as reason,
+  null::jsonb as metadata,
+  false::boolean as has_more
+where false;
 
-  constraint feed_finds_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.feed_finds is
+comment on view tasker.feed_finds is
   'Row type: a transition as the feed finds it in a log, and lists it until it is read. The first four columns are its key, tasker.feed_keys.';
 comment on column tasker.feed_finds.has_more is
   'Whether actor, reason or metadata is long, and so missing here: it is looked up when the event is read.';
@@ -212,34 +208,32 @@ revoke all on table tasker.dead_events from public;
 -- <<<
 
 -- >>> db/schema/rows/feed/feed_events.sql
-create table tasker.feed_events (
-  place               text         not null,
-  event_uuid          uuid         not null,
-  kind                text         not null,
-  event               text         not null,
-  happened_at         timestamptz  not null,
-  namespace           text         not null,
-  task_name           text         not null,
-  task_version        text         not null,
-  task_uuid           uuid         not null,
-  correlation_id      uuid,
-  workflow_step_uuid  uuid,
-  step_name           text,
-  sort_key            integer      not null,
-  from_state          text,
-  to_state            text         not null,
-  claim_no            integer,
-  execution_time_ms   bigint,
-  worker_uuid         uuid,
-  actor               text,
-  reason              text,
-  metadata            jsonb        not null,
+create or replace view tasker.feed_events as
+select
+  ''::text as place,
+  '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
+  ''::text as kind,
+  ''::text as event,
+  '-infinity'::timestamptz as happened_at,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::uuid as correlation_id,
+  null::uuid as workflow_step_uuid,
+  null::text as step_name,
+  0::integer as sort_key,
+  null::text as from_state,
+  ''::text as to_state,
+  null::integer as claim_no,
+  null::bigint as execution_time_ms,
+  null::uuid as worker_uuid,
+  null::text as actor,
+  null::text as reason,
+  '{}'::jsonb as metadata
+where false;
 
-  constraint feed_events_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.feed_events is
+comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
   'What tasker.acknowledge_events takes; it has no meaning beyond that.';
@@ -254,34 +248,32 @@ revoke all on table tasker.feed_events from public;
 -- <<<
 
 -- >>> db/schema/rows/feed/subscription_details.sql
-create table tasker.subscription_details (
-  subscription     text              not null,
-  namespaces       text[],
-  templates        text[],
-  kinds            text[]            not null,
-  events           text[],
-  target           jsonb,
-  complete_until   timestamptz       not null,
-  lag_seconds      double precision  not null,
-  behind           boolean           not null,
-  reader           text,
-  leased_until     timestamptz,
-  delivered        bigint            not null,
-  dead             bigint            not null,
-  failures         integer           not null,
-  last_error       text,
-  last_error_at    timestamptz,
-  next_attempt_at  timestamptz,
-  created_at       timestamptz       not null,
-  created_by       text              not null,
-  updated_at       timestamptz       not null,
-  updated_by       text              not null,
+create or replace view tasker.subscription_details as
+select
+  ''::text as subscription,
+  null::text[] as namespaces,
+  null::text[] as templates,
+  '{}'::text[] as kinds,
+  null::text[] as events,
+  null::jsonb as target,
+  '-infinity'::timestamptz as complete_until,
+  0::double precision as lag_seconds,
+  false::boolean as behind,
+  null::text as reader,
+  null::timestamptz as leased_until,
+  0::bigint as delivered,
+  0::bigint as dead,
+  0::integer as failures,
+  null::text as last_error,
+  null::timestamptz as last_error_at,
+  null::timestamptz as next_attempt_at,
+  '-infinity'::timestamptz as created_at,
+  ''::text as created_by,
+  '-infinity'::timestamptz as updated_at,
+  ''::text as updated_by
+where false;
 
-  constraint subscription_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.subscription_details is
+comment on view tasker.subscription_details is
   'Row type: a subscription to the feed, and how far it has come.';
 comment on column tasker.subscription_details.complete_until is
   'Everything committed before was delivered.';
@@ -418,6 +410,52 @@ comment on function tasker.subscription_is_behind(tasker.subscriptions) is
 $$Whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
 
 revoke all on function tasker.subscription_is_behind(tasker.subscriptions) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/raise_missed_events.sql
+create or replace function tasker.raise_missed_events(p_subscription tasker.subscriptions)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK410',
+    message = format('subscription "%s" has missed events', p_subscription.subscription),
+    detail  = format(
+      'It has come to %s; later events are gone with their partitions.',
+      coalesce(p_subscription.place_at, p_subscription.snapshot_at)
+    ),
+    hint    = 'Call tasker.replay_events(subscription, since) to go on with what is kept.';
+end;
+$$;
+
+comment on function tasker.raise_missed_events(tasker.subscriptions) is
+$$Raises TK410 for a subscription whose next events are gone.$$;
+
+revoke all on function tasker.raise_missed_events(tasker.subscriptions) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/raise_bad_lease.sql
+create or replace function tasker.raise_bad_lease(p_lease_seconds integer)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK422',
+    message = format('a lease of %s seconds is out of range', coalesce(p_lease_seconds::text, 'null')),
+    hint    = 'Pass 1 to 3600.';
+end;
+$$;
+
+comment on function tasker.raise_bad_lease(integer) is
+$$Raises TK422 for a reader's lease that is out of range.$$;
+
+revoke all on function tasker.raise_bad_lease(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/feed/private/describe_subscription.sql
@@ -789,6 +827,123 @@ $$The next events that were listed and lie behind a subscription's place, at mos
 revoke all on function tasker.next_feed_events(tasker.subscriptions, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/feed/private/feed_slice_end.sql
+create or replace function tasker.feed_slice_end(p_subscription tasker.subscriptions, p_from timestamptz)
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+begin
+  return case
+    when p_subscription.until_at - greatest(p_from, p_subscription.snapshot_at) <= p_subscription.slice_seconds * interval '1 second'
+      then 'infinity'
+    when p_from < p_subscription.snapshot_at then p_subscription.snapshot_at
+    else p_from + p_subscription.slice_seconds * interval '1 second'
+  end;
+end;
+$$;
+
+comment on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) is
+$$Returns where the slice of a subscription's window ends that begins at p_from: infinity if it has the rest of the window.$$;
+
+revoke all on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/note_feed_finds.sql
+create or replace function tasker.note_feed_finds(
+  p_subscription  tasker.subscriptions,
+  p_finds         tasker.feed_finds[],
+  p_to            timestamptz,
+  p_limit         integer,
+  p_listed        integer
+)
+  returns tasker.subscriptions
+  language plpgsql
+as $$
+declare
+  s       tasker.subscriptions := p_subscription;
+  v_found integer              := cardinality(p_finds);
+  v_last  tasker.feed_finds;
+begin
+  if v_found = p_listed then
+    s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
+  elsif p_to < 'infinity' and v_found < p_listed / 4 then
+    s.slice_seconds := least(s.slice_seconds * 2, 86400);
+  elsif p_to = 'infinity' and v_found > 0 then
+    v_last := p_finds[v_found];
+    s.last_key := row(v_last.created_at, v_last.task_uuid, v_last.step_no, v_last.sort_key);
+  end if;
+  -- To list few and to delete them again would cost more than to find the rest once more.
+  if v_found > 2 * p_limit then
+    s.list_no := s.list_end;
+    s.list_end := tasker.list_feed_events(s.subscription, s.list_end, p_finds);
+  end if;
+  return s;
+end;
+$$;
+
+comment on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) is
+$$Returns a subscription as it stands after a query that could find p_listed events has found these in a slice that ends at p_to: how long the next slice is, which event is the window's last, if they are its rest, and which rows of tasker.feed_lists hold those that the next reads return.$$;
+
+revoke all on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/place_after.sql
+create or replace function tasker.place_after(p_subscription tasker.subscriptions, p_find tasker.feed_finds)
+  returns tasker.subscriptions
+  language plpgsql
+  immutable
+as $$
+declare
+  s tasker.subscriptions := p_subscription;
+begin
+  s.place_at := p_find.created_at;
+  s.place_task_uuid := p_find.task_uuid;
+  s.place_step_no := p_find.step_no;
+  s.place_sort_key := p_find.sort_key;
+  return s;
+end;
+$$;
+
+comment on function tasker.place_after(tasker.subscriptions, tasker.feed_finds) is
+$$Returns a subscription as it stands after an event of its window.$$;
+
+revoke all on function tasker.place_after(tasker.subscriptions, tasker.feed_finds) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/end_feed_slice.sql
+create or replace function tasker.end_feed_slice(p_subscription tasker.subscriptions, p_to timestamptz)
+  returns tasker.subscriptions
+  language plpgsql
+  immutable
+as $$
+declare
+  s tasker.subscriptions := p_subscription;
+begin
+  if p_to < 'infinity' then
+    s.place_at := p_to;
+  else
+    s.snapshot := s.until;
+    s.snapshot_at := s.until_at;
+    s.since := null;
+    s.until := null;
+    s.until_at := null;
+    s.place_at := null;
+    s.last_key := null;
+  end if;
+  s.place_task_uuid := null;
+  s.place_step_no := null;
+  s.place_sort_key := null;
+  return s;
+end;
+$$;
+
+comment on function tasker.end_feed_slice(tasker.subscriptions, timestamptz) is
+$$Returns a subscription as it stands after all events of a slice that ends at p_to: at that time, or past its window if that is infinity.$$;
+
+revoke all on function tasker.end_feed_slice(tasker.subscriptions, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/feed/private/complete_feed_events.sql
 create or replace function tasker.complete_feed_events(p_finds tasker.feed_finds[], p_first uuid, p_last uuid)
   returns tasker.feed_finds[]
@@ -852,12 +1007,13 @@ begin
   -- that are joined here are in memory: by hash is right at any size. Tables are reached by key only, in lateral subqueries
   -- with a limit or an offset, which no join by hash can replace; internal/tests/plantest holds this function to it.
   with keys as materialized (
-    select distinct f.task_uuid, f.step_no
+    select f.task_uuid, array_agg(f.step_no) as step_nos
       from unnest(p_finds) as f
+     group by f.task_uuid
   ),
   tasks as materialized (
-    select u.task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version
-      from (select distinct k.task_uuid from keys as k) as u
+    select u.task_uuid, u.step_nos, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version
+      from keys as u
      cross join lateral (
        select t.named_task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at
          from tasker.tasks as t
@@ -874,17 +1030,19 @@ begin
        offset 0
      ) as n
   ),
-  steps as materialized (
-    select g.task_uuid, g.step_no, w.workflow_step_uuid, w.name
-      from keys as g
+  logs as materialized (
+    select t.*, 0 as step_no, null::uuid as workflow_step_uuid, null as step_name
+      from tasks as t
+    union all
+    select t.*, w.step_no, w.workflow_step_uuid, w.name
+      from tasks as t
      cross join lateral (
-       select w.workflow_step_uuid, w.name
+       select w.step_no, w.workflow_step_uuid, w.name
          from tasker.workflow_steps as w
-        where g.step_no > 0
-          and w.task_uuid = g.task_uuid
-          and w.step_no = g.step_no
+        where w.task_uuid = t.task_uuid
+          and w.step_no = any (t.step_nos)
           and w.task_uuid between p_first and p_last
-        limit 1
+       offset 0
      ) as w
   )
   select
@@ -895,7 +1053,7 @@ begin
     case when f.step_no = 0 then 'task' else 'step' end,
     f.event,
     case when f.sort_key = 0 then t.requested_at else f.created_at end,
-    t.namespace, t.name, t.version, f.task_uuid, t.correlation_id, w.workflow_step_uuid, w.name, f.sort_key,
+    t.namespace, t.name, t.version, f.task_uuid, t.correlation_id, t.workflow_step_uuid, t.step_name, f.sort_key,
     coalesce(f.step_from::text, f.task_from::text), coalesce(f.step_to::text, f.task_to::text), f.claim_no, f.execution_time_ms,
     f.worker_uuid,
     case when f.sort_key = 0 then t.initiator else f.actor end,
@@ -905,11 +1063,9 @@ begin
     created_at, task_uuid, step_no, sort_key, event, step_from, step_to, task_from, task_to, claim_no, execution_time_ms,
     worker_uuid, actor, reason, metadata, has_more, no
   )
-  join tasks as t
+  join logs as t
     on t.task_uuid = f.task_uuid
-  left join steps as w
-    on w.task_uuid = f.task_uuid
-   and w.step_no = f.step_no
+   and t.step_no = f.step_no
   order by f.no;
 end;
 $$;
@@ -918,6 +1074,48 @@ comment on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uui
 $$Events of a window as subscribers get them, with what belongs to their tasks and steps, in the order of p_finds. Their tasks lie between p_first and p_last. Those whose partition was dropped are missing.$$;
 
 revoke all on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/write_subscription.sql
+create or replace function tasker.write_subscription(
+  p_subscription   tasker.subscriptions,
+  p_reader_uuid    uuid,
+  p_lease_seconds  integer
+)
+  returns timestamptz
+  language plpgsql
+as $$
+declare
+  s       tasker.subscriptions := p_subscription;
+  v_until timestamptz          := tasker.clock() + p_lease_seconds * interval '1 second';
+begin
+  update tasker.subscriptions as u
+     set snapshot        = s.snapshot,
+         snapshot_at     = s.snapshot_at,
+         since           = s.since,
+         until           = s.until,
+         until_at        = s.until_at,
+         window_no       = s.window_no,
+         place_at        = s.place_at,
+         place_task_uuid = s.place_task_uuid,
+         place_step_no   = s.place_step_no,
+         place_sort_key  = s.place_sort_key,
+         list_no         = s.list_no,
+         list_end        = s.list_end,
+         last_key        = s.last_key,
+         slice_seconds   = s.slice_seconds,
+         reader_uuid     = p_reader_uuid,
+         reader          = tasker.caller_name(),
+         leased_until    = v_until
+   where u.subscription = s.subscription;
+  return v_until;
+end;
+$$;
+
+comment on function tasker.write_subscription(tasker.subscriptions, uuid, integer) is
+$$Writes how far a subscription has come, and its reader, who has it until the time that is returned. The caller holds its lock.$$;
+
+revoke all on function tasker.write_subscription(tasker.subscriptions, uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/feed/private/note_missed_events.sql
@@ -1207,11 +1405,9 @@ declare
   v_to     timestamptz;
   v_place  tasker.feed_keys;
   v_finds  tasker.feed_finds[];
-  v_find   tasker.feed_finds;
   v_tasks  uuid[];
   v_first  uuid;
   v_last   uuid;
-  v_found  integer;
   v_fresh  boolean  := false;
   -- How many events one query finds: those of many batches.
   v_listed integer;
@@ -1219,20 +1415,13 @@ begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
   if p_lease_seconds between 1 and 3600 is not true then
-    raise exception using
-      errcode = 'TK422',
-      message = format('a lease of %s seconds is out of range', coalesce(p_lease_seconds::text, 'null')),
-      hint    = 'Pass 1 to 3600.';
+    perform tasker.raise_bad_lease(p_lease_seconds);
   end if;
   v_listed := least(100 * p_limit, 10000);
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   v_before := s;
   if tasker.subscription_is_behind(s) then
-    raise exception using
-      errcode = 'TK410',
-      message = format('subscription "%s" has missed events', p_subscription),
-      detail  = format('It has come to %s; later events are gone with their partitions.', coalesce(s.place_at, s.snapshot_at)),
-      hint    = 'Call tasker.replay_events(subscription, since) to go on with what is kept.';
+    perform tasker.raise_missed_events(s);
   end if;
 
   loop
@@ -1252,24 +1441,10 @@ begin
     v_place := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
     if v_finds = '{}' and s.last_key is distinct from v_place then
       v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
-      v_to := case
-        when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
-        when v_from < s.snapshot_at then s.snapshot_at
-        else v_from + s.slice_seconds * interval '1 second'
-      end;
+      v_to := tasker.feed_slice_end(s, v_from);
       v_finds := tasker.find_feed_events(s, v_from, v_to, v_listed);
-      v_found := cardinality(v_finds);
-      if v_found = v_listed then
-        s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
-      elsif v_to < 'infinity' and v_found < v_listed / 4 then
-        s.slice_seconds := least(s.slice_seconds * 2, 86400);
-      elsif v_to = 'infinity' and v_found > 0 then
-        v_find := v_finds[v_found];
-        s.last_key := row(v_find.created_at, v_find.task_uuid, v_find.step_no, v_find.sort_key);
-      end if;
-      if v_found > p_limit then
-        s.list_no := s.list_end;
-        s.list_end := tasker.list_feed_events(s.subscription, s.list_end, v_finds);
+      s := tasker.note_feed_finds(s, v_finds, v_to, p_limit, v_listed);
+      if cardinality(v_finds) > p_limit then
         v_finds := v_finds[1:p_limit];
       end if;
     end if;
@@ -1279,33 +1454,16 @@ begin
       v_last := v_tasks[cardinality(v_tasks)];
       v_finds := tasker.complete_feed_events(v_finds, v_first, v_last);
       return query
-      select e.*
-        from tasker.describe_feed_events(s.window_no, v_finds, v_first, v_last) as e;
+      select e.* from tasker.describe_feed_events(s.window_no, v_finds, v_first, v_last) as e;
       exit when found;
     end if;
 
     if v_finds <> '{}' then
       -- Their partitions were dropped since, which the next read tells.
-      v_find := v_finds[cardinality(v_finds)];
-      s.place_at := v_find.created_at;
-      s.place_task_uuid := v_find.task_uuid;
-      s.place_step_no := v_find.step_no;
-      s.place_sort_key := v_find.sort_key;
+      s := tasker.place_after(s, v_finds[cardinality(v_finds)]);
       continue;
-    elsif v_to < 'infinity' then
-      s.place_at := v_to;
-    else
-      s.snapshot := s.until;
-      s.snapshot_at := s.until_at;
-      s.since := null;
-      s.until := null;
-      s.until_at := null;
-      s.place_at := null;
-      s.last_key := null;
     end if;
-    s.place_task_uuid := null;
-    s.place_step_no := null;
-    s.place_sort_key := null;
+    s := tasker.end_feed_slice(s, v_to);
     exit when (s.until is null and v_fresh) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 
@@ -1316,25 +1474,7 @@ begin
      or v_before.reader_uuid is distinct from p_reader_uuid
      or v_before.snapshot_at < s.snapshot_at - interval '5 seconds'
      or v_before.leased_until < tasker.clock() + p_lease_seconds * interval '0.5 seconds' then
-    update tasker.subscriptions as u
-       set snapshot        = s.snapshot,
-           snapshot_at     = s.snapshot_at,
-           since           = s.since,
-           until           = s.until,
-           until_at        = s.until_at,
-           window_no       = s.window_no,
-           place_at        = s.place_at,
-           place_task_uuid = s.place_task_uuid,
-           place_step_no   = s.place_step_no,
-           place_sort_key  = s.place_sort_key,
-           list_no         = s.list_no,
-           list_end        = s.list_end,
-           last_key        = s.last_key,
-           slice_seconds   = s.slice_seconds,
-           reader_uuid     = p_reader_uuid,
-           reader          = tasker.caller_name(),
-           leased_until    = tasker.clock() + p_lease_seconds * interval '1 second'
-     where u.subscription = s.subscription;
+    s.leased_until := tasker.write_subscription(s, p_reader_uuid, p_lease_seconds);
   end if;
 end;
 $$;
@@ -1599,8 +1739,13 @@ drop function tasker.list_subscriptions;
 drop function tasker.unsubscribe;
 drop function tasker.subscribe;
 drop function tasker.note_missed_events;
+drop function tasker.write_subscription;
 drop function tasker.describe_feed_events;
 drop function tasker.complete_feed_events;
+drop function tasker.end_feed_slice;
+drop function tasker.place_after;
+drop function tasker.note_feed_finds;
+drop function tasker.feed_slice_end;
 drop function tasker.next_feed_events;
 drop function tasker.forget_feed_lists;
 drop function tasker.list_feed_events;
@@ -1609,19 +1754,21 @@ drop function tasker.check_target;
 drop function tasker.filter_list;
 drop function tasker.check_filter;
 drop function tasker.describe_subscription;
+drop function tasker.raise_bad_lease;
+drop function tasker.raise_missed_events;
 drop function tasker.subscription_is_behind;
 drop function tasker.take_subscription;
 drop function tasker.lock_subscription;
 drop function tasker.check_subscription_namespaces;
 drop function tasker.raise_subscription_not_found;
-drop table tasker.subscription_details;
-drop table tasker.feed_events;
+drop view tasker.subscription_details;
+drop view tasker.feed_events;
 drop table tasker.dead_events;
 drop table tasker.missed_events;
 drop table tasker.feed_lists;
 drop table tasker.subscriptions;
-drop table tasker.feed_finds;
-drop table tasker.feed_keys;
+drop view tasker.feed_finds;
+drop view tasker.feed_keys;
 delete from tasker.settings as s where s.name in ('max_subscriptions', 'dead_events');
 
 reset role;

@@ -427,21 +427,19 @@ grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestr
 -- <<<
 
 -- >>> db/schema/rows/task_resets.sql
-create table tasker.task_resets (
-  task_uuid     uuid               not null,
-  namespace     text               not null,
-  name          text               not null,
-  version       text               not null,
-  state         tasker.task_state  not null,
-  failed_steps  integer            not null,
-  requested_at  timestamptz        not null,
-  outcome       text               not null,
+create or replace view tasker.task_resets as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  'pending'::tasker.task_state as state,
+  0::integer as failed_steps,
+  '-infinity'::timestamptz as requested_at,
+  ''::text as outcome
+where false;
 
-  constraint task_resets_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_resets is
+comment on view tasker.task_resets is
   'Row type: what a reset of many tasks did with one of them.';
 comment on column tasker.task_resets.state is
   'The state that it was found in.';
@@ -551,7 +549,7 @@ begin
       ) as f
   );
   if not p_dry_run then
-    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_task in
       select t.*
         from unnest(v_locked) as u (task_uuid)
@@ -852,69 +850,96 @@ $$Returns the number of a template's step by its name. Raises TK422 without a na
 revoke all on function tasker.fork_step_no(uuid, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/forked_step_nos.sql
-create or replace function tasker.forked_step_nos(p_old tasker.tasks, p_named_task_uuid uuid, p_from integer)
+-- >>> db/schema/functions/operate/private/same_step_nos.sql
+create or replace function tasker.same_step_nos(p_old uuid, p_new uuid)
   returns integer[]
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_old  integer;
-  v_next integer[] := array[p_from];
-  v_all  integer[] := '{}';
+  v_old   jsonb;
+  v_same  integer[];
+  v_step  record;
 begin
-  -- Step by step, because a step may be below another in either graph: those of the old task, with added edges, and
-  -- those of the new version. Numbers go with names.
-  while cardinality(v_next) > 0 loop
-    v_all := v_all || v_next;
-    v_next := array(
-      select e.to_step_no
-        from unnest(v_next) as u (step_no)
-        join tasker.named_task_edges as e
-          on e.named_task_uuid = p_named_task_uuid
-         and e.from_step_no = u.step_no
-      union
-      select n.step_no
-        from unnest(v_next) as u (step_no)
-        join tasker.named_tasks_named_steps as f
-          on f.named_task_uuid = p_named_task_uuid
-         and f.step_no = u.step_no
-        join tasker.named_tasks_named_steps as o
-          on o.named_task_uuid = p_old.named_task_uuid
-         and o.step_name = f.step_name
-       cross join lateral tasker.step_children(p_old.task_uuid, p_old.named_task_uuid, p_old.has_added_edges, o.step_no) as e
-       cross join lateral (
-         select coalesce(i.map_no, i.step_no) as step_no
-           from tasker.workflow_steps as i
-          where i.task_uuid = p_old.task_uuid
-            and i.step_no = e.to_step_no
-         offset 0
-       ) as c
-        join tasker.named_tasks_named_steps as d
-          on d.named_task_uuid = p_old.named_task_uuid
-         and d.step_no = c.step_no
-        join tasker.named_tasks_named_steps as n
-          on n.named_task_uuid = p_named_task_uuid
-         and n.step_name = d.step_name
-      except
-      select u.step_no from unnest(v_all) as u (step_no)
-    );
+  select jsonb_object_agg(s.step_name, s.step_no)
+    into v_old
+    from tasker.named_tasks_named_steps as s
+   where s.named_task_uuid = p_old;
+  select array_fill(0, array[max(s.step_no)])
+    into v_same
+    from tasker.named_tasks_named_steps as s
+   where s.named_task_uuid = p_new;
+
+  for v_step in
+    select s.step_no, (v_old ->> s.step_name)::integer as old_no
+      from tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_new
+       and v_old ? s.step_name
+  loop
+    v_same[v_step.step_no] := v_step.old_no;
   end loop;
-  return v_all;
+  return v_same;
 end;
 $$;
 
-comment on function tasker.forked_step_nos(tasker.tasks, uuid, integer) is
-$$Returns the numbers of the steps of a version that a fork of a task runs anew: the step p_from and all below it in the version's graph or in the task's own.$$;
+comment on function tasker.same_step_nos(uuid, uuid) is
+$$Returns which step of the template p_old has the name of each step of p_new, by their numbers; 0 if none has.$$;
 
-revoke all on function tasker.forked_step_nos(tasker.tasks, uuid, integer) from public;
+revoke all on function tasker.same_step_nos(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/fork_distances.sql
+create or replace function tasker.fork_distances(p_old tasker.tasks, p_named_task_uuid uuid, p_same integer[], p_from integer)
+  returns integer[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_new   integer := cardinality(p_same);
+  v_old   integer := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_old.task_uuid);
+  v_nodes integer[];
+  v_step  record;
+  v_from  integer[];
+  v_to    integer[];
+begin
+  -- One graph of both. A step of the old task is the node of its name in the new version, an instance that of its map;
+  -- all others come after the version's.
+  v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
+  for v_no in 1 .. v_new loop
+    if p_same[v_no] > 0 then
+      v_nodes[p_same[v_no]] := v_no;
+    end if;
+  end loop;
+  for v_step in
+    select s.step_no, s.map_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_old.task_uuid
+       and s.map_no is not null
+  loop
+    v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
+  end loop;
+
+  select coalesce(array_agg(e.from_no), '{}'), coalesce(array_agg(e.to_no), '{}')
+    into v_from, v_to
+    from (
+      select e.from_step_no as from_no, e.to_step_no as to_no
+        from tasker.named_task_edges as e
+       where e.named_task_uuid = p_named_task_uuid
+      union all
+      select v_nodes[e.from_step_no], v_nodes[e.to_step_no]
+        from tasker.workflow_step_edges as e
+       where e.task_uuid = p_old.task_uuid
+    ) as e;
+  return (tasker.graph_distances(v_new + v_old, array[p_from], v_from, v_to))[: v_new];
+end;
+$$;
+
+comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
+$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run anew by a fork.
+
+p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
+
+revoke all on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/private/is_taken_over.sql
@@ -929,19 +954,7 @@ begin
     when (p_step).undo_level > 0 then false
     -- A map of which an element was.
     when (p_step).expansion is not null and (p_step).compensate_uuid is not null and exists (
-      select
-        from tasker.added_step_edges as e
-       cross join lateral (
-         select
-           from tasker.workflow_steps as i
-          where i.task_uuid = e.task_uuid
-            and i.step_no = e.from_step_no
-            and i.map_no = (p_step).step_no
-            and i.undo_level > 0
-         offset 0
-       ) as i
-       where e.task_uuid = (p_step).task_uuid
-         and e.to_step_no = (p_step).step_no
+      select from tasker.map_instances((p_step).task_uuid, (p_step).step_no) as i where i.undo_level > 0
     ) then false
     when (p_step).state in ('complete', 'resolved_manually') then true
     when (p_step).state <> 'cancelled' then false
@@ -1023,46 +1036,6 @@ comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], t
 $$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when. The numbers are pairs, in the order of the new ones.$$;
 
 revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) from public;
--- <<<
-
--- >>> db/schema/functions/operate/private/count_parents.sql
-create or replace function tasker.count_parents(p_task_uuid uuid)
-  returns void
-  language plpgsql
-as $$
-begin
-  update tasker.workflow_steps as s
-     set total_parents     = x.total,
-         pending_parents   = x.pending,
-         satisfied_parents = x.satisfied
-    from (
-      select
-        e.to_step_no,
-        count(*)::integer as total,
-        count(*) filter (where not d.settles_dependencies)::integer as pending,
-        count(*) filter (
-          where d.satisfies_dependencies
-            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
-        )::integer as satisfied
-      from tasker.workflow_step_edges as e
-      join tasker.workflow_steps as p
-        on p.task_uuid = e.task_uuid
-       and p.step_no = e.from_step_no
-      join tasker.step_states as d
-        on d.state = p.state
-      where e.task_uuid = p_task_uuid
-      group by e.to_step_no
-    ) as x
-   where s.task_uuid = p_task_uuid
-     and s.step_no = x.to_step_no
-     and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
-end;
-$$;
-
-comment on function tasker.count_parents(uuid) is
-$$Counts the parents of every step of a task anew. For a new task, which no other transaction sees.$$;
-
-revoke all on function tasker.count_parents(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/private/parents_taken_over.sql
@@ -1156,9 +1129,7 @@ begin
     p_new.compensate_uuid
   from (
     select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
-      from tasker.workflow_steps as i
-     where i.task_uuid = p_old.task_uuid
-       and i.map_no = p_old.step_no
+      from tasker.map_instances(p_old.task_uuid, p_old.step_no) as i
   ) as i;
 
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
@@ -1189,7 +1160,13 @@ revoke all on function tasker.copy_instances(tasker.workflow_steps, tasker.workf
 -- <<<
 
 -- >>> db/schema/functions/operate/private/take_over_maps.sql
-create or replace function tasker.take_over_maps(p_old tasker.tasks, p_new uuid, p_anew integer[], p_actor text)
+create or replace function tasker.take_over_maps(
+  p_old    tasker.tasks,
+  p_new    uuid,
+  p_same   integer[],
+  p_below  integer[],
+  p_actor  text
+)
   returns void
   language plpgsql
 as $$
@@ -1205,19 +1182,16 @@ begin
   for v_map in
     select n as new, o as old
       from tasker.workflow_steps as n
-      join tasker.named_tasks_named_steps as d
-        on d.named_task_uuid = p_old.named_task_uuid
-       and d.step_name = n.name
      cross join lateral (
        select o
          from tasker.workflow_steps as o
         where o.task_uuid = p_old.task_uuid
-          and o.step_no = d.step_no
+          and o.step_no = p_same[n.step_no]
        offset 0
      ) as o
      where n.task_uuid = p_new
        and n.for_each is not null
-       and n.step_no <> all (p_anew)
+       and p_below[n.step_no] < 0
        and (o).for_each is not null
      order by n.step_no
   loop
@@ -1234,9 +1208,7 @@ begin
     v_last := tasker.last_before_instances(v_map.new, (v_map.old).expansion);
     v_old_nos := v_old_nos || array(
       select i.step_no
-        from tasker.workflow_steps as i
-       where i.task_uuid = p_old.task_uuid
-         and i.map_no = (v_map.old).step_no
+        from tasker.map_instances(p_old.task_uuid, (v_map.old).step_no) as i
        order by i.step_no
     );
     perform tasker.copy_instances(v_map.old, v_map.new, v_last);
@@ -1268,17 +1240,17 @@ begin
    ) as o;
   perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
   perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_actor);
-  perform tasker.count_parents(p_new);
+  perform tasker.count_parents(p_new, 0);
   if v_noted <> '{}' then
     perform tasker.note_maps(array_fill(p_new, array[cardinality(v_noted)]), v_noted);
   end if;
 end;
 $$;
 
-comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) is
-$$Gives the maps of a new task the instances that those of another have, if they are not in p_anew: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs anew. The caller holds the lock of the old task.$$;
+comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) is
+$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs anew. The caller holds the lock of the old task.$$;
 
-revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) from public;
+revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/private/take_over_steps.sql
@@ -1293,7 +1265,8 @@ create or replace function tasker.take_over_steps(
   language plpgsql
 as $$
 declare
-  v_anew    integer[] := tasker.forked_step_nos(p_old, p_named_task_uuid, p_from);
+  v_same    integer[] := tasker.same_step_nos(p_old.named_task_uuid, p_named_task_uuid);
+  v_below   integer[] := tasker.fork_distances(p_old, p_named_task_uuid, v_same, p_from);
   v_old_nos integer[];
   v_new_nos integer[];
 begin
@@ -1301,24 +1274,21 @@ begin
   select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
     into v_old_nos, v_new_nos
     from tasker.workflow_steps as n
-    join tasker.named_tasks_named_steps as d
-      on d.named_task_uuid = p_old.named_task_uuid
-     and d.step_name = n.name
    cross join lateral (
      select o.step_no
        from tasker.workflow_steps as o
       where o.task_uuid = p_old.task_uuid
-        and o.step_no = d.step_no
+        and o.step_no = v_same[n.step_no]
         and o.for_each is null
         and tasker.is_taken_over(o)
      offset 0
    ) as o
    where n.task_uuid = p_new
      and n.for_each is null
-     and n.step_no <> all (v_anew);
+     and v_below[n.step_no] < 0;
   perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
-  perform tasker.count_parents(p_new);
-  perform tasker.take_over_maps(p_old, p_new, v_anew, p_actor);
+  perform tasker.count_parents(p_new, 0);
+  perform tasker.take_over_maps(p_old, p_new, v_same, v_below, p_actor);
 
   update tasker.tasks as t
      set (total_steps, open_steps) = (
@@ -1394,14 +1364,14 @@ begin
   );
   v_task.tags := v_old.tags;
   v_new := tasker.insert_tasks(
-    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[]
+    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[], false
   );
   perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
   perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
   if v_task.deadline is not null then
     insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
   end if;
-  perform tasker.notify_new_tasks(v_namespace, 'pending', v_new, false);
+  perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
   perform tasker.advance_tasks(v_new);
 
   if p_cancel and not v_old.complete then
@@ -1676,38 +1646,36 @@ grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_
 -- <<<
 
 -- >>> db/schema/rows/step_audits.sql
-create table tasker.step_audits (
-  task_uuid          uuid               not null,
-  step_uuid          uuid               not null,
-  step_no            integer            not null,
-  sort_key           integer            not null,
-  transition_uuid    uuid               not null,
-  recorded_at        timestamptz        not null,
-  namespace          text               not null,
-  task_name          text               not null,
-  step_name          text               not null,
-  handler            text               not null,
-  event              text               not null,
-  from_state         tasker.step_state  not null,
-  to_state           tasker.step_state  not null,
-  success            boolean            not null,
-  execution_time_ms  bigint,
-  claim_no           integer            not null,
-  worker_uuid        uuid,
-  worker_name        text,
-  correlation_id     uuid,
-  actor              text,
-  login              text,
-  role               text,
-  reason             text,
-  error              text,
-  results            jsonb,
+create or replace view tasker.step_audits as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as step_no,
+  0::integer as sort_key,
+  '00000000-0000-0000-0000-000000000000'::uuid as transition_uuid,
+  '-infinity'::timestamptz as recorded_at,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as step_name,
+  ''::text as handler,
+  ''::text as event,
+  'pending'::tasker.step_state as from_state,
+  'pending'::tasker.step_state as to_state,
+  false::boolean as success,
+  null::bigint as execution_time_ms,
+  0::integer as claim_no,
+  null::uuid as worker_uuid,
+  null::text as worker_name,
+  null::uuid as correlation_id,
+  null::text as actor,
+  null::text as login,
+  null::text as role,
+  null::text as reason,
+  null::text as error,
+  null::jsonb as results
+where false;
 
-  constraint step_audits_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_audits is
+comment on view tasker.step_audits is
   'Row type: a recorded result with the transition that recorded it, who did it and why.';
 comment on column tasker.step_audits.login is
   'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
@@ -1991,32 +1959,30 @@ grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to t
 -- <<<
 
 -- >>> db/schema/rows/task_events.sql
-create table tasker.task_events (
-  occurred_at        timestamptz  not null,
-  step_no            integer,
-  step_name          text,
-  event              text         not null,
-  from_state         text         not null,
-  to_state           text         not null,
-  claim_no           integer,
-  worker_uuid        uuid,
-  worker_name        text,
-  processor_uuid     uuid,
-  actor              text,
-  login              text,
-  role               text,
-  reason             text,
-  execution_time_ms  bigint,
-  error              text,
-  metadata           jsonb,
-  description        text         not null,
-  sort_key           integer      not null,
+create or replace view tasker.task_events as
+select
+  '-infinity'::timestamptz as occurred_at,
+  null::integer as step_no,
+  null::text as step_name,
+  ''::text as event,
+  ''::text as from_state,
+  ''::text as to_state,
+  null::integer as claim_no,
+  null::uuid as worker_uuid,
+  null::text as worker_name,
+  null::uuid as processor_uuid,
+  null::text as actor,
+  null::text as login,
+  null::text as role,
+  null::text as reason,
+  null::bigint as execution_time_ms,
+  null::text as error,
+  null::jsonb as metadata,
+  ''::text as description,
+  0::integer as sort_key
+where false;
 
-  constraint task_events_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_events is
+comment on view tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
 comment on column tasker.task_events.login is
   'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
@@ -2101,6 +2067,28 @@ $$The place of a task's transition among events of the same instant: a task star
 revoke all on function tasker.history_turn(text) from public;
 -- <<<
 
+-- >>> db/schema/functions/inspect/private/raise_no_such_event.sql
+create or replace function tasker.raise_no_such_event(p_step_no integer, p_sort_key integer)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK422',
+    message = 'the history has no such event to begin after',
+    detail  = format('step %s, sort key %s', coalesce(p_step_no::text, 'none'), p_sort_key),
+    hint    = 'Pass step_no and sort_key of the last event of the page before, or neither.';
+end;
+$$;
+
+comment on function tasker.raise_no_such_event(integer, integer) is
+$$Raises TK422 for an event that a page of history cannot begin after.$$;
+
+revoke all on function tasker.raise_no_such_event(integer, integer) from public;
+-- <<<
+
 -- >>> db/schema/functions/inspect/get_task_history.sql
 create or replace function tasker.get_task_history(
   p_task_uuid       uuid,
@@ -2143,11 +2131,7 @@ begin
        and l.sort_key = p_after_sort_key;
   end if;
   if v_at is null then
-    raise exception using
-      errcode = 'TK422',
-      message = 'the history has no such event to begin after',
-      detail  = format('step %s, sort key %s', coalesce(p_after_step_no::text, 'none'), p_after_sort_key),
-      hint    = 'Pass step_no and sort_key of the last event of the page before, or neither.';
+    perform tasker.raise_no_such_event(p_after_step_no, p_after_sort_key);
   end if;
 
   return query
@@ -2155,10 +2139,7 @@ begin
   with shown as materialized (
     select r.occurred_at, r.turn, r.step_no, r.sort_key
       from (
-        select
-          l.created_at as occurred_at,
-          tasker.history_turn(l.event) as turn,
-          null::integer as step_no, l.sort_key
+        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
         union all
@@ -2382,15 +2363,16 @@ drop function tasker.get_current_step_transition;
 drop function tasker.get_current_task_transition;
 drop function tasker.get_step_history;
 drop function tasker.get_task_history;
+drop function tasker.raise_no_such_event;
 drop function tasker.history_turn;
 drop function tasker.event_sentence;
-drop table tasker.task_events;
+drop view tasker.task_events;
 drop function tasker.get_audit_by_correlation_id;
 drop function tasker.get_audit_by_worker;
 drop function tasker.get_task_audit_history;
 drop function tasker.get_step_audit_history;
 drop function tasker.describe_audits;
-drop table tasker.step_audits;
+drop view tasker.step_audits;
 drop function tasker.finalize_task_completion;
 drop function tasker.claim_task_for_finalization;
 drop function tasker.advance_task;
@@ -2403,10 +2385,10 @@ drop function tasker.take_over_maps;
 drop function tasker.copy_instances;
 drop function tasker.last_before_instances;
 drop function tasker.parents_taken_over;
-drop function tasker.count_parents;
 drop function tasker.take_over_results;
 drop function tasker.is_taken_over;
-drop function tasker.forked_step_nos;
+drop function tasker.fork_distances;
+drop function tasker.same_step_nos;
 drop function tasker.fork_step_no;
 drop function tasker.complete_step_by_name;
 drop function tasker.complete_step_manually;
@@ -2414,7 +2396,7 @@ drop function tasker.resolve_step_manually;
 drop function tasker.retry_step;
 drop function tasker.reset_tasks;
 drop function tasker.find_tasks_to_reset;
-drop table tasker.task_resets;
+drop view tasker.task_resets;
 drop function tasker.reset_task;
 drop function tasker.reset_locked_task;
 drop function tasker.check_reset_tasks;

@@ -6,17 +6,15 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/rows/installation_findings.sql
-create table tasker.installation_findings (
-  name     text  not null,
-  status   text  not null,
-  message  text  not null,
-  hint     text,
+create or replace view tasker.installation_findings as
+select
+  ''::text as name,
+  ''::text as status,
+  ''::text as message,
+  null::text as hint
+where false;
 
-  constraint installation_findings_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.installation_findings is
+comment on view tasker.installation_findings is
   'Row type: the result of one check of the server or the database.';
 comment on column tasker.installation_findings.status is
   'ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.';
@@ -216,6 +214,63 @@ $$Checks that transactions begin in the isolation level that functions of worker
 revoke all on function tasker.doctor_isolation() from public;
 -- <<<
 
+-- >>> db/schema/functions/doctor/private/doctor_timeouts.sql
+create or replace function tasker.doctor_timeouts()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+as $$
+declare
+  v_endless text;
+begin
+  -- A login role that may claim or change rows and leaves its transaction open makes other sessions wait.
+  select string_agg(e.rolname, ', ' order by e.rolname)
+    into v_endless
+    from (
+      select r.rolname
+        from pg_roles as r
+       where r.rolcanlogin
+         and not r.rolsuper
+         and exists (
+           select
+             from unnest('{tasker_submitter,tasker_worker,tasker_orchestrator,tasker_operator}'::text[]) as u (name)
+             join pg_roles as g
+               on g.rolname = u.name
+            where pg_has_role(r.oid, g.oid, 'member')
+         )
+         and not exists (
+           select
+             from pg_db_role_setting as s
+            cross join unnest(s.setconfig) as c (line)
+            where s.setrole in (0, r.oid)
+              and s.setdatabase in (0, (select d.oid from pg_database as d where d.datname = current_database()))
+              and c.line ~ '^idle_in_transaction_session_timeout=.*[1-9]'
+         )
+       order by r.rolname
+       limit 10
+    ) as e
+   where (select s.boot_val = s.reset_val from pg_settings as s where s.name = 'idle_in_transaction_session_timeout');
+
+  return query
+  select
+    'timeouts',
+    case when v_endless is not null then 'warn' else 'ok' end,
+    case
+      when v_endless is not null then format('transactions may stay open without end: %s', v_endless)
+      else 'idle transactions of login roles end'
+    end,
+    case when v_endless is not null then
+      'Other sessions wait for their locks: alter role … set idle_in_transaction_session_timeout = ''1min''; and a statement_timeout.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_timeouts() is
+$$Finds login roles that may leave a transaction open without end.$$;
+
+revoke all on function tasker.doctor_timeouts() from public;
+-- <<<
+
 -- >>> db/schema/functions/doctor/private/doctor_roles.sql
 create or replace function tasker.doctor_roles()
   returns setof tasker.installation_findings
@@ -232,7 +287,6 @@ declare
   v_missing text;
   v_mighty  text;
   v_granted text;
-  v_endless text;
 begin
   select
     string_agg(u.name, ', ' order by u.name) filter (where r.oid is null),
@@ -266,51 +320,11 @@ begin
       when v_missing is not null then 'Create them (create role … nologin noinherit) and restore their grants.'
       when v_mighty is not null then 'Use them as groups only: alter role … nologin nosuperuser, and grant them to login roles.'
     end;
-
-  -- A login role that may claim or change rows and leaves its transaction open makes other sessions wait.
-  select string_agg(e.rolname, ', ' order by e.rolname)
-    into v_endless
-    from (
-      select r.rolname
-        from pg_roles as r
-       where r.rolcanlogin
-         and not r.rolsuper
-         and exists (
-           select
-             from unnest(v_roles[2:5]) as u (name)
-             join pg_roles as g
-               on g.rolname = u.name
-            where pg_has_role(r.oid, g.oid, 'member')
-         )
-         and not exists (
-           select
-             from pg_db_role_setting as s
-            cross join unnest(s.setconfig) as c (line)
-            where s.setrole in (0, r.oid)
-              and s.setdatabase in (0, (select d.oid from pg_database as d where d.datname = current_database()))
-              and c.line ~ '^idle_in_transaction_session_timeout=.*[1-9]'
-         )
-       order by r.rolname
-       limit 10
-    ) as e
-   where (select s.boot_val = s.reset_val from pg_settings as s where s.name = 'idle_in_transaction_session_timeout');
-
-  return query
-  select
-    'timeouts',
-    case when v_endless is not null then 'warn' else 'ok' end,
-    case
-      when v_endless is not null then format('transactions may stay open without end: %s', v_endless)
-      else 'idle transactions of login roles end'
-    end,
-    case when v_endless is not null then
-      'Other sessions wait for their locks: alter role … set idle_in_transaction_session_timeout = ''1min''; and a statement_timeout.'
-    end;
 end;
 $$;
 
 comment on function tasker.doctor_roles() is
-$$Checks that the roles exist and are only groups, reports to how many roles each is granted, and finds login roles that may leave a transaction open without end.$$;
+$$Checks that the roles exist and are only groups, and reports to how many roles each is granted.$$;
 
 revoke all on function tasker.doctor_roles() from public;
 -- <<<
@@ -653,6 +667,7 @@ begin
   return query select d.* from tasker.doctor_durability() as d;
   return query select d.* from tasker.doctor_isolation() as d;
   return query select d.* from tasker.doctor_roles() as d;
+  return query select d.* from tasker.doctor_timeouts() as d;
   return query select d.* from tasker.doctor_partitions() as d;
   return query select d.* from tasker.doctor_extensions() as d;
   return query select d.* from tasker.doctor_snapshots() as d;
@@ -689,11 +704,12 @@ drop function tasker.doctor_snapshots;
 drop function tasker.doctor_extensions;
 drop function tasker.doctor_partitions;
 drop function tasker.doctor_roles;
+drop function tasker.doctor_timeouts;
 drop function tasker.doctor_isolation;
 drop function tasker.doctor_durability;
 drop function tasker.doctor_standby;
 drop function tasker.doctor_server;
 drop function tasker.check_server_login;
-drop table tasker.installation_findings;
+drop view tasker.installation_findings;
 
 reset role;

@@ -22,37 +22,33 @@ from (values
 -- <<<
 
 -- >>> db/schema/rows/retention_outcomes.sql
-create table tasker.retention_outcomes (
-  starts_at  timestamptz  not null,
-  ends_at    timestamptz  not null,
-  outcome    text         not null,
-  detail     text         not null,
+create or replace view tasker.retention_outcomes as
+select
+  '-infinity'::timestamptz as starts_at,
+  '-infinity'::timestamptz as ends_at,
+  ''::text as outcome,
+  ''::text as detail
+where false;
 
-  constraint retention_outcomes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.retention_outcomes is
+comment on view tasker.retention_outcomes is
   'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
 
 revoke all on table tasker.retention_outcomes from public;
 -- <<<
 
 -- >>> db/schema/rows/held_partitions.sql
-create table tasker.held_partitions (
-  starts_at       timestamptz  not null,
-  ends_at         timestamptz  not null,
-  open_tasks      bigint       not null,
-  investigations  bigint       not null,
-  young_tasks     bigint       not null,
-  first_task      uuid         not null,
-  reason          text         not null,
+create or replace view tasker.held_partitions as
+select
+  '-infinity'::timestamptz as starts_at,
+  '-infinity'::timestamptz as ends_at,
+  0::bigint as open_tasks,
+  0::bigint as investigations,
+  0::bigint as young_tasks,
+  '00000000-0000-0000-0000-000000000000'::uuid as first_task,
+  ''::text as reason
+where false;
 
-  constraint held_partitions_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.held_partitions is
+comment on view tasker.held_partitions is
   'Row type: why a range may not be dropped.';
 comment on column tasker.held_partitions.open_tasks is
   'Tasks that have not ended.';
@@ -65,21 +61,19 @@ revoke all on table tasker.held_partitions from public;
 -- <<<
 
 -- >>> db/schema/rows/partition_sizes.sql
-create table tasker.partition_sizes (
-  starts_at  timestamptz  not null,
-  ends_at    timestamptz  not null,
-  suffix     text         not null,
-  status     text         not null,
-  tasks      bigint       not null,
-  steps      bigint       not null,
-  bytes      bigint       not null,
-  detail     text,
+create or replace view tasker.partition_sizes as
+select
+  '-infinity'::timestamptz as starts_at,
+  '-infinity'::timestamptz as ends_at,
+  ''::text as suffix,
+  ''::text as status,
+  0::bigint as tasks,
+  0::bigint as steps,
+  0::bigint as bytes,
+  null::text as detail
+where false;
 
-  constraint partition_sizes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.partition_sizes is
+comment on view tasker.partition_sizes is
   'Row type: one range with its size and its status.';
 comment on column tasker.partition_sizes.status is
   'ahead, current, kept, expired (to be dropped), held or busy.';
@@ -92,28 +86,26 @@ revoke all on table tasker.partition_sizes from public;
 -- <<<
 
 -- >>> db/schema/rows/partition_statuses.sql
-create table tasker.partition_statuses (
-  partition_unit   text         not null,
-  premake          integer      not null,
-  retention        interval     not null,
-  backend          text         not null,
-  backend_reason   text         not null,
-  ranges           integer      not null,
-  ahead            integer      not null,
-  held             integer      not null,
-  expired          integer      not null,
-  first_starts_at  timestamptz,
-  last_ends_at     timestamptz,
-  covered_for      interval     not null,
-  bytes            bigint       not null,
-  healthy          boolean      not null,
-  problems         text[]       not null,
+create or replace view tasker.partition_statuses as
+select
+  ''::text as partition_unit,
+  0::integer as premake,
+  '0'::interval as retention,
+  ''::text as backend,
+  ''::text as backend_reason,
+  0::integer as ranges,
+  0::integer as ahead,
+  0::integer as held,
+  0::integer as expired,
+  null::timestamptz as first_starts_at,
+  null::timestamptz as last_ends_at,
+  '0'::interval as covered_for,
+  0::bigint as bytes,
+  false::boolean as healthy,
+  '{}'::text[] as problems
+where false;
 
-  constraint partition_statuses_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.partition_statuses is
+comment on view tasker.partition_statuses is
   'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
   'Why this backend and not the other.';
@@ -128,24 +120,22 @@ revoke all on table tasker.partition_statuses from public;
 -- <<<
 
 -- >>> db/schema/rows/growth_analyses.sql
-create table tasker.growth_analyses (
-  tasks              bigint   not null,
-  steps              bigint   not null,
-  bytes              bigint   not null,
-  tasks_per_day      numeric  not null,
-  bytes_per_day      numeric  not null,
-  days_observed      numeric  not null,
-  partition_unit     text     not null,
-  recommended_unit   text     not null,
-  ranges_then        integer  not null,
-  bytes_then         numeric  not null,
-  advice             text     not null,
+create or replace view tasker.growth_analyses as
+select
+  0::bigint as tasks,
+  0::bigint as steps,
+  0::bigint as bytes,
+  0::numeric as tasks_per_day,
+  0::numeric as bytes_per_day,
+  0::numeric as days_observed,
+  ''::text as partition_unit,
+  ''::text as recommended_unit,
+  0::integer as ranges_then,
+  0::numeric as bytes_then,
+  ''::text as advice
+where false;
 
-  constraint growth_analyses_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.growth_analyses is
+comment on view tasker.growth_analyses is
   'Row type: how fast the run tables grow, and which ranges suit that.';
 comment on column tasker.growth_analyses.tasks is
   'An estimate, from the server''s statistics.';
@@ -160,17 +150,15 @@ revoke all on table tasker.growth_analyses from public;
 -- <<<
 
 -- >>> db/schema/rows/cron_jobs.sql
-create table tasker.cron_jobs (
-  job_name  text     not null,
-  schedule  text     not null,
-  command   text     not null,
-  job_id    bigint   not null,
+create or replace view tasker.cron_jobs as
+select
+  ''::text as job_name,
+  ''::text as schedule,
+  ''::text as command,
+  0::bigint as job_id
+where false;
 
-  constraint cron_jobs_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.cron_jobs is
+comment on view tasker.cron_jobs is
   'Row type: a maintenance call that pg_cron runs.';
 
 revoke all on table tasker.cron_jobs from public;
@@ -760,6 +748,55 @@ $$Copies all rows of some tasks, unchanged, from partitions to new tables that h
 revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;
 -- <<<
 
+-- >>> db/schema/functions/partition/private/ranges_to_evacuate.sql
+create or replace function tasker.ranges_to_evacuate(p_range tasker.partition_ranges)
+  returns tasker.partition_ranges[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_before tasker.partition_ranges;
+begin
+  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up.
+  select r.* into v_before
+    from tasker.partition_ranges as r
+   where r.ends_at <= p_range.starts_at
+   order by r.starts_at desc
+   limit 1;
+  return case when v_before.evacuations > 0 then array[v_before, p_range] else array[p_range] end;
+end;
+$$;
+
+comment on function tasker.ranges_to_evacuate(tasker.partition_ranges) is
+$$Returns a range, after the preceding one if that was evacuated.$$;
+
+revoke all on function tasker.ranges_to_evacuate(tasker.partition_ranges) from public;
+-- <<<
+
+-- >>> db/schema/functions/partition/private/evacuated_range.sql
+create or replace function tasker.evacuated_range(p_ranges tasker.partition_ranges[])
+  returns tasker.partition_ranges
+  language plpgsql
+  immutable
+as $$
+declare
+  v_last tasker.partition_ranges := p_ranges[cardinality(p_ranges)];
+  v_new  tasker.partition_ranges := p_ranges[1];
+begin
+  v_new.ends_at := v_last.ends_at;
+  v_new.to_uuid := v_last.to_uuid;
+  v_new.evacuations := v_new.evacuations + 1;
+  v_new.suffix := regexp_replace(v_new.suffix, '(_e[0-9]+)?$', '_e' || v_new.evacuations);
+  return v_new;
+end;
+$$;
+
+comment on function tasker.evacuated_range(tasker.partition_ranges[]) is
+$$Returns the range that takes the place of these: their bounds, and a suffix that counts evacuations.$$;
+
+revoke all on function tasker.evacuated_range(tasker.partition_ranges[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/partition/evacuate_partition.sql
 create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)
   returns setof tasker.retention_outcomes
@@ -770,7 +807,6 @@ create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_
 as $$
 declare
   v_range    tasker.partition_ranges;
-  v_before   tasker.partition_ranges;
   v_old      tasker.partition_ranges[];
   v_new      tasker.partition_ranges;
   v_hold     tasker.held_partitions;
@@ -812,21 +848,8 @@ begin
     return;
   end if;
 
-  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up.
-  select r.* into v_before
-    from tasker.partition_ranges as r
-   where r.ends_at <= v_range.starts_at
-   order by r.starts_at desc
-   limit 1;
-  v_old := array[v_range];
-  if v_before.evacuations > 0 then
-    v_old := v_before || v_old;
-  end if;
-  v_new := v_old[1];
-  v_new.ends_at := v_range.ends_at;
-  v_new.to_uuid := v_range.to_uuid;
-  v_new.evacuations := v_new.evacuations + 1;
-  v_new.suffix := regexp_replace(v_new.suffix, '(_e[0-9]+)?$', '_e' || v_new.evacuations);
+  v_old := tasker.ranges_to_evacuate(v_range);
+  v_new := tasker.evacuated_range(v_old);
 
   begin
     v_tasks := tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid);
@@ -944,7 +967,8 @@ begin
     from pg_extension as e
     join pg_namespace as n
       on n.oid = e.extnamespace
-   where e.extname = 'pg_partman';
+   where e.extname = 'pg_partman'
+     and has_schema_privilege('tasker_owner', n.oid, 'usage'); -- else to_regclass raises
   if v_config is null or not has_table_privilege('tasker_owner', v_config, 'select') then
     return '{}';
   end if;
@@ -1649,6 +1673,8 @@ drop function tasker.partition_problems;
 drop function tasker.partman_retention;
 drop function tasker.partition_sizes;
 drop function tasker.evacuate_partition;
+drop function tasker.evacuated_range;
+drop function tasker.ranges_to_evacuate;
 drop function tasker.copy_stragglers;
 drop function tasker.lock_stragglers;
 drop function tasker.apply_retention;
@@ -1662,12 +1688,12 @@ drop function tasker.old_lock_holder;
 drop function tasker.partition_relations;
 drop function tasker.partition_lock_budget;
 drop function tasker.adopt_pg_partman;
-drop table tasker.cron_jobs;
-drop table tasker.growth_analyses;
-drop table tasker.partition_statuses;
-drop table tasker.partition_sizes;
-drop table tasker.held_partitions;
-drop table tasker.retention_outcomes;
+drop view tasker.cron_jobs;
+drop view tasker.growth_analyses;
+drop view tasker.partition_statuses;
+drop view tasker.partition_sizes;
+drop view tasker.held_partitions;
+drop view tasker.retention_outcomes;
 delete from tasker.settings where name = 'partition_lock_timeout_ms';
 
 reset role;

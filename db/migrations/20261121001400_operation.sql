@@ -6,20 +6,18 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/rows/ready_tasks.sql
-create table tasker.ready_tasks (
-  task_uuid          uuid               not null,
-  task_name          text               not null,
-  priority           integer            not null,
-  namespace_name     text               not null,
-  ready_steps_count  bigint             not null,
-  computed_priority  numeric            not null,
-  current_state      tasker.task_state  not null,
+create or replace view tasker.ready_tasks as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as task_name,
+  0::integer as priority,
+  ''::text as namespace_name,
+  0::bigint as ready_steps_count,
+  0::numeric as computed_priority,
+  'pending'::tasker.task_state as current_state
+where false;
 
-  constraint ready_tasks_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.ready_tasks is
+comment on view tasker.ready_tasks is
   'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
   'Steps that may be enqueued now, by their counters; without those already enqueued.';
@@ -563,31 +561,29 @@ grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrato
 -- <<<
 
 -- >>> db/schema/rows/task_execution_contexts.sql
-create table tasker.task_execution_contexts (
-  task_uuid              uuid               not null,
-  named_task_uuid        uuid               not null,
-  status                 tasker.task_state  not null,
-  total_steps            bigint             not null,
-  pending_steps          bigint             not null,
-  in_progress_steps      bigint             not null,
-  completed_steps        bigint             not null,
-  failed_steps           bigint             not null,
-  ready_steps            bigint             not null,
-  execution_status       text               not null,
-  recommended_action     text               not null,
-  completion_percentage  numeric            not null,
-  health_status          text               not null,
-  enqueued_steps         bigint             not null,
-  retrying_steps         bigint             not null,
-  suspended_steps        bigint             not null,
-  cancelled_steps        bigint             not null,
-  exhausted_steps        bigint             not null,
+create or replace view tasker.task_execution_contexts as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  'pending'::tasker.task_state as status,
+  0::bigint as total_steps,
+  0::bigint as pending_steps,
+  0::bigint as in_progress_steps,
+  0::bigint as completed_steps,
+  0::bigint as failed_steps,
+  0::bigint as ready_steps,
+  ''::text as execution_status,
+  ''::text as recommended_action,
+  0::numeric as completion_percentage,
+  ''::text as health_status,
+  0::bigint as enqueued_steps,
+  0::bigint as retrying_steps,
+  0::bigint as suspended_steps,
+  0::bigint as cancelled_steps,
+  0::bigint as exhausted_steps
+where false;
 
-  constraint task_execution_contexts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_execution_contexts is
+comment on view tasker.task_execution_contexts is
   'Row type: a task''s progress, whether it moves, and the next action.';
 comment on column tasker.task_execution_contexts.pending_steps is
   'Steps that wait for their parents or to be enqueued.';
@@ -832,29 +828,27 @@ revoke all on function tasker.check_page_size(integer) from public;
 -- <<<
 
 -- >>> db/schema/rows/task_staleness.sql
-create table tasker.task_staleness (
-  task_uuid                 uuid               not null,
-  namespace_name            text               not null,
-  task_name                 text               not null,
-  task_version              text               not null,
-  current_state             tasker.task_state  not null,
-  priority                  integer            not null,
-  requested_at              timestamptz        not null,
-  in_state_since            timestamptz        not null,
-  progress_at               timestamptz        not null,
-  time_in_state_minutes     numeric            not null,
-  minutes_without_progress  numeric            not null,
-  task_age_minutes          numeric            not null,
-  threshold_minutes         integer            not null,
-  waits_for                 text,
-  health_status             text               not null,
-  dlq_reason                text,
+create or replace view tasker.task_staleness as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace_name,
+  ''::text as task_name,
+  ''::text as task_version,
+  'pending'::tasker.task_state as current_state,
+  0::integer as priority,
+  '-infinity'::timestamptz as requested_at,
+  '-infinity'::timestamptz as in_state_since,
+  '-infinity'::timestamptz as progress_at,
+  0::numeric as time_in_state_minutes,
+  0::numeric as minutes_without_progress,
+  0::numeric as task_age_minutes,
+  0::integer as threshold_minutes,
+  null::text as waits_for,
+  ''::text as health_status,
+  null::text as dlq_reason
+where false;
 
-  constraint task_staleness_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_staleness is
+comment on view tasker.task_staleness is
   'Row type: an open task, how long it has made no progress, and whether that is too long.';
 comment on column tasker.task_staleness.progress_at is
   'When the task or one of its steps last changed, or was last attempted.';
@@ -871,22 +865,20 @@ revoke all on table tasker.task_staleness from public;
 -- <<<
 
 -- >>> db/schema/rows/stale_task_actions.sql
-create table tasker.stale_task_actions (
-  task_uuid                 uuid               not null,
-  namespace_name            text               not null,
-  task_name                 text               not null,
-  current_state             tasker.task_state  not null,
-  minutes_without_progress  numeric            not null,
-  threshold_minutes         integer            not null,
-  dlq_reason                text               not null,
-  action_taken              text               not null,
-  dlq_entry_uuid            uuid,
+create or replace view tasker.stale_task_actions as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace_name,
+  ''::text as task_name,
+  'pending'::tasker.task_state as current_state,
+  0::numeric as minutes_without_progress,
+  0::integer as threshold_minutes,
+  ''::text as dlq_reason,
+  ''::text as action_taken,
+  null::uuid as dlq_entry_uuid
+where false;
 
-  constraint stale_task_actions_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.stale_task_actions is
+comment on view tasker.stale_task_actions is
   'Row type: a stale task and what was, or would be, done about it.';
 comment on column tasker.stale_task_actions.current_state is
   'The state in which it was found.';
@@ -899,29 +891,27 @@ revoke all on table tasker.stale_task_actions from public;
 -- <<<
 
 -- >>> db/schema/rows/stale/dlq_entries.sql
-create table tasker.dlq_entries (
-  dlq_entry_uuid        uuid               not null,
-  task_uuid             uuid               not null,
-  namespace_name        text,
-  task_name             text,
-  task_version          text,
-  original_state        tasker.task_state  not null,
-  current_state         tasker.task_state,
-  dlq_reason            text               not null,
-  dlq_timestamp         timestamptz        not null,
-  minutes_in_dlq        numeric            not null,
-  resolution_status     text               not null,
-  resolution_timestamp  timestamptz,
-  resolution_notes      text,
-  resolved_by           text,
-  metadata              jsonb              not null,
-  task_snapshot         jsonb,
+create or replace view tasker.dlq_entries as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::text as namespace_name,
+  null::text as task_name,
+  null::text as task_version,
+  'pending'::tasker.task_state as original_state,
+  null::tasker.task_state as current_state,
+  ''::text as dlq_reason,
+  '-infinity'::timestamptz as dlq_timestamp,
+  0::numeric as minutes_in_dlq,
+  ''::text as resolution_status,
+  null::timestamptz as resolution_timestamp,
+  null::text as resolution_notes,
+  null::text as resolved_by,
+  '{}'::jsonb as metadata,
+  null::jsonb as task_snapshot
+where false;
 
-  constraint dlq_entries_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dlq_entries is
+comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
   'The state that the task is in now; null once retention has dropped it.';
@@ -934,22 +924,20 @@ revoke all on table tasker.dlq_entries from public;
 -- <<<
 
 -- >>> db/schema/rows/stale/dlq_reasons.sql
-create table tasker.dlq_reasons (
-  dlq_reason              text         not null,
-  total_entries           bigint       not null,
-  pending                 bigint       not null,
-  manually_resolved       bigint       not null,
-  permanently_failed      bigint       not null,
-  cancelled               bigint       not null,
-  oldest_entry            timestamptz  not null,
-  newest_entry            timestamptz  not null,
-  avg_resolution_minutes  numeric,
+create or replace view tasker.dlq_reasons as
+select
+  ''::text as dlq_reason,
+  0::bigint as total_entries,
+  0::bigint as pending,
+  0::bigint as manually_resolved,
+  0::bigint as permanently_failed,
+  0::bigint as cancelled,
+  '-infinity'::timestamptz as oldest_entry,
+  '-infinity'::timestamptz as newest_entry,
+  null::numeric as avg_resolution_minutes
+where false;
 
-  constraint dlq_reasons_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dlq_reasons is
+comment on view tasker.dlq_reasons is
   'Row type: the dead-letter entries of one reason, by how they ended.';
 comment on column tasker.dlq_reasons.avg_resolution_minutes is
   'Null while none has ended.';
@@ -958,24 +946,22 @@ revoke all on table tasker.dlq_reasons from public;
 -- <<<
 
 -- >>> db/schema/rows/stale/dlq_investigations.sql
-create table tasker.dlq_investigations (
-  dlq_entry_uuid    uuid               not null,
-  task_uuid         uuid               not null,
-  namespace_name    text,
-  task_name         text,
-  original_state    tasker.task_state  not null,
-  dlq_reason        text               not null,
-  dlq_timestamp     timestamptz        not null,
-  minutes_in_dlq    numeric            not null,
-  priority_score    numeric            not null,
-  resolution_notes  text,
-  metadata          jsonb              not null,
+create or replace view tasker.dlq_investigations as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::text as namespace_name,
+  null::text as task_name,
+  'pending'::tasker.task_state as original_state,
+  ''::text as dlq_reason,
+  '-infinity'::timestamptz as dlq_timestamp,
+  0::numeric as minutes_in_dlq,
+  0::numeric as priority_score,
+  null::text as resolution_notes,
+  '{}'::jsonb as metadata
+where false;
 
-  constraint dlq_investigations_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dlq_investigations is
+comment on view tasker.dlq_investigations is
   'Row type: an open investigation.';
 comment on column tasker.dlq_investigations.priority_score is
   'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.';
@@ -1858,22 +1844,20 @@ grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operato
 -- <<<
 
 -- >>> db/schema/rows/stale/dlq_requeues.sql
-create table tasker.dlq_requeues (
-  dlq_entry_uuid  uuid               not null,
-  task_uuid       uuid               not null,
-  namespace       text,
-  name            text,
-  version         text,
-  dlq_reason      text               not null,
-  dlq_timestamp   timestamptz        not null,
-  current_state   tasker.task_state,
-  outcome         text               not null,
+create or replace view tasker.dlq_requeues as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::text as namespace,
+  null::text as name,
+  null::text as version,
+  ''::text as dlq_reason,
+  '-infinity'::timestamptz as dlq_timestamp,
+  null::tasker.task_state as current_state,
+  ''::text as outcome
+where false;
 
-  constraint dlq_requeues_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dlq_requeues is
+comment on view tasker.dlq_requeues is
   'Row type: what a requeue of many investigations did with one of them.';
 comment on column tasker.dlq_requeues.current_state is
   'The state that its task was found in; null if retention has dropped it.';
@@ -1930,7 +1914,7 @@ begin
      limit p_limit
   );
   if not p_dry_run then
-    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
       select f.dlq_entry_uuid, t.state in ('complete', 'cancelled', 'resolved_manually') as ended
         from unnest(v_found) as f
@@ -2014,26 +1998,24 @@ grant execute on function tasker.find_dlq_entries_by_short_id(text) to tasker_or
 -- <<<
 
 -- >>> db/schema/rows/running_steps.sql
-create table tasker.running_steps (
-  step_uuid     uuid         not null,
-  task_uuid     uuid         not null,
-  namespace     text         not null,
-  task_name     text         not null,
-  task_version  text         not null,
-  step_name     text         not null,
-  handler       text         not null,
-  attempts      integer      not null,
-  max_attempts  integer      not null,
-  started_at    timestamptz  not null,
-  lease_until   timestamptz  not null,
-  worker_uuid   uuid,
-  worker_name   text,
+create or replace view tasker.running_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  ''::text as step_name,
+  ''::text as handler,
+  0::integer as attempts,
+  0::integer as max_attempts,
+  '-infinity'::timestamptz as started_at,
+  '-infinity'::timestamptz as lease_until,
+  null::uuid as worker_uuid,
+  null::text as worker_name
+where false;
 
-  constraint running_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.running_steps is
+comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
   'Its UUID if it has not registered; null if it is not known.';
@@ -2309,10 +2291,10 @@ drop view tasker.v_dlq_dashboard;
 drop view tasker.v_task_staleness_monitoring;
 drop view tasker.v_task_state_analysis;
 drop function tasker.list_running_steps;
-drop table tasker.running_steps;
+drop view tasker.running_steps;
 drop function tasker.find_dlq_entries_by_short_id;
 drop function tasker.requeue_dlq_entries;
-drop table tasker.dlq_requeues;
+drop view tasker.dlq_requeues;
 drop function tasker.requeue_dlq_entry;
 drop function tasker.resolve_dlq_entry;
 drop function tasker.get_dlq_entry;
@@ -2328,18 +2310,18 @@ drop function tasker.insert_dlq_entry;
 drop function tasker.task_snapshot;
 drop function tasker.open_task_staleness;
 drop function tasker.staleness_reason;
-drop table tasker.dlq_investigations;
-drop table tasker.dlq_reasons;
-drop table tasker.dlq_entries;
-drop table tasker.stale_task_actions;
-drop table tasker.task_staleness;
+drop view tasker.dlq_investigations;
+drop view tasker.dlq_reasons;
+drop view tasker.dlq_entries;
+drop view tasker.stale_task_actions;
+drop view tasker.task_staleness;
 drop function tasker.check_page_size;
 drop function tasker.get_task_execution_contexts;
 drop function tasker.get_task_execution_context;
 drop function tasker.task_contexts;
 drop function tasker.recommended_action;
 drop function tasker.execution_status;
-drop table tasker.task_execution_contexts;
+drop view tasker.task_execution_contexts;
 drop function tasker.get_task_ready_info;
 drop function tasker.get_next_ready_task;
 drop function tasker.get_next_ready_tasks;
@@ -2352,6 +2334,6 @@ drop function tasker.find_waiting_tasks;
 drop function tasker.release_discoveries;
 drop function tasker.task_readiness;
 drop function tasker.staleness_threshold;
-drop table tasker.ready_tasks;
+drop view tasker.ready_tasks;
 
 reset role;

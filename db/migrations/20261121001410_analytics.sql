@@ -367,16 +367,14 @@ revoke all on function tasker.duration_histogram(smallint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/rows/analytics/duration_percentiles.sql
-create table tasker.duration_percentiles (
-  p50  numeric  not null,
-  p95  numeric  not null,
-  p99  numeric  not null,
+create or replace view tasker.duration_percentiles as
+select
+  0::numeric as p50,
+  0::numeric as p95,
+  0::numeric as p99
+where false;
 
-  constraint duration_percentiles_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.duration_percentiles is
+comment on view tasker.duration_percentiles is
   'Row type: the 50th, 95th and 99th percentile of durations, in seconds.';
 
 revoke all on table tasker.duration_percentiles from public;
@@ -619,18 +617,10 @@ $$Adds the results of settled minutes to tasker.result_totals.$$;
 revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_minutes.sql
-create or replace function tasker.roll_up_minutes(p_since timestamptz)
+-- >>> db/schema/functions/analytics/private/roll_up_tasks.sql
+create or replace function tasker.roll_up_tasks(p_since timestamptz)
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-  set timezone = 'UTC'
 as $$
 begin
   -- Group by class of duration first: one power of ten for many tasks or results.
@@ -689,7 +679,22 @@ begin
     group by 1, 2, 3
   ) as c
   group by c.minute, c.named_task_uuid;
+end;
+$$;
 
+comment on function tasker.roll_up_tasks(timestamptz) is
+$$Recounts the minutes from that one on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
+
+revoke all on function tasker.roll_up_tasks(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/roll_up_steps.sql
+create or replace function tasker.roll_up_steps(p_since timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- Group by class of duration first, as tasker.roll_up_tasks does.
   delete from tasker.step_rollups as r where r.bucket >= p_since;
   insert into tasker.step_rollups (
     bucket, named_task_uuid, named_step_uuid, results, failures, timed, duration_ms, min_ms, max_ms, last_at, durations
@@ -728,7 +733,21 @@ begin
     group by 1, 2, 3, 4
   ) as c
   group by c.minute, c.named_task_uuid, c.named_step_uuid;
+end;
+$$;
 
+comment on function tasker.roll_up_steps(timestamptz) is
+$$Recounts the minutes from that one on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
+
+revoke all on function tasker.roll_up_steps(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/roll_up_work.sql
+create or replace function tasker.roll_up_work(p_since timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
   delete from tasker.work_rollups as r where r.bucket >= p_since;
   insert into tasker.work_rollups (
     bucket, task_namespace_uuid, started, completed, failed, cancelled, resolved, completed_ms, results, failures,
@@ -761,6 +780,33 @@ begin
   join tasker.named_tasks as k
     on k.named_task_uuid = w.named_task_uuid
   group by w.bucket, k.task_namespace_uuid;
+end;
+$$;
+
+comment on function tasker.roll_up_work(timestamptz) is
+$$Sums the minutes from that one on for each namespace.$$;
+
+revoke all on function tasker.roll_up_work(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/roll_up_minutes.sql
+create or replace function tasker.roll_up_minutes(p_since timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set timezone = 'UTC'
+as $$
+begin
+  perform tasker.roll_up_tasks(p_since);
+  perform tasker.roll_up_steps(p_since);
+  -- From the other two.
+  perform tasker.roll_up_work(p_since);
 end;
 $$;
 
@@ -1243,19 +1289,17 @@ revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from 
 -- <<<
 
 -- >>> db/schema/rows/analytics/open_task_counts.sql
-create table tasker.open_task_counts (
-  state            tasker.task_state  not null,
-  tasks            bigint             not null,
-  open_steps       bigint             not null,
-  active_steps     bigint             not null,
-  retrying_steps   bigint             not null,
-  suspended_steps  bigint             not null,
+create or replace view tasker.open_task_counts as
+select
+  'pending'::tasker.task_state as state,
+  0::bigint as tasks,
+  0::bigint as open_steps,
+  0::bigint as active_steps,
+  0::bigint as retrying_steps,
+  0::bigint as suspended_steps
+where false;
 
-  constraint open_task_counts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.open_task_counts is
+comment on view tasker.open_task_counts is
   'Row type: open tasks in a state, and their steps, from the tasks'' counters.';
 
 revoke all on table tasker.open_task_counts from public;
@@ -1322,53 +1366,51 @@ revoke all on function tasker.oldest_transaction() from public;
 -- <<<
 
 -- >>> db/schema/rows/analytics/system_health_counts.sql
-create table tasker.system_health_counts (
-  pending_tasks                              bigint            not null,
-  initializing_tasks                         bigint            not null,
-  enqueuing_steps_tasks                      bigint            not null,
-  steps_in_process_tasks                     bigint            not null,
-  evaluating_results_tasks                   bigint            not null,
-  waiting_for_dependencies_tasks             bigint            not null,
-  waiting_for_retry_tasks                    bigint            not null,
-  blocked_by_failures_tasks                  bigint            not null,
-  complete_tasks                             bigint            not null,
-  error_tasks                                bigint            not null,
-  cancelled_tasks                            bigint            not null,
-  resolved_manually_tasks                    bigint            not null,
-  total_tasks                                bigint            not null,
-  pending_steps                              bigint            not null,
-  enqueued_steps                             bigint            not null,
-  in_progress_steps                          bigint            not null,
-  enqueued_for_orchestration_steps           bigint            not null,
-  enqueued_as_error_for_orchestration_steps  bigint            not null,
-  waiting_for_retry_steps                    bigint            not null,
-  suspended_steps                            bigint            not null,
-  complete_steps                             bigint            not null,
-  error_steps                                bigint            not null,
-  cancelled_steps                            bigint            not null,
-  resolved_manually_steps                    bigint            not null,
-  total_steps                                bigint            not null,
-  active_connections                         bigint            not null,
-  max_connections                            bigint            not null,
-  waiting_tasks                              bigint            not null,
-  oldest_waiting_seconds                     double precision  not null,
-  pending_dlq_entries                        bigint            not null,
-  kept_signals                               bigint            not null,
-  unused_signals                             bigint            not null,
-  retries_total                              bigint            not null,
-  lost_leases_total                          bigint            not null,
-  partitions_until                           timestamptz,
-  oldest_transaction_seconds                 double precision  not null,
-  rolled_up_until                            timestamptz,
-  standby                                    boolean           not null,
-  standby_lag_seconds                        double precision,
-  diverged_steps                             bigint            not null,
+create or replace view tasker.system_health_counts as
+select
+  0::bigint as pending_tasks,
+  0::bigint as initializing_tasks,
+  0::bigint as enqueuing_steps_tasks,
+  0::bigint as steps_in_process_tasks,
+  0::bigint as evaluating_results_tasks,
+  0::bigint as waiting_for_dependencies_tasks,
+  0::bigint as waiting_for_retry_tasks,
+  0::bigint as blocked_by_failures_tasks,
+  0::bigint as complete_tasks,
+  0::bigint as error_tasks,
+  0::bigint as cancelled_tasks,
+  0::bigint as resolved_manually_tasks,
+  0::bigint as total_tasks,
+  0::bigint as pending_steps,
+  0::bigint as enqueued_steps,
+  0::bigint as in_progress_steps,
+  0::bigint as enqueued_for_orchestration_steps,
+  0::bigint as enqueued_as_error_for_orchestration_steps,
+  0::bigint as waiting_for_retry_steps,
+  0::bigint as suspended_steps,
+  0::bigint as complete_steps,
+  0::bigint as error_steps,
+  0::bigint as cancelled_steps,
+  0::bigint as resolved_manually_steps,
+  0::bigint as total_steps,
+  0::bigint as active_connections,
+  0::bigint as max_connections,
+  0::bigint as waiting_tasks,
+  0::double precision as oldest_waiting_seconds,
+  0::bigint as pending_dlq_entries,
+  0::bigint as kept_signals,
+  0::bigint as unused_signals,
+  0::bigint as retries_total,
+  0::bigint as lost_leases_total,
+  null::timestamptz as partitions_until,
+  0::double precision as oldest_transaction_seconds,
+  null::timestamptz as rolled_up_until,
+  false::boolean as standby,
+  null::double precision as standby_lag_seconds,
+  0::bigint as diverged_steps
+where false;
 
-  constraint system_health_counts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.system_health_counts is
+comment on view tasker.system_health_counts is
   'Row type: how many tasks and steps are in each state, and the state of the engine. Open work is counted now, finished work as of rolled_up_until.';
 comment on column tasker.system_health_counts.complete_tasks is
   'In the existing partitions, like all counts of finished work.';
@@ -1576,16 +1618,14 @@ grant execute on function tasker.standby_lag()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/bound_health_counts.sql
-create or replace function tasker.bound_health_counts(p_namespaces text[])
-  returns setof tasker.system_health_counts
+-- >>> db/schema/functions/analytics/private/count_bound_tasks.sql
+create or replace function tasker.count_bound_tasks(p_namespaces text[], p_counts tasker.system_health_counts)
+  returns tasker.system_health_counts
   language plpgsql
   stable
-  rows 1
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_counts tasker.system_health_counts;
+  v_counts tasker.system_health_counts := p_counts;
 begin
   with counted as (
     select t.state, t.complete, t.task_uuid
@@ -1631,7 +1671,25 @@ begin
     + v_counts.steps_in_process_tasks + v_counts.evaluating_results_tasks + v_counts.waiting_for_dependencies_tasks
     + v_counts.waiting_for_retry_tasks + v_counts.blocked_by_failures_tasks + v_counts.complete_tasks
     + v_counts.error_tasks + v_counts.cancelled_tasks + v_counts.resolved_manually_tasks;
+  return v_counts;
+end;
+$$;
 
+comment on function tasker.count_bound_tasks(text[], tasker.system_health_counts) is
+$$Returns p_counts with the tasks of these namespaces, and those that wait for an orchestrator.$$;
+
+revoke all on function tasker.count_bound_tasks(text[], tasker.system_health_counts) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/count_bound_steps.sql
+create or replace function tasker.count_bound_steps(p_namespaces text[], p_counts tasker.system_health_counts)
+  returns tasker.system_health_counts
+  language plpgsql
+  stable
+as $$
+declare
+  v_counts tasker.system_health_counts := p_counts;
+begin
   select
     count(*) filter (where s.state = 'pending'),
     count(*) filter (where s.state = 'enqueued'),
@@ -1660,7 +1718,56 @@ begin
   join tasker.workflow_steps as s
     on s.task_uuid = t.task_uuid
   where n.name = any (p_namespaces);
+  return v_counts;
+end;
+$$;
 
+comment on function tasker.count_bound_steps(text[], tasker.system_health_counts) is
+$$Returns p_counts with the steps of these namespaces, their retries and the leases that they lost.$$;
+
+revoke all on function tasker.count_bound_steps(text[], tasker.system_health_counts) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/describe_server.sql
+create or replace function tasker.describe_server(p_namespaces text[], p_counts tasker.system_health_counts)
+  returns tasker.system_health_counts
+  language plpgsql
+  stable
+as $$
+declare
+  v_counts tasker.system_health_counts := p_counts;
+begin
+  v_counts.active_connections := (select coalesce(sum(d.numbackends), 0) from pg_stat_database as d);
+  v_counts.max_connections := current_setting('max_connections');
+  v_counts.partitions_until := (select max(r.ends_at) from tasker.partition_ranges as r);
+  v_counts.oldest_transaction_seconds :=
+    coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0);
+  v_counts.standby := pg_is_in_recovery();
+  v_counts.standby_lag_seconds := tasker.standby_lag();
+  v_counts.diverged_steps := tasker.count_diverged_steps(p_namespaces);
+  return v_counts;
+end;
+$$;
+
+comment on function tasker.describe_server(text[], tasker.system_health_counts) is
+$$Returns p_counts with what is not counted from tasks: connections, partitions, the oldest transaction, the standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
+
+revoke all on function tasker.describe_server(text[], tasker.system_health_counts) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/bound_health_counts.sql
+create or replace function tasker.bound_health_counts(p_namespaces text[])
+  returns setof tasker.system_health_counts
+  language plpgsql
+  stable
+  rows 1
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_counts tasker.system_health_counts;
+begin
+  v_counts := tasker.count_bound_tasks(p_namespaces, v_counts);
+  v_counts := tasker.count_bound_steps(p_namespaces, v_counts);
   v_counts.pending_dlq_entries := (
     select count(*)
       from tasker.tasks_dlq as d
@@ -1685,15 +1792,8 @@ begin
     ) as g
     join tasker.tasks as t
       on t.task_uuid = g.task_uuid;
-  v_counts.active_connections := (select coalesce(sum(d.numbackends), 0) from pg_stat_database as d);
-  v_counts.max_connections := current_setting('max_connections');
-  v_counts.partitions_until := (select max(r.ends_at) from tasker.partition_ranges as r);
-  v_counts.oldest_transaction_seconds :=
-    coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0);
+  v_counts := tasker.describe_server(p_namespaces, v_counts);
   v_counts.rolled_up_until := tasker.clock();
-  v_counts.standby := pg_is_in_recovery();
-  v_counts.standby_lag_seconds := tasker.standby_lag();
-  v_counts.diverged_steps := tasker.count_diverged_steps(p_namespaces);
   return next v_counts;
 end;
 $$;
@@ -1702,6 +1802,112 @@ comment on function tasker.bound_health_counts(text[]) is
 $$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts their tasks and steps instead of reading rollups.$$;
 
 revoke all on function tasker.bound_health_counts(text[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/count_open_work.sql
+create or replace function tasker.count_open_work(p_counts tasker.system_health_counts)
+  returns tasker.system_health_counts
+  language plpgsql
+  stable
+as $$
+declare
+  v_counts tasker.system_health_counts := p_counts;
+begin
+  select
+    coalesce(sum(o.tasks) filter (where o.state = 'pending'), 0),
+    coalesce(sum(o.tasks) filter (where o.state = 'initializing'), 0),
+    coalesce(sum(o.tasks) filter (where o.state = 'enqueuing_steps'), 0),
+    coalesce(sum(o.tasks) filter (where o.state = 'steps_in_process'), 0),
+    coalesce(sum(o.tasks) filter (where o.state = 'evaluating_results'), 0),
+    coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_dependencies'), 0),
+    coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_retry'), 0),
+    coalesce(sum(o.tasks) filter (where o.state = 'blocked_by_failures'), 0),
+    coalesce(sum(o.tasks), 0),
+    coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps - o.suspended_steps), 0),
+    coalesce(sum(o.retrying_steps), 0),
+    coalesce(sum(o.suspended_steps), 0)
+  into
+    v_counts.pending_tasks, v_counts.initializing_tasks, v_counts.enqueuing_steps_tasks, v_counts.steps_in_process_tasks,
+    v_counts.evaluating_results_tasks, v_counts.waiting_for_dependencies_tasks, v_counts.waiting_for_retry_tasks,
+    v_counts.blocked_by_failures_tasks, v_counts.total_tasks, v_counts.pending_steps, v_counts.waiting_for_retry_steps,
+    v_counts.suspended_steps
+  from tasker.count_open_tasks() as o;
+
+  select
+    count(*) filter (where q.lane not in ('running', 'results')),
+    count(*) filter (where q.lane = 'running'),
+    count(*) filter (where q.lane = 'results')
+  into v_counts.enqueued_steps, v_counts.in_progress_steps, v_counts.enqueued_for_orchestration_steps
+  from tasker.step_queue as q;
+  v_counts.enqueued_as_error_for_orchestration_steps := (
+    select count(*)
+      from tasker.step_queue as q
+      join tasker.workflow_steps as s
+        on s.task_uuid = q.task_uuid
+       and s.step_no = q.step_no
+     where q.lane = 'results'
+       and s.state = 'enqueued_as_error_for_orchestration'
+  );
+  v_counts.enqueued_for_orchestration_steps :=
+    v_counts.enqueued_for_orchestration_steps - v_counts.enqueued_as_error_for_orchestration_steps;
+  v_counts.total_steps := v_counts.pending_steps + v_counts.enqueued_steps + v_counts.in_progress_steps
+    + v_counts.enqueued_for_orchestration_steps + v_counts.enqueued_as_error_for_orchestration_steps
+    + v_counts.waiting_for_retry_steps + v_counts.suspended_steps;
+  return v_counts;
+end;
+$$;
+
+comment on function tasker.count_open_work(tasker.system_health_counts) is
+$$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue; the totals are of these.$$;
+
+revoke all on function tasker.count_open_work(tasker.system_health_counts) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/count_ended_work.sql
+create or replace function tasker.count_ended_work(p_counts tasker.system_health_counts)
+  returns tasker.system_health_counts
+  language plpgsql
+  stable
+as $$
+declare
+  v_fresh  timestamptz := tasker.fresh_since();
+  v_counts tasker.system_health_counts := p_counts;
+begin
+  select
+    coalesce(sum(o.completed), 0),
+    coalesce(sum(o.failed - o.reset), 0),
+    coalesce(sum(o.cancelled), 0),
+    coalesce(sum(o.resolved), 0)
+  into v_counts.complete_tasks, v_counts.error_tasks, v_counts.cancelled_tasks, v_counts.resolved_manually_tasks
+  from tasker.task_totals_until_now(v_fresh) as o
+  join tasker.partition_ranges as r
+    on r.suffix = o.partition_suffix;
+  v_counts.total_tasks := v_counts.total_tasks + v_counts.complete_tasks + v_counts.error_tasks + v_counts.cancelled_tasks
+    + v_counts.resolved_manually_tasks;
+
+  select
+    coalesce(sum(o.complete) filter (where r.suffix is not null), 0),
+    coalesce(sum(o.error) filter (where r.suffix is not null), 0),
+    coalesce(sum(o.cancelled) filter (where r.suffix is not null), 0),
+    coalesce(sum(o.resolved) filter (where r.suffix is not null), 0),
+    coalesce(sum(o.retries), 0),
+    coalesce(sum(o.lost), 0)
+  into
+    v_counts.complete_steps, v_counts.error_steps, v_counts.cancelled_steps, v_counts.resolved_manually_steps,
+    v_counts.retries_total, v_counts.lost_leases_total
+  from tasker.step_totals_until_now(v_fresh) as o
+  left join tasker.partition_ranges as r
+    on r.suffix = o.partition_suffix;
+  v_counts.total_steps := v_counts.total_steps + v_counts.complete_steps + v_counts.error_steps + v_counts.cancelled_steps
+    + v_counts.resolved_manually_steps;
+  return v_counts;
+end;
+$$;
+
+comment on function tasker.count_ended_work(tasker.system_health_counts) is
+$$Returns p_counts with ended tasks and steps, from the totals that maintenance keeps and from the logs since then, and adds them to the totals.$$;
+
+revoke all on function tasker.count_ended_work(tasker.system_health_counts) from public;
 -- <<<
 
 -- >>> db/schema/functions/analytics/get_system_health_counts.sql
@@ -1719,119 +1925,38 @@ create or replace function tasker.get_system_health_counts()
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_fresh timestamptz := tasker.fresh_since();
-  v_bound text[] := tasker.bound_namespaces();
+  v_bound  text[] := tasker.bound_namespaces();
+  v_counts tasker.system_health_counts;
 begin
   if v_bound is not null then
     return query select c.* from tasker.bound_health_counts(v_bound) as c;
     return;
   end if;
 
-  return query
-  with open_tasks as (
-    select
-      coalesce(sum(o.tasks) filter (where o.state = 'pending'), 0)::bigint as pending,
-      coalesce(sum(o.tasks) filter (where o.state = 'initializing'), 0)::bigint as initializing,
-      coalesce(sum(o.tasks) filter (where o.state = 'enqueuing_steps'), 0)::bigint as enqueuing_steps,
-      coalesce(sum(o.tasks) filter (where o.state = 'steps_in_process'), 0)::bigint as steps_in_process,
-      coalesce(sum(o.tasks) filter (where o.state = 'evaluating_results'), 0)::bigint as evaluating_results,
-      coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_dependencies'), 0)::bigint as waiting_for_dependencies,
-      coalesce(sum(o.tasks) filter (where o.state = 'waiting_for_retry'), 0)::bigint as waiting_for_retry,
-      coalesce(sum(o.tasks) filter (where o.state = 'blocked_by_failures'), 0)::bigint as blocked_by_failures,
-      coalesce(sum(o.tasks), 0)::bigint as tasks,
-      coalesce(sum(o.open_steps - o.active_steps - o.retrying_steps - o.suspended_steps), 0)::bigint as pending_steps,
-      coalesce(sum(o.retrying_steps), 0)::bigint as retrying_steps,
-      coalesce(sum(o.suspended_steps), 0)::bigint as suspended_steps
-    from tasker.count_open_tasks() as o
-  ),
-  queued as (
-    select
-      count(*) filter (where q.lane not in ('running', 'results')) as ready,
-      count(*) filter (where q.lane = 'running') as running,
-      count(*) filter (where q.lane = 'results') as results
-    from tasker.step_queue as q
-  ),
-  failures as (
-    -- Query only if results wait for an orchestrator.
-    select count(*) as steps
-      from tasker.step_queue as q
-      join tasker.workflow_steps as s
-        on s.task_uuid = q.task_uuid
-       and s.step_no = q.step_no
-     where q.lane = 'results'
-       and s.state = 'enqueued_as_error_for_orchestration'
-  ),
-  untaken as (
-    select count(*) filter (where not t.complete) as kept, count(*) filter (where t.complete) as unused
-      from (
-        select g.task_uuid
-          from tasker.task_signals as g
-         where g.step_no is null
-         order by g.task_uuid desc
-         limit 10000
-      ) as g
-     cross join lateral (
-       select t.complete
-         from tasker.tasks as t
-        where t.task_uuid = g.task_uuid
-       offset 0
-     ) as t
-  ),
-  ended_tasks as (
-    select
-      coalesce(sum(o.completed), 0)::bigint as complete,
-      coalesce(sum(o.failed - o.reset), 0)::bigint as error,
-      coalesce(sum(o.cancelled), 0)::bigint as cancelled,
-      coalesce(sum(o.resolved), 0)::bigint as resolved
-    from tasker.task_totals_until_now(v_fresh) as o
-    join tasker.partition_ranges as r
-      on r.suffix = o.partition_suffix
-  ),
-  ended_steps as (
-    select
-      coalesce(sum(o.complete) filter (where r.suffix is not null), 0)::bigint as complete,
-      coalesce(sum(o.error) filter (where r.suffix is not null), 0)::bigint as error,
-      coalesce(sum(o.cancelled) filter (where r.suffix is not null), 0)::bigint as cancelled,
-      coalesce(sum(o.resolved) filter (where r.suffix is not null), 0)::bigint as resolved,
-      coalesce(sum(o.retries), 0)::bigint as retries,
-      coalesce(sum(o.lost), 0)::bigint as lost
-    from tasker.step_totals_until_now(v_fresh) as o
-    left join tasker.partition_ranges as r
-      on r.suffix = o.partition_suffix
-  )
-  select
-    o.pending, o.initializing, o.enqueuing_steps, o.steps_in_process, o.evaluating_results,
-    o.waiting_for_dependencies, o.waiting_for_retry, o.blocked_by_failures,
-    e.complete, e.error, e.cancelled, e.resolved,
-    o.tasks + e.complete + e.error + e.cancelled + e.resolved,
-    o.pending_steps, q.ready, q.running, q.results - f.steps, f.steps, o.retrying_steps,
-    o.suspended_steps,
-    s.complete, s.error, s.cancelled, s.resolved,
-    o.pending_steps + q.ready + q.running + q.results + o.retrying_steps + o.suspended_steps
-      + s.complete + s.error + s.cancelled + s.resolved,
-    (select coalesce(sum(d.numbackends), 0)::bigint from pg_stat_database as d),
-    current_setting('max_connections')::bigint,
-    (select count(*) from tasker.waiting_tasks),
-    coalesce((
-      select extract(epoch from tasker.clock() - min(w.waiting_since)) from tasker.waiting_tasks as w
-    ), 0)::double precision,
-    (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending'),
-    u.kept,
-    u.unused,
-    s.retries,
-    s.lost,
-    (select max(r.ends_at) from tasker.partition_ranges as r),
-    coalesce(extract(epoch from clock_timestamp() - tasker.oldest_transaction()), 0)::double precision,
-    (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r),
-    pg_is_in_recovery(),
-    tasker.standby_lag(),
-    tasker.count_diverged_steps(null)
-  from open_tasks as o
-  cross join queued as q
-  cross join failures as f
-  cross join untaken as u
-  cross join ended_tasks as e
-  cross join ended_steps as s;
+  v_counts := tasker.count_open_work(v_counts);
+  v_counts := tasker.count_ended_work(v_counts);
+  v_counts := tasker.describe_server(null, v_counts);
+  select count(*), coalesce(extract(epoch from tasker.clock() - min(w.waiting_since)), 0)
+    into v_counts.waiting_tasks, v_counts.oldest_waiting_seconds
+    from tasker.waiting_tasks as w;
+  v_counts.pending_dlq_entries := (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending');
+  v_counts.rolled_up_until := (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r);
+  select count(*) filter (where not t.complete), count(*) filter (where t.complete)
+    into v_counts.kept_signals, v_counts.unused_signals
+    from (
+      select g.task_uuid
+        from tasker.task_signals as g
+       where g.step_no is null
+       order by g.task_uuid desc
+       limit 10000
+    ) as g
+   cross join lateral (
+     select t.complete
+       from tasker.tasks as t
+      where t.task_uuid = g.task_uuid
+     offset 0
+   ) as t;
+  return next v_counts;
 end;
 $$;
 
@@ -1846,20 +1971,18 @@ grant execute on function tasker.get_system_health_counts()
 -- <<<
 
 -- >>> db/schema/rows/analytics/queue_health.sql
-create table tasker.queue_health (
-  namespace_name         text              not null,
-  lane                   text              not null,
-  ready_steps            bigint            not null,
-  leased_steps           bigint            not null,
-  oldest_ready_seconds   double precision  not null,
-  oldest_served_seconds  double precision  not null,
-  paused                 boolean           not null,
+create or replace view tasker.queue_health as
+select
+  ''::text as namespace_name,
+  ''::text as lane,
+  0::bigint as ready_steps,
+  0::bigint as leased_steps,
+  0::double precision as oldest_ready_seconds,
+  0::double precision as oldest_served_seconds,
+  false::boolean as paused
+where false;
 
-  constraint queue_health_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.queue_health is
+comment on view tasker.queue_health is
   'Row type: how long the queue of a namespace''s lane is, and how long its first row has waited.';
 comment on column tasker.queue_health.ready_steps is
   'Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has ended.';
@@ -2019,28 +2142,26 @@ revoke all on function tasker.report_since(timestamptz, interval) from public;
 -- <<<
 
 -- >>> db/schema/rows/analytics/analytics_metrics.sql
-create table tasker.analytics_metrics (
-  active_tasks_count       bigint       not null,
-  total_namespaces_count   bigint       not null,
-  unique_task_types_count  bigint       not null,
-  system_health_score      numeric      not null,
-  task_throughput          bigint       not null,
-  completion_count         bigint       not null,
-  error_count              bigint       not null,
-  completion_rate          numeric      not null,
-  error_rate               numeric      not null,
-  avg_task_duration        numeric      not null,
-  avg_step_duration        numeric      not null,
-  step_throughput          bigint       not null,
-  analysis_period_start    timestamptz  not null,
-  calculated_at            timestamptz  not null,
-  rolled_up_until          timestamptz,
+create or replace view tasker.analytics_metrics as
+select
+  0::bigint as active_tasks_count,
+  0::bigint as total_namespaces_count,
+  0::bigint as unique_task_types_count,
+  0::numeric as system_health_score,
+  0::bigint as task_throughput,
+  0::bigint as completion_count,
+  0::bigint as error_count,
+  0::numeric as completion_rate,
+  0::numeric as error_rate,
+  0::numeric as avg_task_duration,
+  0::numeric as avg_step_duration,
+  0::bigint as step_throughput,
+  '-infinity'::timestamptz as analysis_period_start,
+  '-infinity'::timestamptz as calculated_at,
+  null::timestamptz as rolled_up_until
+where false;
 
-  constraint analytics_metrics_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.analytics_metrics is
+comment on view tasker.analytics_metrics is
   'Row type: the work of a period.';
 comment on column tasker.analytics_metrics.active_tasks_count is
   'Open tasks, now.';
@@ -2140,26 +2261,24 @@ grant execute on function tasker.get_analytics_metrics(timestamptz)
 -- <<<
 
 -- >>> db/schema/rows/analytics/slowest_steps.sql
-create table tasker.slowest_steps (
-  named_step_uuid       uuid         not null,
-  step_name             text         not null,
-  avg_duration_seconds  numeric      not null,
-  max_duration_seconds  numeric      not null,
-  min_duration_seconds  numeric      not null,
-  execution_count       integer      not null,
-  error_count           integer      not null,
-  error_rate            numeric      not null,
-  last_executed_at      timestamptz  not null,
-  p50_duration_seconds  numeric      not null,
-  p95_duration_seconds  numeric      not null,
-  p99_duration_seconds  numeric      not null,
-  total_seconds         numeric      not null,
+create or replace view tasker.slowest_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_step_uuid,
+  ''::text as step_name,
+  0::numeric as avg_duration_seconds,
+  0::numeric as max_duration_seconds,
+  0::numeric as min_duration_seconds,
+  0::integer as execution_count,
+  0::integer as error_count,
+  0::numeric as error_rate,
+  '-infinity'::timestamptz as last_executed_at,
+  0::numeric as p50_duration_seconds,
+  0::numeric as p95_duration_seconds,
+  0::numeric as p99_duration_seconds,
+  0::numeric as total_seconds
+where false;
 
-  constraint slowest_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.slowest_steps is
+comment on view tasker.slowest_steps is
   'Row type: a handler, how long its executions took, and how many failed.';
 comment on column tasker.slowest_steps.avg_duration_seconds is
   'Like all durations here, only of executions whose worker reported a time.';
@@ -2257,28 +2376,26 @@ grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, t
 -- <<<
 
 -- >>> db/schema/rows/analytics/slowest_tasks.sql
-create table tasker.slowest_tasks (
-  named_task_uuid       uuid         not null,
-  task_name             text         not null,
-  avg_duration_seconds  numeric      not null,
-  max_duration_seconds  numeric      not null,
-  min_duration_seconds  numeric      not null,
-  execution_count       integer      not null,
-  avg_step_count        numeric      not null,
-  error_count           integer      not null,
-  error_rate            numeric      not null,
-  last_executed_at      timestamptz  not null,
-  namespace_name        text         not null,
-  task_version          text         not null,
-  p50_duration_seconds  numeric      not null,
-  p95_duration_seconds  numeric      not null,
-  p99_duration_seconds  numeric      not null,
+create or replace view tasker.slowest_tasks as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as task_name,
+  0::numeric as avg_duration_seconds,
+  0::numeric as max_duration_seconds,
+  0::numeric as min_duration_seconds,
+  0::integer as execution_count,
+  0::numeric as avg_step_count,
+  0::integer as error_count,
+  0::numeric as error_rate,
+  '-infinity'::timestamptz as last_executed_at,
+  ''::text as namespace_name,
+  ''::text as task_version,
+  0::numeric as p50_duration_seconds,
+  0::numeric as p95_duration_seconds,
+  0::numeric as p99_duration_seconds
+where false;
 
-  constraint slowest_tasks_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.slowest_tasks is
+comment on view tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
   'Tasks that ended in any way; durations and steps are of all of them.';
@@ -2381,23 +2498,21 @@ grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, t
 -- <<<
 
 -- >>> db/schema/rows/analytics/throughput.sql
-create table tasker.throughput (
-  bucket_start      timestamptz  not null,
-  tasks_started     bigint       not null,
-  tasks_completed   bigint       not null,
-  tasks_failed      bigint       not null,
-  tasks_cancelled   bigint       not null,
-  tasks_resolved    bigint       not null,
-  step_results      bigint       not null,
-  step_failures     bigint       not null,
-  avg_task_seconds  numeric      not null,
-  avg_step_seconds  numeric      not null,
+create or replace view tasker.throughput as
+select
+  '-infinity'::timestamptz as bucket_start,
+  0::bigint as tasks_started,
+  0::bigint as tasks_completed,
+  0::bigint as tasks_failed,
+  0::bigint as tasks_cancelled,
+  0::bigint as tasks_resolved,
+  0::bigint as step_results,
+  0::bigint as step_failures,
+  0::numeric as avg_task_seconds,
+  0::numeric as avg_step_seconds
+where false;
 
-  constraint throughput_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.throughput is
+comment on view tasker.throughput is
   'Row type: the work of one period.';
 comment on column tasker.throughput.avg_task_seconds is
   'Average from start to end of the tasks that completed in it; 0 if none did.';
@@ -2495,23 +2610,21 @@ grant execute on function tasker.get_throughput(timestamptz, interval, text)
 -- <<<
 
 -- >>> db/schema/rows/analytics/work_totals.sql
-create table tasker.work_totals (
-  namespace_name     text              not null,
-  tasks_started      bigint            not null,
-  tasks_completed    bigint            not null,
-  tasks_failed       bigint            not null,
-  tasks_cancelled    bigint            not null,
-  tasks_resolved     bigint            not null,
-  tasks_reset        bigint            not null,
-  step_results       bigint            not null,
-  step_failures      bigint            not null,
-  execution_seconds  double precision  not null,
+create or replace view tasker.work_totals as
+select
+  ''::text as namespace_name,
+  0::bigint as tasks_started,
+  0::bigint as tasks_completed,
+  0::bigint as tasks_failed,
+  0::bigint as tasks_cancelled,
+  0::bigint as tasks_resolved,
+  0::bigint as tasks_reset,
+  0::bigint as step_results,
+  0::bigint as step_failures,
+  0::double precision as execution_seconds
+where false;
 
-  constraint work_totals_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.work_totals is
+comment on view tasker.work_totals is
   'Row type: the totals of a namespace. The numbers only grow, for counters.';
 comment on column tasker.work_totals.execution_seconds is
   'Time that workers reported for its results.';
@@ -2662,18 +2775,16 @@ grant execute on function tasker.get_audit_by_time_range(timestamptz, timestampt
 -- <<<
 
 -- >>> db/schema/rows/integrity_problems.sql
-create table tasker.integrity_problems (
-  task_uuid  uuid,
-  step_no    integer,
-  sort_key   integer,
-  object     text     not null,
-  problem    text     not null,
+create or replace view tasker.integrity_problems as
+select
+  null::uuid as task_uuid,
+  null::integer as step_no,
+  null::integer as sort_key,
+  ''::text as object,
+  ''::text as problem
+where false;
 
-  constraint integrity_problems_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.integrity_problems is
+comment on view tasker.integrity_problems is
   'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
 comment on column tasker.integrity_problems.step_no is
   'Null if it concerns the task.';
@@ -2755,12 +2866,11 @@ $$Finds logs of some tasks that are not the path to their states: a transition i
 revoke all on function tasker.history_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/row_problems.sql
-create or replace function tasker.row_problems(p_from uuid, p_to uuid)
+-- >>> db/schema/functions/audit/private/counter_problems.sql
+create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
@@ -2829,10 +2939,27 @@ begin
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
-         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
-  union all
+         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0));
+end;
+$$;
+
+comment on function tasker.counter_problems(uuid, uuid) is
+$$Finds tasks in a range whose counters do not agree with their steps, and steps whose counters do not agree with their parents.$$;
+
+revoke all on function tasker.counter_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/row_problems.sql
+create or replace function tasker.row_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
   -- The claim number is never below one in the log.
-  select l.task_uuid, l.step_no, null, 'workflow_steps',
+  select l.task_uuid, l.step_no, null::integer, 'workflow_steps',
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
       select m.task_uuid, m.step_no, max(m.claim_no) as claim_no
@@ -2895,7 +3022,7 @@ end;
 $$;
 
 comment on function tasker.row_problems(uuid, uuid) is
-$$Finds rows of some tasks that contradict one another: counters, parents, claim numbers, results, identities, and history or steps without their task or step.$$;
+$$Finds rows of some tasks that contradict one another: claim numbers, results, identities, and history or steps without their task or step.$$;
 
 revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
@@ -2977,6 +3104,75 @@ $$Finds signals that are missing or were altered: gaps in their numbers, signals
 revoke all on function tasker.signal_problems(uuid, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/receipt_problems.sql
+create or replace function tasker.receipt_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query
+  -- The result of a wait that an event ended is that event, once.
+  select s.task_uuid, s.step_no, null::integer, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
+    from tasker.workflow_steps as s
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and s.await is not null
+     and s.state = 'complete'
+     and s.results ->> 'by' = 'event'
+     and exists (select from tasker.broadcasts as b where b.event_uuid::text = s.results ->> 'event_uuid')
+     and exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = s.task_uuid
+          and l.step_no = s.step_no
+          and l.from_state = 'suspended'
+          and l.to_state = 'enqueued_for_orchestration'
+     )
+     and not exists (
+       select
+         from tasker.broadcast_receipts as r
+        where r.event_uuid::text = s.results ->> 'event_uuid'
+          and r.task_uuid = s.task_uuid
+          and r.step_no = s.step_no
+     )
+  union all
+  select r.task_uuid, r.step_no, null, 'broadcast_receipts', format('has event %s as taken by a step whose history does not have it', r.event_uuid)
+    from tasker.broadcast_receipts as r
+    join tasker.broadcasts as b
+      on b.event_uuid = r.event_uuid
+    join tasker.workflow_steps as s
+      on s.task_uuid = r.task_uuid
+     and s.step_no = r.step_no
+   where r.task_uuid >= p_from
+     and r.task_uuid < p_to
+     and s.await is not null
+     and not exists (
+       select
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = r.task_uuid
+          and l.step_no = r.step_no
+          and l.result_digest = tasker.result_digest(jsonb_build_object(
+            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload
+          ))
+     )
+  union all
+  select r.task_uuid, r.step_no, null, 'broadcast_retries', format('has a step to try again for event %s, which is not being delivered', r.event_uuid)
+    from tasker.broadcast_retries as r
+    left join tasker.broadcasts as b
+      on b.event_uuid = r.event_uuid
+   where r.task_uuid >= p_from
+     and r.task_uuid < p_to
+     and (b.event_uuid is null or b.delivered_at is not null);
+end;
+$$;
+
+comment on function tasker.receipt_problems(uuid, uuid) is
+$$Finds results of waits that differ from the events that ended them, and retries of events that are not being delivered.$$;
+
+revoke all on function tasker.receipt_problems(uuid, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/audit/private/event_problems.sql
 create or replace function tasker.event_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
@@ -3021,51 +3217,6 @@ begin
    where s.task_uuid is null
       or w.task_uuid is null
   union all
-  -- The result of a wait that an event ended is that event, once.
-  select s.task_uuid, s.step_no, null, 'broadcast_receipts', format('lacks the receipt of event "%s" that ended a wait', s.results ->> 'name')
-    from tasker.workflow_steps as s
-   where s.task_uuid >= p_from
-     and s.task_uuid < p_to
-     and s.await is not null
-     and s.state = 'complete'
-     and s.results ->> 'by' = 'event'
-     and exists (select from tasker.broadcasts as b where b.event_uuid::text = s.results ->> 'event_uuid')
-     and exists (
-       select
-         from tasker.workflow_step_transition_log as l
-        where l.task_uuid = s.task_uuid
-          and l.step_no = s.step_no
-          and l.from_state = 'suspended'
-          and l.to_state = 'enqueued_for_orchestration'
-     )
-     and not exists (
-       select
-         from tasker.broadcast_receipts as r
-        where r.event_uuid::text = s.results ->> 'event_uuid'
-          and r.task_uuid = s.task_uuid
-          and r.step_no = s.step_no
-     )
-  union all
-  select r.task_uuid, r.step_no, null, 'broadcast_receipts', format('has event %s as taken by a step whose history does not have it', r.event_uuid)
-    from tasker.broadcast_receipts as r
-    join tasker.broadcasts as b
-      on b.event_uuid = r.event_uuid
-    join tasker.workflow_steps as s
-      on s.task_uuid = r.task_uuid
-     and s.step_no = r.step_no
-   where r.task_uuid >= p_from
-     and r.task_uuid < p_to
-     and s.await is not null
-     and not exists (
-       select
-         from tasker.workflow_step_transition_log as l
-        where l.task_uuid = r.task_uuid
-          and l.step_no = r.step_no
-          and l.result_digest = tasker.result_digest(jsonb_build_object(
-            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload
-          ))
-     )
-  union all
   -- An event is delivered, or noted to be; they belong to no range.
   select null, null, null, 'broadcasts', case
       when b.event_uuid is null then format('has the note of event %s, which does not exist or has been delivered', m.task_uuid)
@@ -3075,30 +3226,21 @@ begin
     full join (select m.task_uuid from tasker.timers as m where m.kind = 'deliver_event') as m
       on m.task_uuid = b.event_uuid
    where b.event_uuid is null
-      or m.task_uuid is null
-  union all
-  select r.task_uuid, r.step_no, null, 'broadcast_retries', format('has a step to try again for event %s, which is not being delivered', r.event_uuid)
-    from tasker.broadcast_retries as r
-    left join tasker.broadcasts as b
-      on b.event_uuid = r.event_uuid
-   where r.task_uuid >= p_from
-     and r.task_uuid < p_to
-     and (b.event_uuid is null or b.delivered_at is not null);
+      or m.task_uuid is null;
 end;
 $$;
 
 comment on function tasker.event_problems(uuid, uuid) is
-$$Finds events that are missing or were altered: waits for events that do not agree with the steps, results of waits that differ from the events that ended them, events that nothing delivers.$$;
+$$Finds waits for events that do not agree with the steps, and events that nothing delivers.$$;
 
 revoke all on function tasker.event_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/work_problems.sql
-create or replace function tasker.work_problems(p_from uuid, p_to uuid)
+-- >>> db/schema/functions/audit/private/queue_problems.sql
+create or replace function tasker.queue_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
@@ -3107,6 +3249,7 @@ begin
          case
            when s.task_uuid is null then 'has a row of a step that does not exist or is not in the pipeline'
            when q.task_uuid is null then format('lacks the row of a step that is %s', s.state)
+           when num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2) then 'has a row with a part of a limit'
            else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
          end
     from (
@@ -3119,7 +3262,7 @@ begin
          and s.task_uuid < p_to
     ) as s
     full join (
-      select q.task_uuid, q.step_no, q.lane, q.claim_no, q.limit_no, q.limit_key
+      select q.task_uuid, q.step_no, q.lane, q.claim_no, q.limit_no, q.limit_key, q.limit_lane
         from tasker.step_queue as q
        where q.task_uuid >= p_from
          and q.task_uuid < p_to
@@ -3134,6 +3277,7 @@ begin
         else tasker.step_lane(s.state, s.priority)
       end
       or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key)
+      or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
   -- Each step that waits for a limit stands in a line, or is noted for one.
   select q.task_uuid, q.step_no, null, 'limit_lines', 'lacks the line of a step that waits for a limit'
@@ -3155,10 +3299,26 @@ begin
           and n.key_hash = hashtext(q.limit_key)
           and n.limit_key = q.limit_key
           and n.named_step_uuid = q.named_step_uuid
-     )
-  union all
+     );
+end;
+$$;
+
+comment on function tasker.queue_problems(uuid, uuid) is
+$$Finds queue rows of some tasks that do not agree with the steps, and steps that wait for a limit without a line.$$;
+
+revoke all on function tasker.queue_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/timer_problems.sql
+create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query
   -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
-  select s.task_uuid, s.step_no, null, 'timers', 'lacks the timer of a step that waits for its retry'
+  select s.task_uuid, s.step_no, null::integer, 'timers', 'lacks the timer of a step that waits for its retry'
     from tasker.workflow_steps as s
    where s.state = 'waiting_for_retry'
      and s.task_uuid >= p_from
@@ -3203,10 +3363,26 @@ begin
           and m.kind = 'start_child'
           or m.task_uuid = c.task_uuid
           and m.kind = 'child_ended'
-     )
-  union all
+     );
+end;
+$$;
+
+comment on function tasker.timer_problems(uuid, uuid) is
+$$Finds retries and child tasks of some tasks that nothing would fire, and timers of nothing.$$;
+
+revoke all on function tasker.timer_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/wait_problems.sql
+create or replace function tasker.wait_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query
   -- What each suspended step waits for, and nothing that no step does.
-  select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null, 'waits',
+  select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has signal "%s" of a step that does not wait for it', w.signal)
            else format('lacks signal "%s" of a step that waits for it', s.signal)
@@ -3250,9 +3426,26 @@ begin
         where m.task_uuid = s.task_uuid
           and m.step_no = s.step_no
           and m.kind = 'end_wait'
-     )
-  union all
-  select w.task_uuid, null, null, 'waiting_tasks', 'has a task that has ended or does not exist'
+     );
+end;
+$$;
+
+comment on function tasker.wait_problems(uuid, uuid) is
+$$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and nothing will.$$;
+
+revoke all on function tasker.wait_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/work_problems.sql
+create or replace function tasker.work_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select w.task_uuid, null::integer, null::integer, 'waiting_tasks', 'has a task that has ended or does not exist'
     from tasker.waiting_tasks as w
     left join tasker.tasks as t
       on t.task_uuid = w.task_uuid
@@ -3276,7 +3469,7 @@ end;
 $$;
 
 comment on function tasker.work_problems(uuid, uuid) is
-$$Finds queue rows, timers and waiting rows that do not agree with the steps and tasks in a range.$$;
+$$Finds waiting rows of tasks that do not wait, and open tasks that nothing will move.$$;
 
 revoke all on function tasker.work_problems(uuid, uuid) from public;
 -- <<<
@@ -3380,12 +3573,40 @@ $$Finds kept results that do not agree with their steps or with one another, in 
 revoke all on function tasker.kept_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/guard_problems.sql
-create or replace function tasker.guard_problems()
+-- >>> db/schema/functions/audit/private/relations_of.sql
+create or replace function tasker.relations_of(p_table text)
+  returns oid[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select c.oid
+      from (
+        select format('tasker.%I', p_table)::regclass::oid as oid
+        union all
+        select i.inhrelid
+          from pg_inherits as i
+         where i.inhparent = format('tasker.%I', p_table)::regclass
+      ) as p
+      join pg_class as c
+        on c.oid = p.oid
+     where c.relkind in ('r', 'p')
+  );
+end;
+$$;
+
+comment on function tasker.relations_of(text) is
+$$Returns a table of schema tasker and its partitions.$$;
+
+revoke all on function tasker.relations_of(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/trigger_problems.sql
+create or replace function tasker.trigger_problems()
   returns setof tasker.integrity_problems
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
 as $$
 begin
   return query
@@ -3415,34 +3636,13 @@ begin
       ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
-  ),
-  constraints (table_name, name) as (
-    values
-      ('tasks', 'tasks_row_check'),
-      ('workflow_steps', 'workflow_steps_row_check'),
-      ('task_transition_log', 'task_transition_log_row_check'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
-  ),
-  -- Each guarded table and each of its partitions.
-  guarded as materialized (
-    select g.table_name, c.oid, c.relname::text as relation
-      from (select t.table_name from triggers as t union select k.table_name from constraints as k) as g
-     cross join lateral (
-       select format('tasker.%I', g.table_name)::regclass::oid as oid
-       union all
-       select i.inhrelid
-         from pg_inherits as i
-        where i.inhparent = format('tasker.%I', g.table_name)::regclass
-     ) as p
-      join pg_class as c
-        on c.oid = p.oid
-     where c.relkind in ('r', 'p')
   )
   -- It has its triggers, with their functions, enabled.
-  select null::uuid, null::integer, null::integer, c.relation, format('lacks the enabled trigger %s', g.name)
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
     from triggers as g
-    join guarded as c
-      on c.table_name = g.table_name
+   cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
+    join pg_class as c
+      on c.oid = r.oid
    where not exists (
      select
        from pg_trigger as t
@@ -3450,13 +3650,37 @@ begin
         and t.tgname = g.name
         and t.tgfoid = format('tasker.%I', g.function)::regproc
         and t.tgenabled::text in (g.enabled, 'A')
-   )
-  union all
+   );
+end;
+$$;
+
+comment on function tasker.trigger_problems() is
+$$Finds guarded tables and partitions that lack a trigger, or whose trigger is disabled or has another function.$$;
+
+revoke all on function tasker.trigger_problems() from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/constraint_problems.sql
+create or replace function tasker.constraint_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query
+  with constraints (table_name, name) as (
+    values
+      ('tasks', 'tasks_row_check'),
+      ('workflow_steps', 'workflow_steps_row_check'),
+      ('task_transition_log', 'task_transition_log_row_check'),
+      ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
+  )
   -- Its row constraints exist and are validated.
-  select null, null, null, c.relation, format('lacks the constraint %s', g.name)
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.name)
     from constraints as g
-    join guarded as c
-      on c.table_name = g.table_name
+   cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
+    join pg_class as c
+      on c.oid = r.oid
    where not exists (
      select
        from pg_constraint as k
@@ -3474,16 +3698,68 @@ begin
     join pg_class as c
       on c.oid = r.ev_class
    where c.relnamespace = 'tasker'::regnamespace
-     and c.relkind in ('r', 'p')
-  union all
+     and c.relkind in ('r', 'p');
+end;
+$$;
+
+comment on function tasker.constraint_problems() is
+$$Finds guarded tables and partitions that lack a row constraint, and rules, which pgtasker does not have.$$;
+
+revoke all on function tasker.constraint_problems() from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/registry_problems.sql
+create or replace function tasker.registry_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query
+  -- Templates are unchanged since their registration.
+  select null::uuid, null::integer, null::integer, 'named_tasks', format('template "%s" version "%s" was changed after its registration', k.name, k.version)
+    from tasker.named_tasks as k
+   where k.configuration <> '{}'
+     and (
+       k.content_hash <> sha256(convert_to(k.configuration::text, 'UTF8'))
+       or k.identity_strategy <> k.configuration ->> 'identity_strategy'
+       or k.on_failure <> k.configuration ->> 'on_failure'
+       or k.total_steps <> jsonb_array_length(k.configuration -> 'steps')
+       or k.total_steps <> (select count(*) from tasker.named_tasks_named_steps as s where s.named_task_uuid = k.named_task_uuid)
+       or k.root_steps <> (
+         select count(*)
+           from tasker.named_tasks_named_steps as s
+          where s.named_task_uuid = k.named_task_uuid
+            and s.total_parents = 0
+            and s.for_each is null
+       )
+     );
+end;
+$$;
+
+comment on function tasker.registry_problems() is
+$$Finds templates that were changed after their registration.$$;
+
+revoke all on function tasker.registry_problems() from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/guard_problems.sql
+create or replace function tasker.guard_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
   -- The bodies of the guards.
-  select null, null, null, g.name, 'is a guard whose body differs from this version'
+  select null::uuid, null::integer, null::integer, g.name, 'is a guard whose body differs from this version'
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
-      ('check_step_move', '0e208bcd2405d6b7663792a9de9e699d'),
+      ('check_step_move', 'ff61056dad6d7f368a7167446d331356'),
       ('check_step_row', '021615af79ec5dc6a7ead410b9beef74'),
       ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
-      ('check_task_move', '7cebcd704502381a8f29cfa006b65190'),
+      ('check_task_move', 'b74b0473c0298f8fc8bf22e1a5e5abd5'),
       ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
       ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
       ('refuse_kept_change', '196aef909e9070af8feb335886db443c'),
@@ -3508,31 +3784,12 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then 'f7fb2ec62026108a0e7c752814c52fd1' else '2c8bade5ff5d85dad09944ba80634aa8' end
-  union all
-  -- Templates are unchanged since their registration.
-  select null, null, null, 'named_tasks', format('template "%s" version "%s" was changed after its registration', k.name, k.version)
-    from tasker.named_tasks as k
-   where k.configuration <> '{}'
-     and (
-       k.content_hash <> sha256(convert_to(k.configuration::text, 'UTF8'))
-       or k.identity_strategy <> k.configuration ->> 'identity_strategy'
-       or k.on_failure <> k.configuration ->> 'on_failure'
-       or k.total_steps <> jsonb_array_length(k.configuration -> 'steps')
-       or k.total_steps <> (select count(*) from tasker.named_tasks_named_steps as s where s.named_task_uuid = k.named_task_uuid)
-       or k.root_steps <> (
-         select count(*)
-           from tasker.named_tasks_named_steps as s
-          where s.named_task_uuid = k.named_task_uuid
-            and s.total_parents = 0
-            and s.for_each is null
-       )
-     );
+   where m.content <> case m.name when 'step_state_machine' then 'f7fb2ec62026108a0e7c752814c52fd1' else '2c8bade5ff5d85dad09944ba80634aa8' end;
 end;
 $$;
 
 comment on function tasker.guard_problems() is
-$$Finds guards that are missing, disabled or altered: triggers of tables and partitions, their functions' bodies, row constraints, rules, state machines, and templates that were changed after their registration.$$;
+$$Finds functions of guards and state machines that differ from those of this version.$$;
 
 revoke all on function tasker.guard_problems() from public;
 -- <<<
@@ -3565,17 +3822,33 @@ begin
   return query
   select p.*
     from (
+      select t.* from tasker.trigger_problems() as t
+      union all
+      select c.* from tasker.constraint_problems() as c
+      union all
       select g.* from tasker.guard_problems() as g
+      union all
+      select y.* from tasker.registry_problems() as y
       union all
       select h.* from tasker.history_problems(v_from, v_to) as h
       union all
+      select c.* from tasker.counter_problems(v_from, v_to) as c
+      union all
       select r.* from tasker.row_problems(v_from, v_to) as r
+      union all
+      select q.* from tasker.queue_problems(v_from, v_to) as q
+      union all
+      select t.* from tasker.timer_problems(v_from, v_to) as t
+      union all
+      select a.* from tasker.wait_problems(v_from, v_to) as a
       union all
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
       select i.* from tasker.signal_problems(v_from, v_to) as i
       union all
       select e.* from tasker.event_problems(v_from, v_to) as e
+      union all
+      select p.* from tasker.receipt_problems(v_from, v_to) as p
       union all
       select m.* from tasker.missing_problems(v_from, v_to) as m
       union all
@@ -3627,9 +3900,9 @@ grant execute on function tasker.backfill_step_result_audit(timestamptz, timesta
   to tasker_operator;
 -- <<<
 
--- >>> db/schema/tables/maintenance_jobs.sql
-create table tasker.maintenance_jobs (
-  job               text         not null,
+-- >>> db/schema/tables/maintenance_duties.sql
+create table tasker.maintenance_duties (
+  duty              text         not null,
   position          smallint     not null,
   interval_setting  text         not null,
   description       text         not null,
@@ -3643,40 +3916,40 @@ create table tasker.maintenance_jobs (
   last_detail       text,
   last_error        text,
 
-  constraint maintenance_jobs_pkey
-    primary key (job),
-  constraint maintenance_jobs_position_key
+  constraint maintenance_duties_pkey
+    primary key (duty),
+  constraint maintenance_duties_position_key
     unique (position),
-  constraint maintenance_jobs_interval_setting_fkey
+  constraint maintenance_duties_interval_setting_fkey
     foreign key (interval_setting) references tasker.settings (name)
 );
 
-create index maintenance_jobs_interval_setting_idx
-  on tasker.maintenance_jobs (interval_setting);
+create index maintenance_duties_interval_setting_idx
+  on tasker.maintenance_duties (interval_setting);
 
-comment on index tasker.maintenance_jobs_interval_setting_idx is
+comment on index tasker.maintenance_duties_interval_setting_idx is
   'Serves the foreign key to settings.';
 
-comment on table tasker.maintenance_jobs is
-  'The maintenance jobs: how often each runs and how it last ended.';
-comment on column tasker.maintenance_jobs.worker_duty is
+comment on table tasker.maintenance_duties is
+  'The maintenance duties: how often each runs and how it last ended.';
+comment on column tasker.maintenance_duties.worker_duty is
   'Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.';
-comment on column tasker.maintenance_jobs.last_done is
+comment on column tasker.maintenance_duties.last_done is
   'How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.';
-comment on column tasker.maintenance_jobs.last_detail is
+comment on column tasker.maintenance_duties.last_detail is
   'Details: which ranges stay and why, which table was analyzed.';
-comment on column tasker.maintenance_jobs.more_due is
+comment on column tasker.maintenance_duties.more_due is
   'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
-comment on column tasker.maintenance_jobs.last_error is
+comment on column tasker.maintenance_duties.last_error is
   'Null if it succeeded.';
 
-revoke all on table tasker.maintenance_jobs from public;
+revoke all on table tasker.maintenance_duties from public;
 -- <<<
 
--- >>> db/schema/data/maintenance_jobs.sql
--- down: delete from tasker.maintenance_jobs;
+-- >>> db/schema/data/maintenance_duties.sql
+-- down: delete from tasker.maintenance_duties;
 
-insert into tasker.maintenance_jobs (job, position, interval_setting, worker_duty, description)
+insert into tasker.maintenance_duties (duty, position, interval_setting, worker_duty, description)
 values
   ('partitions', 1, 'partition_seconds', true, 'Creates partitions ahead.'),
   ('rollups', 2, 'rollup_seconds', true, 'Updates totals and rollups of finished work, and the order of waiting tasks.'),
@@ -3714,23 +3987,21 @@ revoke all on function tasker.move_stale_tasks(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/rows/maintenance_outcomes.sql
-create table tasker.maintenance_outcomes (
-  done      bigint,
-  more_due  boolean  not null,
-  detail    text,
+create or replace view tasker.maintenance_outcomes as
+select
+  null::bigint as done,
+  false::boolean as more_due,
+  null::text as detail
+where false;
 
-  constraint maintenance_outcomes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.maintenance_outcomes is
-  'Row type: the outcome of a maintenance job, as tasker.maintenance_jobs keeps it.';
+comment on view tasker.maintenance_outcomes is
+  'Row type: the outcome of a maintenance duty, as tasker.maintenance_duties keeps it.';
 
 revoke all on table tasker.maintenance_outcomes from public;
 -- <<<
 
--- >>> db/schema/functions/maintain/private/do_maintenance_job.sql
-create or replace function tasker.do_maintenance_job(p_job text, p_last_finished_at timestamptz)
+-- >>> db/schema/functions/maintain/private/do_maintenance_duty.sql
+create or replace function tasker.do_maintenance_duty(p_duty text, p_last_finished_at timestamptz)
   returns setof tasker.maintenance_outcomes
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -3739,7 +4010,7 @@ declare
   v_outcome tasker.maintenance_outcomes;
 begin
   v_outcome.more_due := false;
-  case p_job
+  case p_duty
     when 'partitions' then
       v_outcome.done := tasker.make_partitions(current_setting('search_path'));
       v_outcome.more_due := v_outcome.done > 0;
@@ -3774,55 +4045,55 @@ begin
       v_outcome.done := (v_outcome.detail is not null)::integer;
       -- The same detail again: several calls in one transaction, which does not count the first one yet.
       v_outcome.more_due := v_outcome.detail is not null and not exists (
-        select from tasker.maintenance_jobs as j where j.job = p_job and j.last_detail = v_outcome.detail
+        select from tasker.maintenance_duties as d where d.duty = p_duty and d.last_detail = v_outcome.detail
       );
   end case;
   return next v_outcome;
 end;
 $$;
 
-comment on function tasker.do_maintenance_job(text, timestamptz) is
-$$Does one maintenance job, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
+comment on function tasker.do_maintenance_duty(text, timestamptz) is
+$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
 
-revoke all on function tasker.do_maintenance_job(text, timestamptz) from public;
+revoke all on function tasker.do_maintenance_duty(text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/maintain/private/maintain.sql
-create or replace function tasker.maintain(p_job text, p_search_path text, p_worker_duties boolean default false)
-  returns setof tasker.maintenance_jobs
+create or replace function tasker.maintain(p_duty text, p_search_path text, p_worker_duties boolean default false)
+  returns setof tasker.maintenance_duties
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set timezone = 'UTC'
 as $$
 declare
-  v_job     tasker.maintenance_jobs;
+  v_duty    tasker.maintenance_duties;
   v_outcome tasker.maintenance_outcomes;
   v_error   text;
 begin
-  if p_job is not null and not exists (select from tasker.maintenance_jobs as j where j.job = p_job) then
+  if p_duty is not null and not exists (select from tasker.maintenance_duties as d where d.duty = p_duty) then
     raise exception using
       errcode = 'TK404',
-      message = format('maintenance has no job "%s"', left(p_job, 100)),
-      hint    = format('The jobs are %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
+      message = format('maintenance has no duty "%s"', left(p_duty, 100)),
+      hint    = format('The duties are %s.', (select string_agg(d.duty, ', ' order by d.position) from tasker.maintenance_duties as d));
   end if;
   -- One instance works, the others skip it. If the instance dies, its lock ends.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The job that ran longest ago, so that a job with more to do alternates with the others.
-  select j.*
-    into v_job
-    from tasker.maintenance_jobs as j
-   where j.job = coalesce(p_job, j.job)
-     and (j.worker_duty or not p_worker_duties)
+  -- The duty that ran longest ago, so that a duty with more to do alternates with the others.
+  select d.*
+    into v_duty
+    from tasker.maintenance_duties as d
+   where d.duty = coalesce(p_duty, d.duty)
+     and (d.worker_duty or not p_worker_duties)
      and (
-       p_job is not null
-       or j.more_due
-       or j.last_finished_at is null
-       or j.last_finished_at + make_interval(secs => tasker.setting_integer(j.interval_setting)) <= tasker.clock()
+       p_duty is not null
+       or d.more_due
+       or d.last_finished_at is null
+       or d.last_finished_at + make_interval(secs => tasker.setting_integer(d.interval_setting)) <= tasker.clock()
      )
-   order by coalesce(j.last_finished_at, '-infinity'), j.position
+   order by coalesce(d.last_finished_at, '-infinity'), d.position
    limit 1;
   if not found then
     if p_worker_duties then
@@ -3832,35 +4103,35 @@ begin
   end if;
 
   begin
-    select o.* into strict v_outcome from tasker.do_maintenance_job(v_job.job, v_job.last_finished_at) as o;
+    select o.* into strict v_outcome from tasker.do_maintenance_duty(v_duty.duty, v_duty.last_finished_at) as o;
   exception when others then
-    -- The failed job is rolled back; the other jobs must still run.
+    -- The failed duty is rolled back; the other duties must still run.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
-  update tasker.maintenance_jobs as j
-     set runs             = j.runs + 1,
-         failures         = j.failures + (v_error is not null)::integer,
+  update tasker.maintenance_duties as d
+     set runs             = d.runs + 1,
+         failures         = d.failures + (v_error is not null)::integer,
          more_due         = coalesce(v_outcome.more_due, false),
          last_started_at  = tasker.clock(),
          last_finished_at = greatest(tasker.clock(), tasker.clock() + (clock_timestamp() - statement_timestamp())),
          last_done        = v_outcome.done,
          last_detail      = v_outcome.detail,
          last_error       = v_error
-   where j.job = v_job.job
-  returning j.* into v_job;
+   where d.duty = v_duty.duty
+  returning d.* into v_duty;
 
   -- pg_partman has set it for the session. No name may be resolved afterwards.
-  if v_job.job = 'partitions' and v_job.last_done > 0
+  if v_duty.duty = 'partitions' and v_duty.last_done > 0
      and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;
-  return next v_job;
+  return next v_duty;
 end;
 $$;
 
 comment on function tasker.maintain(text, text, boolean) is
-$$Does a maintenance job as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
+$$Does a maintenance duty as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;
 
@@ -3869,19 +4140,19 @@ revoke all on function tasker.maintain(text, text, boolean) from public;
 
 -- >>> db/schema/functions/maintain/run_maintenance.sql
 -- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
-create or replace function tasker.run_maintenance(p_job text default null)
-  returns setof tasker.maintenance_jobs
+create or replace function tasker.run_maintenance(p_duty text default null)
+  returns setof tasker.maintenance_duties
   language sql
   security definer
 begin atomic
   select tasker.check_unbound();
-  select m.* from tasker.maintain(p_job, current_setting('search_path')) as m;
+  select m.* from tasker.maintain(p_duty, current_setting('search_path')) as m;
 end;
 
 comment on function tasker.run_maintenance(text) is
-$$Does the maintenance job that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_jobs lists the jobs. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
+$$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A job that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each job says what the job locks. Raises TK404 if there is no such job.$$;
+A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks. Raises TK404 if there is no such duty.$$;
 
 revoke all on function tasker.run_maintenance(text) from public;
 grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;
@@ -3890,7 +4161,7 @@ grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, t
 -- >>> db/schema/functions/maintain/do_duties.sql
 -- Not pinned but "begin atomic", as tasker.run_maintenance is: pg_partman sets the search_path for the whole session.
 create or replace function tasker.do_duties()
-  returns setof tasker.maintenance_jobs
+  returns setof tasker.maintenance_duties
   language sql
   security definer
 begin atomic
@@ -3898,17 +4169,17 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the maintenance job that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; jobs that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+$$Does the maintenance duty that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; duties that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
-Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a job; the others get no row. Locks the row maintenance of tasker.turns; the function of each job says what the job locks.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks.$$;
 
 revoke all on function tasker.do_duties() from public;
 grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/maintain/list_maintenance_jobs.sql
-create or replace function tasker.list_maintenance_jobs()
-  returns setof tasker.maintenance_jobs
+-- >>> db/schema/functions/maintain/list_maintenance_duties.sql
+create or replace function tasker.list_maintenance_duties()
+  returns setof tasker.maintenance_duties
   language plpgsql
   stable
   security definer
@@ -3916,17 +4187,17 @@ create or replace function tasker.list_maintenance_jobs()
 as $$
 begin
   return query
-  select j.*
-    from tasker.maintenance_jobs as j
-   order by j.position;
+  select d.*
+    from tasker.maintenance_duties as d
+   order by d.position;
 end;
 $$;
 
-comment on function tasker.list_maintenance_jobs() is
-$$Returns the maintenance jobs: their intervals, how often each ran and failed, and when and how it last ended.$$;
+comment on function tasker.list_maintenance_duties() is
+$$Returns the maintenance duties: their intervals, how often each ran and failed, and when and how it last ended.$$;
 
-revoke all on function tasker.list_maintenance_jobs() from public;
-grant execute on function tasker.list_maintenance_jobs()
+revoke all on function tasker.list_maintenance_duties() from public;
+grant execute on function tasker.list_maintenance_duties()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -3936,53 +4207,67 @@ reset role;
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
-drop function tasker.list_maintenance_jobs;
+drop function tasker.list_maintenance_duties;
 drop function tasker.do_duties;
 drop function tasker.run_maintenance;
 drop function tasker.maintain;
-drop function tasker.do_maintenance_job;
-drop table tasker.maintenance_outcomes;
+drop function tasker.do_maintenance_duty;
+drop view tasker.maintenance_outcomes;
 drop function tasker.move_stale_tasks;
-delete from tasker.maintenance_jobs;
-drop table tasker.maintenance_jobs;
+delete from tasker.maintenance_duties;
+drop table tasker.maintenance_duties;
 drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
 drop function tasker.guard_problems;
+drop function tasker.registry_problems;
+drop function tasker.constraint_problems;
+drop function tasker.trigger_problems;
+drop function tasker.relations_of;
 drop function tasker.kept_problems;
 drop function tasker.missing_problems;
 drop function tasker.work_problems;
+drop function tasker.wait_problems;
+drop function tasker.timer_problems;
+drop function tasker.queue_problems;
 drop function tasker.event_problems;
+drop function tasker.receipt_problems;
 drop function tasker.signal_problems;
 drop function tasker.row_problems;
+drop function tasker.counter_problems;
 drop function tasker.history_problems;
-drop table tasker.integrity_problems;
+drop view tasker.integrity_problems;
 drop function tasker.get_audit_by_time_range;
 drop function tasker.get_work_totals;
-drop table tasker.work_totals;
+drop view tasker.work_totals;
 drop function tasker.get_throughput;
-drop table tasker.throughput;
+drop view tasker.throughput;
 drop function tasker.get_slowest_tasks;
-drop table tasker.slowest_tasks;
+drop view tasker.slowest_tasks;
 drop function tasker.get_slowest_steps;
-drop table tasker.slowest_steps;
+drop view tasker.slowest_steps;
 drop function tasker.get_analytics_metrics;
-drop table tasker.analytics_metrics;
+drop view tasker.analytics_metrics;
 drop function tasker.report_since;
 drop function tasker.health_score;
 drop function tasker.get_queue_health;
 drop function tasker.is_served;
-drop table tasker.queue_health;
+drop view tasker.queue_health;
 drop function tasker.get_system_health_counts;
+drop function tasker.count_ended_work;
+drop function tasker.count_open_work;
 drop function tasker.bound_health_counts;
+drop function tasker.describe_server;
+drop function tasker.count_bound_steps;
+drop function tasker.count_bound_tasks;
 drop function tasker.standby_lag;
 drop function tasker.fresh_work;
 drop function tasker.step_totals_until_now;
 drop function tasker.task_totals_until_now;
 drop function tasker.fresh_since;
-drop table tasker.system_health_counts;
+drop view tasker.system_health_counts;
 drop function tasker.oldest_transaction;
 drop function tasker.count_open_tasks;
-drop table tasker.open_task_counts;
+drop view tasker.open_task_counts;
 drop function tasker.work_rollups_since;
 drop function tasker.step_rollups_since;
 drop function tasker.task_rollups_since;
@@ -3995,6 +4280,9 @@ drop function tasker.merge_old_task_minutes;
 drop function tasker.roll_up;
 drop function tasker.summarize_new_pages;
 drop function tasker.roll_up_minutes;
+drop function tasker.roll_up_work;
+drop function tasker.roll_up_steps;
+drop function tasker.roll_up_tasks;
 drop function tasker.count_results;
 drop function tasker.count_ended_steps;
 drop function tasker.ended_steps_between;
@@ -4002,7 +4290,7 @@ drop function tasker.count_ended_tasks;
 drop function tasker.ended_tasks_between;
 drop function tasker.partition_suffix_of;
 drop function tasker.percentiles_of;
-drop table tasker.duration_percentiles;
+drop view tasker.duration_percentiles;
 drop function tasker.duration_histogram;
 drop function tasker.duration_of_bin;
 drop function tasker.duration_bin;

@@ -40,19 +40,16 @@ grant execute on function tasklib.clock() to tasklib_submitter, tasklib_worker, 
 -- >>> db/schema/tasklib/functions/private/caller_name.sql
 create or replace function tasklib.caller_name()
   returns text
-  language plpgsql
+  language sql
   stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
+begin atomic
   -- In a security definer function current_user is its owner, and session_user ignores SET ROLE; only the setting
   -- reflects it.
-  return coalesce(nullif(current_setting('role'), 'none'), session_user);
+  select coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
-$$;
 
 comment on function tasklib.caller_name() is
-$$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions.$$;
+$$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions. It is inlined.$$;
 
 revoke all on function tasklib.caller_name() from public;
 -- <<<
@@ -186,13 +183,6 @@ create or replace function tasklib.setting(
   returns text
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_value text;
@@ -652,75 +642,67 @@ revoke all on table tasklib.sleepers from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_submissions.sql
-create table tasklib.task_submissions (
-  position  integer  not null,
-  id        uuid     not null,
-  created   boolean  not null,
+create or replace view tasklib.task_submissions as
+select
+  0::integer as position,
+  '00000000-0000-0000-0000-000000000000'::uuid as id,
+  false::boolean as created
+where false;
 
-  constraint task_submissions_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.task_submissions is
+comment on view tasklib.task_submissions is
   'Row type: the answer to one submission; created is false if an earlier one with the same key created the task.';
 
 revoke all on table tasklib.task_submissions from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/claimed_tasks.sql
-create table tasklib.claimed_tasks (
-  id               uuid         not null,
-  name             text         not null,
-  claim_no         integer      not null,
-  retry_count      integer      not null,
-  max_retries      integer      not null,
-  timeout_seconds  integer,
-  priority         integer      not null,
-  created_at       timestamptz  not null,
-  scheduled_at     timestamptz  not null,
-  started_at       timestamptz  not null,
-  locked_until     timestamptz  not null,
-  kwargs           jsonb        not null,
-  tags             jsonb,
+create or replace view tasklib.claimed_tasks as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as id,
+  ''::text as name,
+  0::integer as claim_no,
+  0::integer as retry_count,
+  0::integer as max_retries,
+  null::integer as timeout_seconds,
+  0::integer as priority,
+  '-infinity'::timestamptz as created_at,
+  '-infinity'::timestamptz as scheduled_at,
+  '-infinity'::timestamptz as started_at,
+  '-infinity'::timestamptz as locked_until,
+  '{}'::jsonb as kwargs,
+  null::jsonb as tags
+where false;
 
-  constraint claimed_tasks_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.claimed_tasks is
+comment on view tasklib.claimed_tasks is
   'Row type: a claimed task with the data that its worker needs.';
 
 revoke all on table tasklib.claimed_tasks from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_outcomes.sql
-create table tasklib.task_outcomes (
-  position  integer  not null,
-  id        uuid     not null,
-  outcome   text     not null,
+create or replace view tasklib.task_outcomes as
+select
+  0::integer as position,
+  '00000000-0000-0000-0000-000000000000'::uuid as id,
+  ''::text as outcome
+where false;
 
-  constraint task_outcomes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.task_outcomes is
+comment on view tasklib.task_outcomes is
   'Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.';
 
 revoke all on table tasklib.task_outcomes from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/name_quotas.sql
-create table tasklib.name_quotas (
-  name   text     not null,
-  quota  integer  not null,
-  keyed  boolean  not null,
-  rated  boolean  not null,
+create or replace view tasklib.name_quotas as
+select
+  ''::text as name,
+  0::integer as quota,
+  false::boolean as keyed,
+  false::boolean as rated
+where false;
 
-  constraint name_quotas_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.name_quotas is
+comment on view tasklib.name_quotas is
   'Row type: how many tasks of a name may be claimed now, whether its limit keys take turns, and whether they have a rate.';
 
 revoke all on table tasklib.name_quotas from public;
@@ -778,6 +760,39 @@ $$Raises TK404 for a name that is not registered, TK422 if it is null.$$;
 revoke all on function tasklib.raise_name_not_found(text) from public;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/submission_problem.sql
+create or replace function tasklib.submission_problem(
+  p_kwargs           jsonb,
+  p_kwargs_bytes     integer,
+  p_delay_seconds    double precision,
+  p_max_retries      integer,
+  p_timeout_seconds  integer,
+  p_tags             jsonb,
+  p_dedup_key        text,
+  p_limit_key        text
+)
+  returns text
+  language sql
+  stable
+begin atomic
+  select case
+    when p_kwargs is null or jsonb_typeof(p_kwargs) <> 'object' then 'its arguments are not a JSON object'
+    when pg_column_size(p_kwargs) > p_kwargs_bytes then 'its arguments are too large'
+    when not p_delay_seconds between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
+    when not p_max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
+    when not p_timeout_seconds between 1 and 31536000 then 'its timeout is not between 1 second and a year'
+    when jsonb_typeof(p_tags) <> 'object' then 'its tags are not a JSON object'
+    when not length(p_limit_key) between 1 and 200 then 'its limit key is empty or longer than 200 characters'
+    when not length(p_dedup_key) between 1 and 1000 then 'its deduplication key is empty or longer than 1,000 characters'
+  end;
+end;
+
+comment on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) is
+$$What is wrong with a submission; null if nothing is. It is inlined.$$;
+
+revoke all on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/check_submissions.sql
 create or replace function tasklib.check_submissions(
   p_kwargs           jsonb[],
@@ -792,13 +807,6 @@ create or replace function tasklib.check_submissions(
   returns void
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_count    integer := cardinality(p_kwargs);
@@ -828,28 +836,11 @@ begin
   end if;
 
   v_bytes := tasklib.setting('kwargs_bytes')::integer;
-  select u.position, u.kwargs, case
-           when u.kwargs is null or jsonb_typeof(u.kwargs) <> 'object' then 'its arguments are not a JSON object'
-           when pg_column_size(u.kwargs) > v_bytes then 'its arguments are too large'
-           when not u.delay between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
-           when not u.max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
-           when not u.timeout between 1 and 31536000 then 'its timeout is not between 1 second and a year'
-           when jsonb_typeof(u.tags) <> 'object' then 'its tags are not a JSON object'
-           when not length(u.limit_key) between 1 and 200 then 'its limit key is empty or longer than 200 characters'
-           else 'its deduplication key is empty or longer than 1,000 characters'
-         end
+  select u.position, u.kwargs, tasklib.submission_problem(u.kwargs, v_bytes, u.delay, u.max_retries, u.timeout, u.tags, u.dedup_key, u.limit_key)
     into v_position, v_kwargs, v_problem
     from unnest(p_kwargs, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
          with ordinality as u (kwargs, delay, max_retries, timeout, tags, dedup_key, limit_key, position)
-   where u.kwargs is null
-      or jsonb_typeof(u.kwargs) <> 'object'
-      or pg_column_size(u.kwargs) > v_bytes
-      or not u.delay between 0 and 3153600000
-      or not u.max_retries between 0 and 10000
-      or not u.timeout between 1 and 31536000
-      or jsonb_typeof(u.tags) <> 'object'
-      or not length(u.dedup_key) between 1 and 1000
-      or not length(u.limit_key) between 1 and 200
+   where tasklib.submission_problem(u.kwargs, v_bytes, u.delay, u.max_retries, u.timeout, u.tags, u.dedup_key, u.limit_key) is not null
    limit 1;
 
   if not found then
@@ -880,7 +871,6 @@ revoke all on function tasklib.check_submissions(jsonb[], double precision[], in
 create or replace function tasklib.notify_ready(p_name text)
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_xid    xid8;
@@ -938,6 +928,42 @@ $$Notes that tasks of a name have limit keys. Locks the name's row; waits for a 
 revoke all on function tasklib.begin_keys(text) from public;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/id_time.sql
+create or replace function tasklib.id_time(
+  p_micros bigint
+)
+  returns bytea
+  language sql
+  immutable
+begin atomic
+  select int8send(((p_micros / 1000) << 16) | x'7000'::bigint | ((p_micros % 1000) * 4096 / 1000));
+end;
+
+comment on function tasklib.id_time(bigint) is
+$$The first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. It is inlined.$$;
+
+revoke all on function tasklib.id_time(bigint) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/task_id.sql
+create or replace function tasklib.task_id(
+  p_time      bytea,
+  p_position  bigint
+)
+  returns uuid
+  language sql
+  volatile
+begin atomic
+  -- The variant 2, the place in the call, and 42 random bits.
+  select encode(p_time || int8send((-9223372036854775808) | (p_position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid;
+end;
+
+comment on function tasklib.task_id(bytea, bigint) is
+$$A new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. It is inlined.$$;
+
+revoke all on function tasklib.task_id(bytea, bigint) from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/submit_deduplicated.sql
 create or replace function tasklib.submit_deduplicated(
   p_name             text,
@@ -993,7 +1019,7 @@ begin
     for v_row in
       with candidates as (
         select u.*,
-               encode(p_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid as id
+               tasklib.task_id(p_time, u.position) as id
           from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
                with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, dedup_key, limit_key, position)
          where v_ids[u.position] is null
@@ -1094,9 +1120,8 @@ declare
   v_retries    integer;
   v_timeout    integer;
   v_caller     text := tasklib.caller_name();
-  -- 48 bits of milliseconds, version 7, the microseconds in twelve bits: the same for the whole call.
   v_micros     bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
-  v_time       bytea := int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000));
+  v_time       bytea := tasklib.id_time(v_micros);
 begin
   select r.*
     into v_registered
@@ -1131,13 +1156,12 @@ begin
     return;
   end if;
 
-  -- The place in the call and 42 random bits follow the time: keys are in the order of submission, even within one call.
   return query
   with submitted as (
     insert into tasklib.tasks
       (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags, limit_key)
     select
-      encode(v_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid,
+      tasklib.task_id(v_time, u.position),
       v_now,
       case when u.delay > 0 then v_now + make_interval(secs => u.delay) else v_now end,
       coalesce(u.delay, 0) = 0,
@@ -1187,15 +1211,76 @@ create or replace function tasklib.submit_task(
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_now     timestamptz := tasklib.clock();
+  v_micros  bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
+  v_keyed   boolean;
+  v_bytes   integer;
+  v_retries integer;
+  v_timeout integer;
+  v_made    tasklib.task_submissions;
 begin
-  return query
-  select s.*
-    from tasklib.submit_tasks(
-      p_name, array[p_kwargs], array[p_delay_seconds], array[p_priority], array[p_max_retries], array[p_timeout_seconds],
-      array[p_tags], case when p_dedup_key is not null then array[p_dedup_key] end, p_dedup_kept,
-      case when p_limit_key is not null then array[p_limit_key] end
-    ) as s;
+  -- The key may belong to another task.
+  if p_dedup_key is not null then
+    return query
+    select s.*
+      from tasklib.submit_tasks(
+        p_name, array[p_kwargs], array[p_delay_seconds], array[p_priority], array[p_max_retries], array[p_timeout_seconds],
+        array[p_tags], array[p_dedup_key], p_dedup_kept, case when p_limit_key is not null then array[p_limit_key] end
+      ) as s;
+    return;
+  end if;
+
+  select r.keyed,
+         (select s.value::integer from tasklib.settings as s where s.name = 'kwargs_bytes'),
+         coalesce(p_max_retries, r.max_retries, (select s.value::integer from tasklib.settings as s where s.name = 'max_retries')),
+         coalesce(
+           p_timeout_seconds, r.timeout_seconds,
+           (select nullif(s.value::integer, 0) from tasklib.settings as s where s.name = 'default_task_timeout_seconds')
+         )
+    into v_keyed, v_bytes, v_retries, v_timeout
+    from tasklib.registered_tasks as r
+   where r.name = p_name;
+  if not found then
+    perform tasklib.raise_name_not_found(p_name);
+  end if;
+  if tasklib.submission_problem(
+       p_kwargs, v_bytes, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, null, p_limit_key
+     ) is not null then
+    perform tasklib.check_submissions(
+      array[p_kwargs], array[p_delay_seconds], null, array[p_max_retries], array[p_timeout_seconds], array[p_tags], null, array[p_limit_key]
+    );
+  end if;
+  if p_limit_key is not null and not v_keyed then
+    perform tasklib.begin_keys(p_name);
+  end if;
+
+  insert into tasklib.tasks
+    (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags, limit_key)
+  values (
+    tasklib.task_id(tasklib.id_time(v_micros), 1),
+    v_now,
+    case when p_delay_seconds > 0 then v_now + make_interval(secs => p_delay_seconds) else v_now end,
+    coalesce(p_delay_seconds, 0) = 0,
+    coalesce(p_priority, 0),
+    v_retries,
+    v_timeout,
+    p_name,
+    tasklib.caller_name(),
+    p_kwargs,
+    p_tags,
+    p_limit_key
+  )
+  returning 1, id, true into v_made;
+  perform tasklib.notify_ready(p_name);
+  return next v_made;
 end;
 $$;
 
@@ -1741,10 +1826,15 @@ begin
     select floor(
         p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
       )
-      from tasklib.key_rates as k
-     where k.name = p_task.name
-       and k.limit_key = p_key
-       and k.paid_until > p_now
+      from (
+        -- By its key: a plan that was made while the table was small would read all keys by paid_until.
+        select k.paid_until
+          from tasklib.key_rates as k
+         where k.name = p_task.name
+           and k.limit_key = p_key
+        offset 0
+      ) as k
+     where k.paid_until > p_now
   );
   return case when v_rated <= 0 then -1 else least(v_free, v_rated, p_task.key_rate_limit) end;
 end;
@@ -1754,6 +1844,54 @@ comment on function tasklib.key_places(tasklib.registered_tasks, text, integer, 
 $$Returns how many of p_limit tasks of a limit key may be claimed now: 0 if its places are taken, -1 if only its rate is used up.$$;
 
 revoke all on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/private/lock_turns.sql
+create or replace function tasklib.lock_turns(p_name text, p_keys text[], p_free integer[], p_limit integer)
+  returns uuid[]
+  language plpgsql
+as $$
+declare
+  -- Up to four times its part for each, in case that others have fewer: what is read stays in proportion to p_limit.
+  v_each integer := 4 * p_limit / cardinality(p_keys) + 1;
+  v_ids  uuid[];
+begin
+  v_ids := array(
+    select w.id
+      from unnest(p_keys, p_free) with ordinality as u (key, free, position)
+     cross join lateral (
+       select t.id, row_number() over () as round
+         from (
+           (select t.id, t.priority
+              from tasklib.tasks as t
+             where t.name = p_name and t.ready and t.limit_key is not null and t.limit_key = u.key
+             order by t.priority desc, t.id
+             limit least(u.free, v_each))
+           union all
+           (select t.id, t.priority
+              from tasklib.tasks as t
+             where t.name = p_name and t.ready and t.limit_key is null and u.key = ''
+             order by t.priority desc, t.id
+             limit least(u.free, v_each))
+         ) as t
+     ) as w
+     order by w.round, u.position
+     limit p_limit
+  );
+  return array(
+    select t.id
+      from tasklib.tasks as t
+     where t.id = any (v_ids)
+       and t.ready
+       for update skip locked
+  );
+end;
+$$;
+
+comment on function tasklib.lock_turns(text, text[], integer[], integer) is
+$$Locks ready tasks of these keys, the empty one for those without, and returns their ids: one of each key, then a second of each, by priority, then age; of a key no more than are free. Skips tasks that other transactions hold.$$;
+
+revoke all on function tasklib.lock_turns(text, text[], integer[], integer) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/take_turns.sql
@@ -1781,8 +1919,6 @@ declare
   v_places  integer;
   v_closed  integer := 0;
   v_wrapped boolean := false;
-  v_each    integer;
-  v_ids     uuid[];
 begin
   select l.last_key
     into strict v_last
@@ -1840,41 +1976,11 @@ begin
     return '{}';
   end if;
 
-  -- Up to four times its part for each, in case that others have fewer: what is read stays in proportion to p_limit.
-  v_each := 4 * p_limit / cardinality(v_keys) + 1;
-  v_ids := array(
-    select w.id
-      from unnest(v_keys, v_free) with ordinality as u (key, free, position)
-     cross join lateral (
-       select t.id, row_number() over () as round
-         from (
-           (select t.id, t.priority
-              from tasklib.tasks as t
-             where t.name = p_name and t.ready and t.limit_key is not null and t.limit_key = u.key
-             order by t.priority desc, t.id
-             limit least(u.free, v_each))
-           union all
-           (select t.id, t.priority
-              from tasklib.tasks as t
-             where t.name = p_name and t.ready and t.limit_key is null and u.key = ''
-             order by t.priority desc, t.id
-             limit least(u.free, v_each))
-         ) as t
-     ) as w
-     order by w.round, u.position
-     limit p_limit
-  );
   update tasklib.task_limits as l
      set last_key = v_keys[cardinality(v_keys)]
    where l.name = p_name
      and l.last_key <> v_keys[cardinality(v_keys)];
-  return array(
-    select t.id
-      from tasklib.tasks as t
-     where t.id = any (v_ids)
-       and t.ready
-       for update skip locked
-  );
+  return tasklib.lock_turns(p_name, v_keys, v_free, p_limit);
 end;
 $$;
 
@@ -2784,6 +2890,7 @@ drop function tasklib.next_claim_in;
 drop function tasklib.claim_tasks;
 drop function tasklib.key_opens_in;
 drop function tasklib.take_turns;
+drop function tasklib.lock_turns;
 drop function tasklib.key_places;
 drop function tasklib.charge_keys;
 drop function tasklib.charge_limits;
@@ -2798,15 +2905,18 @@ drop function tasklib.check_may_run;
 drop function tasklib.submit_task;
 drop function tasklib.submit_tasks;
 drop function tasklib.submit_deduplicated;
+drop function tasklib.task_id;
+drop function tasklib.id_time;
 drop function tasklib.begin_keys;
 drop function tasklib.notify_ready;
 drop function tasklib.check_submissions;
+drop function tasklib.submission_problem;
 drop function tasklib.raise_name_not_found;
 drop function tasklib.raise_task_not_found;
-drop table tasklib.name_quotas;
-drop table tasklib.task_outcomes;
-drop table tasklib.claimed_tasks;
-drop table tasklib.task_submissions;
+drop view tasklib.name_quotas;
+drop view tasklib.task_outcomes;
+drop view tasklib.claimed_tasks;
+drop view tasklib.task_submissions;
 drop table tasklib.sleepers;
 drop table tasklib.task_actions;
 drop table tasklib.task_runs;

@@ -6,62 +6,58 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/tasklib/rows/task_details.sql
-create table tasklib.task_details (
-  id               uuid                not null,
-  name             text                not null,
-  state            tasklib.task_state  not null,
-  priority         integer             not null,
-  created_at       timestamptz         not null,
-  submitted_by     text                not null,
-  scheduled_at     timestamptz         not null,
-  started_at       timestamptz,
-  completed_at     timestamptz,
-  locked_until     timestamptz,
-  worker_id        text,
-  claim_no         integer             not null,
-  retry_count      integer             not null,
-  max_retries      integer             not null,
-  next_retry_at    timestamptz,
-  timeout_seconds  integer,
-  expires_at       timestamptz,
-  dedup_key        text,
-  limit_key        text,
-  kwargs           jsonb               not null,
-  tags             jsonb,
-  result           jsonb,
-  error            text,
+create or replace view tasklib.task_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as id,
+  ''::text as name,
+  'pending'::tasklib.task_state as state,
+  0::integer as priority,
+  '-infinity'::timestamptz as created_at,
+  ''::text as submitted_by,
+  '-infinity'::timestamptz as scheduled_at,
+  null::timestamptz as started_at,
+  null::timestamptz as completed_at,
+  null::timestamptz as locked_until,
+  null::text as worker_id,
+  0::integer as claim_no,
+  0::integer as retry_count,
+  0::integer as max_retries,
+  null::timestamptz as next_retry_at,
+  null::integer as timeout_seconds,
+  null::timestamptz as expires_at,
+  null::text as dedup_key,
+  null::text as limit_key,
+  '{}'::jsonb as kwargs,
+  null::jsonb as tags,
+  null::jsonb as result,
+  null::text as error
+where false;
 
-  constraint task_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.task_details is
+comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
 
 revoke all on table tasklib.task_details from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_stats.sql
-create table tasklib.task_stats (
-  name                text              not null,
-  paused              boolean           not null,
-  ready               bigint            not null,
-  waiting             bigint            not null,
-  running             bigint            not null,
-  failed              bigint            not null,
-  oldest_ready_at     timestamptz,
-  breaker_open_until  timestamptz,
-  submitted           bigint            not null,
-  completed           bigint            not null,
-  retried             bigint            not null,
-  mean_run_seconds    double precision,
-  mean_wait_seconds   double precision,
+create or replace view tasklib.task_stats as
+select
+  ''::text as name,
+  false::boolean as paused,
+  0::bigint as ready,
+  0::bigint as waiting,
+  0::bigint as running,
+  0::bigint as failed,
+  null::timestamptz as oldest_ready_at,
+  null::timestamptz as breaker_open_until,
+  0::bigint as submitted,
+  0::bigint as completed,
+  0::bigint as retried,
+  null::double precision as mean_run_seconds,
+  null::double precision as mean_wait_seconds
+where false;
 
-  constraint task_stats_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.task_stats is
+comment on view tasklib.task_stats is
   'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among those submitted in the requested time.';
 
 revoke all on table tasklib.task_stats from public;
@@ -190,30 +186,18 @@ $$Returns a registered task with these options set. Raises TK422 for an invalid 
 revoke all on function tasklib.apply_options(tasklib.registered_tasks, jsonb) from public;
 -- <<<
 
--- >>> db/schema/tasklib/functions/register_task.sql
-create or replace function tasklib.register_task(
-  p_name     text,
-  p_options  jsonb  default '{}'
-)
-  returns setof tasklib.registered_tasks
+-- >>> db/schema/tasklib/functions/private/check_options.sql
+create or replace function tasklib.check_options(p_name text, p_options jsonb)
+  returns void
   language plpgsql
-  security definer
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
+  immutable
 as $$
 declare
-  v_known  text[] := array[
+  v_known  constant text[] := array[
     'description', 'max_retries', 'timeout_seconds', 'base_retry_delay_seconds', 'retry_backoff_multiplier',
     'completed_ttl_seconds', 'failed_ttl_seconds', 'concurrency_limit', 'rate_limit', 'rate_period_seconds',
     'breaker_failures', 'breaker_seconds', 'key_concurrency_limit', 'key_rate_limit', 'key_rate_period_seconds'
   ];
-  v_before tasklib.registered_tasks;
-  v_after  tasklib.registered_tasks;
   v_option text;
 begin
   if p_name ~ '^[A-Za-z_][A-Za-z0-9_.:/-]{0,99}$' is not true then
@@ -245,7 +229,36 @@ begin
       message = format('the description of task "%s" is not a text', left(p_name, 100)),
       hint    = 'Pass a JSON string, or omit it.';
   end if;
+end;
+$$;
 
+comment on function tasklib.check_options(text, jsonb) is
+$$Checks the name of a registered task and the names of its options. Raises TK422.$$;
+
+revoke all on function tasklib.check_options(text, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/register_task.sql
+create or replace function tasklib.register_task(
+  p_name     text,
+  p_options  jsonb  default '{}'
+)
+  returns setof tasklib.registered_tasks
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_before tasklib.registered_tasks;
+  v_after  tasklib.registered_tasks;
+begin
+  perform tasklib.check_options(p_name, p_options);
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
   on conflict do nothing;
@@ -1100,10 +1113,11 @@ drop function tasklib.pause_task;
 drop function tasklib.restrict_task;
 drop function tasklib.get_registered_tasks;
 drop function tasklib.register_task;
+drop function tasklib.check_options;
 drop function tasklib.apply_options;
 drop function tasklib.log_action;
 drop function tasklib.option_number;
-drop table tasklib.task_stats;
-drop table tasklib.task_details;
+drop view tasklib.task_stats;
+drop view tasklib.task_details;
 
 reset role;

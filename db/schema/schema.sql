@@ -258,6 +258,7 @@ set local role tasker_owner;
 \ir functions/graph/detect_cycle.sql
 \ir functions/graph/private/condition_error.sql
 \ir functions/graph/private/parse_condition.sql
+\ir functions/graph/private/condition_errors.sql
 \ir functions/graph/private/lock_open_task.sql
 \ir functions/graph/add_step_edge.sql
 
@@ -379,6 +380,9 @@ set local role tasker_owner;
 \ir functions/child/private/is_child_reference.sql
 \ir functions/child/private/child_problems.sql
 \ir functions/map/private/map_problems.sql
+\ir functions/template/private/step_places.sql
+\ir functions/template/private/template_step_problems.sql
+\ir functions/template/private/template_dependency_problems.sql
 \ir functions/template/private/template_reference_problems.sql
 \ir functions/template/private/template_cycle_problems.sql
 \ir functions/template/validate_task_template.sql
@@ -397,6 +401,7 @@ set local role tasker_owner;
 \ir functions/limit/private/check_limit_count.sql
 \ir functions/limit/private/insert_limits.sql
 \ir functions/limit/private/limit_key_of.sql
+\ir functions/limit/private/limit_key_in.sql
 \ir functions/template/private/template_step_numbers.sql
 \ir functions/template/private/insert_template_steps.sql
 \ir functions/publish/private/published_lane.sql
@@ -444,6 +449,10 @@ set local role tasker_owner;
 \ir functions/limit/private/next_limit_start.sql
 \ir functions/limit/private/explain_limit.sql
 \ir functions/map/private/explain_map.sql
+\ir functions/readiness/private/explained_step.sql
+\ir functions/readiness/private/describe_parents.sql
+\ir functions/readiness/private/describe_failures_above.sql
+\ir functions/readiness/private/explain_state.sql
 \ir functions/readiness/explain_step.sql
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
@@ -483,6 +492,7 @@ set local role tasker_owner;
 \ir functions/create/create_task.sql
 \ir rows/task_details.sql
 \ir functions/inspect/get_task.sql
+\ir functions/inspect/private/templates_named.sql
 \ir functions/inspect/list_tasks.sql
 \ir functions/lookup/private/check_short_id.sql
 \ir functions/lookup/private/describe_tasks.sql
@@ -494,6 +504,8 @@ set local role tasker_owner;
 \ir rows/step_additions.sql
 \ir functions/graph/private/normalize_added_steps.sql
 \ir functions/graph/private/insert_added_steps.sql
+\ir functions/graph/private/insert_added_edges.sql
+\ir functions/graph/private/count_parents.sql
 \ir functions/graph/add_steps.sql
 
 -- migration: 20261121001200_engine — claims, results, evaluation, time
@@ -544,7 +556,12 @@ set local role tasker_owner;
 \ir functions/move/private/task_move_metadata.sql
 \ir functions/move/private/write_move.sql
 \ir functions/move/private/write_moves.sql
+\ir functions/move/private/write_starts.sql
+\ir functions/move/private/write_completions.sql
+\ir functions/move/private/write_completion.sql
 \ir functions/move/private/child_moves.sql
+\ir functions/move/private/write_ready.sql
+\ir functions/move/private/settle_children.sql
 \ir functions/move/private/ready_moves.sql
 \ir functions/move/private/write_children.sql
 \ir functions/move/private/settle_task.sql
@@ -579,7 +596,16 @@ set local role tasker_owner;
 \ir functions/timer/private/retry_moves.sql
 \ir functions/timer/private/fire_retries.sql
 \ir functions/timer/private/expire_tasks.sql
+\ir functions/event/private/fire_events.sql
+\ir functions/timer/private/fire_taken.sql
+\ir functions/timer/private/timers_are_bloated.sql
+\ir functions/timer/private/timer_mark.sql
 \ir functions/timer/private/fire_timers.sql
+\ir functions/timer/private/queue_is_bloated.sql
+\ir functions/timer/private/due_marks_key.sql
+\ir functions/timer/private/due_marks.sql
+\ir functions/timer/private/keep_due_marks.sql
+\ir functions/timer/private/first_visible_at.sql
 \ir functions/timer/fire_due_timers.sql
 \ir functions/claim/private/queue_groups.sql
 \ir functions/claim/private/handler_groups.sql
@@ -588,6 +614,8 @@ set local role tasker_owner;
 \ir functions/claim/private/take_queue_rows.sql
 \ir functions/claim/private/requeue_steps.sql
 \ir functions/claim/private/never_begun.sql
+\ir functions/claim/private/fail_lost_steps.sql
+\ir functions/claim/private/spare_leases.sql
 \ir functions/claim/private/recover_lost_steps.sql
 \ir rows/limit/limit_states.sql
 \ir functions/limit/private/limits_concern.sql
@@ -602,6 +630,8 @@ set local role tasker_owner;
 \ir functions/limit/private/take_limited_rows.sql
 \ir functions/limit/private/take_limited_step.sql
 \ir functions/claim/private/start_steps.sql
+\ir functions/claim/private/claim_mark.sql
+\ir functions/claim/private/keep_claim_mark.sql
 \ir functions/claim/private/take_steps.sql
 \ir functions/claim/private/note_worker.sql
 \ir functions/claim/private/repeated_claim.sql
@@ -612,8 +642,12 @@ set local role tasker_owner;
 \ir functions/claim/private/claim.sql
 \ir functions/claim/claim_steps.sql
 \ir rows/published_steps.sql
+\ir functions/publish/private/check_publishing.sql
+\ir functions/publish/private/overdue_before.sql
 \ir functions/publish/publish_steps.sql
 \ir functions/claim/claim_step.sql
+\ir functions/claim/private/take_delivered_rows.sql
+\ir functions/claim/private/refused_deliveries.sql
 \ir functions/claim/claim_delivered_steps.sql
 \ir functions/claim/private/check_ahead.sql
 \ir functions/claim/private/note_waiting.sql
@@ -661,6 +695,7 @@ set local role tasker_owner;
 \ir functions/map/private/note_maps.sql
 \ir functions/map/private/clear_map_note.sql
 \ir functions/map/private/new_expansion.sql
+\ir functions/map/private/map_instances.sql
 \ir functions/map/private/map_array_problem.sql
 \ir functions/map/private/map_room_problem.sql
 \ir functions/map/private/next_map_results.sql
@@ -668,6 +703,7 @@ set local role tasker_owner;
 \ir functions/map/private/insert_instances.sql
 \ir functions/map/private/start_instances.sql
 \ir functions/map/private/end_map.sql
+\ir functions/map/private/postpone_map_note.sql
 \ir functions/map/private/expand_map.sql
 \ir functions/map/private/expand_maps.sql
 
@@ -691,6 +727,7 @@ set local role tasker_owner;
 \ir functions/schedule/private/write_schedule.sql
 \ir functions/schedule/private/fire_schedule.sql
 \ir functions/schedule/private/check_schedules.sql
+\ir functions/schedule/private/change_schedule.sql
 \ir functions/schedule/set_schedule.sql
 \ir functions/schedule/delete_schedule.sql
 \ir functions/schedule/pause_schedule.sql
@@ -745,6 +782,8 @@ set local role tasker_owner;
 \ir functions/wait/send_signal_by_key.sql
 \ir functions/wait/get_step_wait.sql
 \ir functions/wait/list_signals.sql
+\ir functions/wait/private/check_wait_filters.sql
+\ir functions/wait/private/first_wait_no.sql
 \ir functions/wait/list_waits.sql
 \ir rows/event/emitted_events.sql
 \ir rows/event/broadcast_details.sql
@@ -754,6 +793,8 @@ set local role tasker_owner;
 \ir functions/event/private/match_events.sql
 \ir functions/event/private/receive_events.sql
 \ir functions/event/private/match_waits.sql
+\ir functions/event/private/postpone_receivers.sql
+\ir functions/event/private/end_delivery.sql
 \ir functions/event/private/deliver_event.sql
 \ir functions/event/private/deliver_events.sql
 \ir functions/event/private/deliver_due_events.sql
@@ -784,6 +825,9 @@ set local role tasker_owner;
 \ir functions/keep/private/resume_moves.sql
 \ir functions/keep/private/suspend_move.sql
 \ir functions/keep/keep_step_result.sql
+\ir functions/keep/private/suspended_answer.sql
+\ir functions/keep/private/end_of_wait.sql
+\ir functions/keep/private/is_next_position.sql
 \ir functions/keep/suspend_step.sql
 \ir functions/keep/diverge_step.sql
 \ir functions/keep/continue_step.sql
@@ -804,6 +848,8 @@ set local role tasker_owner;
 \ir functions/feed/private/lock_subscription.sql
 \ir functions/feed/private/take_subscription.sql
 \ir functions/feed/private/subscription_is_behind.sql
+\ir functions/feed/private/raise_missed_events.sql
+\ir functions/feed/private/raise_bad_lease.sql
 \ir functions/feed/private/describe_subscription.sql
 \ir functions/feed/private/check_filter.sql
 \ir functions/feed/private/filter_list.sql
@@ -812,8 +858,13 @@ set local role tasker_owner;
 \ir functions/feed/private/list_feed_events.sql
 \ir functions/feed/private/forget_feed_lists.sql
 \ir functions/feed/private/next_feed_events.sql
+\ir functions/feed/private/feed_slice_end.sql
+\ir functions/feed/private/note_feed_finds.sql
+\ir functions/feed/private/place_after.sql
+\ir functions/feed/private/end_feed_slice.sql
 \ir functions/feed/private/complete_feed_events.sql
 \ir functions/feed/private/describe_feed_events.sql
+\ir functions/feed/private/write_subscription.sql
 \ir functions/feed/private/note_missed_events.sql
 \ir functions/feed/subscribe.sql
 \ir functions/feed/unsubscribe.sql
@@ -845,10 +896,10 @@ set local role tasker_owner;
 \ir functions/operate/complete_step_manually.sql
 \ir functions/operate/complete_step_by_name.sql
 \ir functions/operate/private/fork_step_no.sql
-\ir functions/operate/private/forked_step_nos.sql
+\ir functions/operate/private/same_step_nos.sql
+\ir functions/operate/private/fork_distances.sql
 \ir functions/operate/private/is_taken_over.sql
 \ir functions/operate/private/take_over_results.sql
-\ir functions/operate/private/count_parents.sql
 \ir functions/operate/private/parents_taken_over.sql
 \ir functions/operate/private/last_before_instances.sql
 \ir functions/operate/private/copy_instances.sql
@@ -870,6 +921,7 @@ set local role tasker_owner;
 \ir rows/task_events.sql
 \ir functions/inspect/private/event_sentence.sql
 \ir functions/inspect/private/history_turn.sql
+\ir functions/inspect/private/raise_no_such_event.sql
 \ir functions/inspect/get_task_history.sql
 \ir functions/inspect/get_step_history.sql
 \ir functions/inspect/get_current_task_transition.sql
@@ -901,6 +953,7 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_standby.sql
 \ir functions/doctor/private/doctor_durability.sql
 \ir functions/doctor/private/doctor_isolation.sql
+\ir functions/doctor/private/doctor_timeouts.sql
 \ir functions/doctor/private/doctor_roles.sql
 \ir functions/doctor/private/doctor_partitions.sql
 \ir functions/doctor/private/doctor_extensions.sql
@@ -933,6 +986,8 @@ set local role tasker_owner;
 \ir functions/partition/apply_retention.sql
 \ir functions/partition/private/lock_stragglers.sql
 \ir functions/partition/private/copy_stragglers.sql
+\ir functions/partition/private/ranges_to_evacuate.sql
+\ir functions/partition/private/evacuated_range.sql
 \ir functions/partition/evacuate_partition.sql
 \ir functions/partition/partition_sizes.sql
 \ir functions/partition/private/partman_retention.sql
@@ -1025,6 +1080,9 @@ set local role tasker_owner;
 \ir functions/analytics/private/ended_steps_between.sql
 \ir functions/analytics/private/count_ended_steps.sql
 \ir functions/analytics/private/count_results.sql
+\ir functions/analytics/private/roll_up_tasks.sql
+\ir functions/analytics/private/roll_up_steps.sql
+\ir functions/analytics/private/roll_up_work.sql
 \ir functions/analytics/private/roll_up_minutes.sql
 \ir functions/analytics/private/summarize_new_pages.sql
 \ir functions/analytics/private/roll_up.sql
@@ -1046,7 +1104,12 @@ set local role tasker_owner;
 \ir functions/analytics/private/step_totals_until_now.sql
 \ir functions/analytics/private/fresh_work.sql
 \ir functions/doctor/standby_lag.sql
+\ir functions/analytics/private/count_bound_tasks.sql
+\ir functions/analytics/private/count_bound_steps.sql
+\ir functions/analytics/private/describe_server.sql
 \ir functions/analytics/private/bound_health_counts.sql
+\ir functions/analytics/private/count_open_work.sql
+\ir functions/analytics/private/count_ended_work.sql
 \ir functions/analytics/get_system_health_counts.sql
 \ir rows/analytics/queue_health.sql
 \ir functions/analytics/private/is_served.sql
@@ -1066,24 +1129,33 @@ set local role tasker_owner;
 \ir functions/audit/get_audit_by_time_range.sql
 \ir rows/integrity_problems.sql
 \ir functions/audit/private/history_problems.sql
+\ir functions/audit/private/counter_problems.sql
 \ir functions/audit/private/row_problems.sql
 \ir functions/audit/private/signal_problems.sql
+\ir functions/audit/private/receipt_problems.sql
 \ir functions/audit/private/event_problems.sql
+\ir functions/audit/private/queue_problems.sql
+\ir functions/audit/private/timer_problems.sql
+\ir functions/audit/private/wait_problems.sql
 \ir functions/audit/private/work_problems.sql
 \ir functions/audit/private/missing_problems.sql
 \ir functions/keep/private/kept_problems.sql
+\ir functions/audit/private/relations_of.sql
+\ir functions/audit/private/trigger_problems.sql
+\ir functions/audit/private/constraint_problems.sql
+\ir functions/audit/private/registry_problems.sql
 \ir functions/audit/private/guard_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql
-\ir tables/maintenance_jobs.sql
-\ir data/maintenance_jobs.sql
+\ir tables/maintenance_duties.sql
+\ir data/maintenance_duties.sql
 \ir functions/stale/private/move_stale_tasks.sql
 \ir rows/maintenance_outcomes.sql
-\ir functions/maintain/private/do_maintenance_job.sql
+\ir functions/maintain/private/do_maintenance_duty.sql
 \ir functions/maintain/private/maintain.sql
 \ir functions/maintain/run_maintenance.sql
 \ir functions/maintain/do_duties.sql
-\ir functions/maintain/list_maintenance_jobs.sql
+\ir functions/maintain/list_maintenance_duties.sql
 
 reset role;
 
@@ -1138,9 +1210,12 @@ set local role tasker_owner;
 \ir tasklib/rows/name_quotas.sql
 \ir tasklib/functions/private/raise_task_not_found.sql
 \ir tasklib/functions/private/raise_name_not_found.sql
+\ir tasklib/functions/private/submission_problem.sql
 \ir tasklib/functions/private/check_submissions.sql
 \ir tasklib/functions/private/notify_ready.sql
 \ir tasklib/functions/private/begin_keys.sql
+\ir tasklib/functions/private/id_time.sql
+\ir tasklib/functions/private/task_id.sql
 \ir tasklib/functions/private/submit_deduplicated.sql
 \ir tasklib/functions/submit_tasks.sql
 \ir tasklib/functions/submit_task.sql
@@ -1155,6 +1230,7 @@ set local role tasker_owner;
 \ir tasklib/functions/private/charge_limits.sql
 \ir tasklib/functions/private/charge_keys.sql
 \ir tasklib/functions/private/key_places.sql
+\ir tasklib/functions/private/lock_turns.sql
 \ir tasklib/functions/private/take_turns.sql
 \ir tasklib/functions/private/key_opens_in.sql
 \ir tasklib/functions/claim_tasks.sql
@@ -1177,6 +1253,7 @@ set local role tasker_owner;
 \ir tasklib/functions/private/option_number.sql
 \ir tasklib/functions/private/log_action.sql
 \ir tasklib/functions/private/apply_options.sql
+\ir tasklib/functions/private/check_options.sql
 \ir tasklib/functions/register_task.sql
 \ir tasklib/functions/get_registered_tasks.sql
 \ir tasklib/functions/restrict_task.sql

@@ -106,7 +106,7 @@ func (c *Cells) Find(ctx context.Context, task uuid.UUID) (*Cell, executor.TaskD
 	found, away, err := everywhere(ctx, c, func(ctx context.Context, cell *Cell) (*executor.TaskDetail, error) {
 		detail, err := cell.executor().GetTask(ctx, task)
 		if errors.Is(err, executor.ErrNotFound) {
-			return nil, nil //nolint:nilnil // It is an answer: this cell does not have it.
+			return nil, nil // An answer: this cell does not have it.
 		}
 		return &detail, err
 	})

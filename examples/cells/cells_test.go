@@ -71,7 +71,7 @@ func TestTour_ShowsAMove(t *testing.T) {
 	require.Equal(t, 3, strings.Count(list, "  complete\n"))
 }
 
-func TestFind_KnowsNothingOfATaskWhileACellIsAway(t *testing.T) {
+func TestFind_ReportsTheCellThatIsAway(t *testing.T) {
 	t.Parallel()
 	c := cells(t)
 	started, err := c.Start(t.Context(), order(1))
@@ -139,7 +139,7 @@ func TestStart_RefusesIncompleteRequests(t *testing.T) {
 	c := cells(t)
 	_, err := c.Start(t.Context(), executor.TaskRequest{Namespace: "other", Name: "order"})
 	require.ErrorIs(t, err, ErrHomeless)
-	require.NoError(t, c.Settle(t.Context(), "shop", "a"), "again does no harm")
+	require.NoError(t, c.Settle(t.Context(), "shop", "a"), "a second call changes nothing")
 	require.ErrorContains(t, c.Settle(t.Context(), "shop", "b"), "cell a has namespace shop")
 	_, err = c.Start(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "nothing"})
 	require.ErrorIs(t, err, executor.ErrNotFound)
@@ -148,10 +148,10 @@ func TestStart_RefusesIncompleteRequests(t *testing.T) {
 	c = NewCells(c.all[0], c.all[1], dead)
 	var away *AwayError
 	_, err = c.Start(t.Context(), executor.TaskRequest{Namespace: "other", Name: "order"})
-	require.ErrorAs(t, err, &away, "the cell that is away may have it")
+	require.ErrorAs(t, err, &away, "the unreachable cell may have the namespace")
 	require.ErrorAs(t, c.Settle(t.Context(), "other", "a"), &away)
 	_, err = c.Start(t.Context(), order(1))
-	require.NoError(t, err, "others are not concerned")
+	require.NoError(t, err, "namespaces of other cells work")
 }
 
 // Requests repeat the same keys while the namespace moves there and back; the mover crashes after its first word.
@@ -203,13 +203,13 @@ func TestMove_MakesNoSecondTask(t *testing.T) {
 	require.Equal(t, "b", started.Cell)
 }
 
-func TestMove_AsksTheOldCellUntilItIsRidOfTheNamespace(t *testing.T) {
+func TestMove_QueriesTheOldCellWhileItHasTasks(t *testing.T) {
 	t.Parallel()
 	c := cells(t)
 	first, err := c.Start(t.Context(), order(1))
 	require.NoError(t, err)
 	require.NoError(t, c.Move(t.Context(), "shop", "b"))
-	require.NoError(t, c.Move(t.Context(), "shop", "b"), "again does no harm")
+	require.NoError(t, c.Move(t.Context(), "shop", "b"), "a second call changes nothing")
 	left, err := c.Gone(t.Context(), "shop", "a")
 	require.NoError(t, err)
 	require.Equal(t, 1, left)
@@ -239,7 +239,7 @@ func TestMove_AsksTheOldCellUntilItIsRidOfTheNamespace(t *testing.T) {
 	require.NoError(t, err)
 	require.Zero(t, left)
 	_, err = NewCells(dead, c.all[1]).Start(t.Context(), order(3))
-	require.NoError(t, err, "the new cell answers alone")
+	require.NoError(t, err, "the new cell answers without the old one")
 
 	// A word from before, told late, changes nothing: the namespace has moved on.
 	require.NoError(t, c.Move(t.Context(), "shop", "a"))

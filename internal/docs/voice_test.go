@@ -16,7 +16,7 @@ var refused = regexp.MustCompile(`(?i)\b(whoever|whomever|somebody|nobody|anybod
 	`|(?-i:(^|[.:] )(Of (a|an|all|some|them|those|these|the) |So long ))`)
 
 // exceptions are names, which a text may have to mention.
-var exceptions = regexp.MustCompile(`tables_are_granted_to_nobody|"nobody"|\bnobody\(|user postgres or nobody|, nobody,|refused = |refused are|word list`)
+var exceptions = regexp.MustCompile(`"nobody"|\bnobody\(|user postgres or nobody|, nobody,|refused = |refused are|word list`)
 
 // comment is a comment of Go, or a comment, a message or a description in SQL.
 var comment = map[string]*regexp.Regexp{

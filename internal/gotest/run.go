@@ -12,6 +12,7 @@ import (
 	"maps"
 	"os/exec"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -32,9 +33,17 @@ type Run struct {
 type Result struct {
 	Packages int // that have been tested, or have no tests
 	Tests    int // that passed
+	Skipped  []Skip
 	Failed   []Failure
 	Took     time.Duration
 	Slowest  []string // up to five packages that took more than five seconds, with how long, the slowest first
+}
+
+// Skip is a reason for which tests skipped themselves.
+type Skip struct {
+	Why      string
+	Tests    int
+	Packages []string // their last elements
 }
 
 // Failure is a package that failed.
@@ -137,10 +146,11 @@ type book struct {
 	failures []Failure
 	open     map[string][]string // package → tests that have begun and not ended
 	took     map[string]time.Duration
+	skipped  map[string]*Skip // by reason
 }
 
 func newBook(total int) *book {
-	return &book{total: total, output: map[string]*strings.Builder{}, broken: map[string][]string{}, open: map[string][]string{}, took: map[string]time.Duration{}}
+	return &book{total: total, output: map[string]*strings.Builder{}, broken: map[string][]string{}, open: map[string][]string{}, took: map[string]time.Duration{}, skipped: map[string]*Skip{}}
 }
 
 // add returns the package that has failed with this event, if one has.
@@ -164,11 +174,31 @@ func (b *book) add(e event) *Failure {
 		case "pass":
 			b.passed++
 			delete(b.output, key(e.Package, e.Test))
+		case "skip":
+			b.skip(e.Package, b.text(e.Package, e.Test))
 		case "fail":
 			b.broken[e.Package] = append(b.broken[e.Package], e.Test)
 		}
 	}
 	return nil
+}
+
+// reason finds what a test said when it skipped itself: "    file_test.go:12: why".
+var reason = regexp.MustCompile(`(?m)^ *\w+\.go:\d+: (.*)$`)
+
+func (b *book) skip(pkg, output string) {
+	why := "without a reason"
+	if said := reason.FindAllStringSubmatch(output, -1); len(said) > 0 {
+		why = said[len(said)-1][1]
+	}
+	if b.skipped[why] == nil {
+		b.skipped[why] = &Skip{Why: why}
+	}
+	s := b.skipped[why]
+	s.Tests++
+	if name := path.Base(pkg); !slices.Contains(s.Packages, name) {
+		s.Packages = append(s.Packages, name)
+	}
 }
 
 func key(pkg, test string) string { return pkg + "\x00" + test }
@@ -291,7 +321,12 @@ func (b *book) progress(took time.Duration) string {
 }
 
 func (b *book) result() Result {
-	return Result{Packages: b.done, Tests: b.passed, Failed: b.failures, Slowest: b.slowest()}
+	r := Result{Packages: b.done, Tests: b.passed, Failed: b.failures, Slowest: b.slowest()}
+	for _, why := range slices.Sorted(maps.Keys(b.skipped)) {
+		slices.Sort(b.skipped[why].Packages)
+		r.Skipped = append(r.Skipped, *b.skipped[why])
+	}
+	return r
 }
 
 func (b *book) slowest() (lines []string) {

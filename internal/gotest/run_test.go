@@ -16,7 +16,9 @@ func TestRun_SaysWhatFailedAndWhy(t *testing.T) {
 		"good/a_test.go": `package good
 import "testing"
 func TestA(t *testing.T) {}
-func TestB(t *testing.T) { t.Log("not to be seen") }`,
+func TestB(t *testing.T) { t.Log("not to be seen") }
+func TestC(t *testing.T) { t.Log("not yet"); t.Skip("no moon") }
+func TestD(t *testing.T) { t.Run("inner", func(t *testing.T) { t.Skipf("no %s", "moon") }); t.SkipNow() }`,
 		"none/none.go": `package none`,
 		"bad/a_test.go": `package bad
 import "testing"
@@ -45,6 +47,7 @@ func TestX(t *testing.T) {}`,
 	require.NoError(t, err)
 	require.Equal(t, 7, got.Packages)
 	require.Equal(t, 3, got.Tests)
+	require.Equal(t, []Skip{{Why: "no moon", Tests: 2, Packages: []string{"good"}}, {Why: "without a reason", Tests: 1, Packages: []string{"good"}}}, got.Skipped)
 
 	why := map[string]Failure{}
 	for _, f := range got.Failed {

@@ -22,7 +22,7 @@ var shapes sync.Map // reflect.Type -> *shape
 
 func shapeOf(typ reflect.Type) *shape {
 	if known, found := shapes.Load(typ); found {
-		return known.(*shape) //nolint:forcetypeassert // Nothing else is stored.
+		return known.(*shape) // Nothing else is stored.
 	}
 	s := makeShape(typ)
 	shapes.Store(typ, s)

@@ -152,9 +152,9 @@ func TestListener_FindsASilentDeathByItsPoll(t *testing.T) {
 		s.last().fallSilent()
 		s.last().notify("news", "lost on the way")
 		time.Sleep(19 * time.Second)
-		require.Equal(t, []string{"0s connected"}, e.takes(), "nobody knows yet")
+		require.Equal(t, []string{"0s connected"}, e.takes(), "the listener has not noticed the loss yet")
 		time.Sleep(14 * time.Second) // the poll, and how long it waits for its answer
-		require.Equal(t, []string{"40.05s connected"}, e.takes(), "a new connection, and the hearer is told")
+		require.Equal(t, []string{"40.05s connected"}, e.takes(), "the hearer is told of the new connection")
 		s.last().notify("news", "heard again")
 		synctest.Wait()
 		require.Equal(t, []string{"43s news: heard again"}, e.takes())
@@ -182,7 +182,7 @@ func TestListener_PollsWithoutAConnectionWhileItTriesToGetOne(t *testing.T) {
 		require.Equal(t, []string{"21.35s connected"}, e.takes())
 		require.NoError(t, s.last().pipe.Close())
 		time.Sleep(time.Second)
-		require.Equal(t, []string{"22.05s connected"}, e.takes(), "the next wait is short again")
+		require.Equal(t, []string{"22.05s connected"}, e.takes(), "the next wait after a success is short")
 	})
 }
 
@@ -282,7 +282,7 @@ func (e *ear) next(t *testing.T) string {
 	case what := <-e.heard:
 		return what
 	case <-time.After(within):
-		require.FailNow(t, "nothing is told")
+		require.FailNow(t, "the hearer is told nothing")
 		return ""
 	}
 }
@@ -316,7 +316,7 @@ func TestListener_ListensToChannelsThatAreNamedLater(t *testing.T) {
 	require.Equal(t, "connected", e.next(t))
 	notify(t, pool, "second; channel", "before a client listens")
 	for range 3 {
-		require.Equal(t, "polled", e.next(t), "nothing new is nothing to tell")
+		require.Equal(t, "polled", e.next(t), "a poll without new channels only polls")
 	}
 	mu.Lock()
 	channels = append(channels, "second; channel")
@@ -358,6 +358,6 @@ func TestFunc_IsToldOfNotificationsAndWhenThereMayBeMore(t *testing.T) {
 		time.Sleep(40 * time.Second)
 		s.last().notify("news", "one")
 		synctest.Wait()
-		require.Equal(t, []string{"there may be more", "there may be more", "one"}, told, "at first, and at the poll")
+		require.Equal(t, []string{"there may be more", "there may be more", "one"}, told, "the function is called at first and at the poll")
 	})
 }

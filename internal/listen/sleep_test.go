@@ -70,7 +70,7 @@ func TestListener_QueriesAgainWheneverAnOpenWriterHasEnded(t *testing.T) {
 	t.Parallel()
 	marking(t, func(_ *server, n *notes) { n.open = []int64{7, 9} }, func(_ *server, n *notes, _ *listen.Listener) {
 		time.Sleep(160 * time.Millisecond)
-		require.Equal(t, []string{"0s sleeping", "0s connected"}, n.takes(), "looked at after 25 and 75 ms: both are open")
+		require.Equal(t, []string{"0s sleeping", "0s connected"}, n.takes(), "both writers are still open after 25 and 75 ms")
 		n.set(func() { n.open = []int64{9} })
 		time.Sleep(20 * time.Millisecond)
 		require.Equal(t, []string{"175ms polled"}, n.takes())
@@ -78,10 +78,10 @@ func TestListener_QueriesAgainWheneverAnOpenWriterHasEnded(t *testing.T) {
 		require.Empty(t, n.takes())
 		n.set(func() { n.open = []int64{12} })
 		time.Sleep(250 * time.Millisecond)
-		require.Len(t, n.takes(), 1, "at most 250 ms later")
+		require.Len(t, n.takes(), 1, "the end of a writer is noticed within 250 ms")
 		n.set(func() { n.open = nil })
 		time.Sleep(time.Second)
-		require.Empty(t, n.takes(), "12 began later: it sees the mark")
+		require.Empty(t, n.takes(), "writer 12 began after the mark and is not waited for")
 	})
 }
 
@@ -92,13 +92,13 @@ func TestListener_TakesItsMarkBackWhileItsCallerIsBusy(t *testing.T) {
 		n.takes()
 		l.Sleep(false)
 		time.Sleep(30 * time.Second)
-		require.Equal(t, []string{"5s awake", "30s polled"}, n.takes(), "no renewal")
+		require.Equal(t, []string{"5s awake", "30s polled"}, n.takes(), "the mark is not renewed")
 		n.set(func() { n.open = []int64{3} })
 		l.Sleep(true)
 		time.Sleep(10 * time.Millisecond)
 		n.set(func() { n.open = nil })
 		time.Sleep(time.Second)
-		require.Equal(t, []string{"35s sleeping", "35s polled", "35.025s polled"}, n.takes(), "as at first")
+		require.Equal(t, []string{"35s sleeping", "35s polled", "35.025s polled"}, n.takes(), "the listener queries as after its first mark")
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // Consume does from empty directories what users do: it installs the command-line tool, and gets each module
-// into a module of its own, and all of them into one, which it tidies and vets.
+// into a module of its own, and all of them into one, which it tidies and builds.
 func (w *World) Consume(ctx context.Context) error {
 	if err := w.install(ctx); err != nil {
 		return err
@@ -49,7 +49,7 @@ func (w *World) install(ctx context.Context) error {
 	return nil
 }
 
-// get makes a module that imports every package of others, tidies and vets it.
+// get makes a module that imports every package of others, tidies and builds it.
 func (w *World) get(ctx context.Context, others ...Module) error {
 	dir, err := os.MkdirTemp(w.dir, "get-")
 	if err != nil {
@@ -58,24 +58,24 @@ func (w *World) get(ctx context.Context, others ...Module) error {
 	if _, err := w.run(ctx, dir, "mod", "init", "example.com/shop"); err != nil {
 		return err
 	}
-	program := strings.Builder{}
-	program.WriteString("package main\n\nimport (\n")
+	text := strings.Builder{}
+	text.WriteString("package shop\n\nimport (\n")
 	for _, m := range others {
 		w.Say("go get %s@%s", m.Path, w.Version)
 		if _, err := w.run(ctx, dir, "get", m.Path+"@"+w.Version); err != nil {
 			return err
 		}
 		for _, name := range m.packages() {
-			fmt.Fprintf(&program, "\t_ %q\n", name)
+			fmt.Fprintf(&text, "\t_ %q\n", name)
 		}
 	}
-	program.WriteString(")\n\nfunc main() {}\n")
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program.String()), 0o644); err != nil {
+	text.WriteString(")\n")
+	if err := os.WriteFile(filepath.Join(dir, "shop.go"), []byte(text.String()), 0o644); err != nil {
 		return err
 	}
-	for _, args := range [][]string{{"mod", "tidy"}, {"vet", "./..."}} {
+	for _, args := range [][]string{{"mod", "tidy"}, {"build", "./..."}} {
 		if _, err := w.run(ctx, dir, args...); err != nil {
-			return fmt.Errorf("a program that imports %d modules of this tree: %w", len(others), err)
+			return fmt.Errorf("a package that imports %d modules of this tree: %w", len(others), err)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package modules
 
 import (
 	"archive/zip"
+	"encoding/json"
 	"io"
 	"os"
 	"os/exec"
@@ -35,6 +36,39 @@ func TestLoad_ThisTree(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(root, work))
 		require.NoError(t, err)
 		require.Contains(t, string(text), Prefix+" "+version+" => ", work)
+	}
+}
+
+// TestRequirements_AreOfOneVersionInTheWorkspace holds that a package of another module is compiled once, for the workspace and
+// for each module alone (make verify-modules).
+func TestRequirements_AreOfOneVersionInTheWorkspace(t *testing.T) {
+	t.Parallel()
+	root, err := checkout.Root()
+	require.NoError(t, err)
+	read := func(into any, args ...string) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "go", args...)
+		cmd.Dir = root
+		text, err := cmd.Output()
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, into))
+	}
+	var work struct{ Use []struct{ DiskPath string } }
+	read(&work, "work", "edit", "-json")
+	require.Greater(t, len(work.Use), 5)
+	versions := map[string]string{}
+	for _, use := range work.Use {
+		file := filepath.Join(use.DiskPath, "go.mod")
+		var mod struct {
+			Require []struct{ Path, Version string }
+		}
+		read(&mod, "mod", "edit", "-json", file)
+		for _, r := range mod.Require {
+			if versions[r.Path] == "" {
+				versions[r.Path] = r.Version
+			}
+			require.Equal(t, versions[r.Path], r.Version, "%s requires %s: go mod edit -require=…, then make tidy", file, r.Path)
+		}
 	}
 }
 
@@ -131,4 +165,24 @@ func tree(t *testing.T) string {
 	out, err := exec.CommandContext(t.Context(), "git", "init", "-q", root).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	return root
+}
+
+func TestShareCache_SharesWhatOthersHaveReleased(t *testing.T) {
+	t.Parallel()
+	shared, own := t.TempDir(), filepath.Join(t.TempDir(), "cache")
+	others := []string{"example.com/x@v1.0.0", "github.com/a/b@v1.0.0", "github.com/pgtaskers/c@v1.0.0"}
+	for _, part := range []string{"", "cache/download"} {
+		for _, name := range append([]string{Prefix + "@v0.1.0", Prefix + "/metrics@v0.1.0"}, others...) {
+			require.NoError(t, os.MkdirAll(filepath.Join(shared, part, filepath.FromSlash(name)), 0o755))
+		}
+	}
+	require.NoError(t, shareCache(shared, own))
+	for _, part := range []string{"", "cache/download"} {
+		for _, name := range others {
+			require.DirExists(t, filepath.Join(own, part, filepath.FromSlash(name)))
+		}
+		require.NoDirExists(t, filepath.Join(own, part, filepath.FromSlash(Prefix+"@v0.1.0")))
+		require.NoDirExists(t, filepath.Join(own, part, filepath.FromSlash(Prefix+"/metrics@v0.1.0")))
+	}
+	require.NoError(t, shareCache(filepath.Join(shared, "none"), filepath.Join(own, "none")), "a machine that has no cache yet")
 }

@@ -3,7 +3,10 @@ package modules
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,15 +14,16 @@ import (
 )
 
 // World is a place in which the tree's modules are released: a proxy made of files, and a module cache that
-// has never seen another version of them.
+// has never seen another version of them. What others have released is shared with the cache of this machine.
 type World struct {
 	Root    string
 	Version string
 	Modules []Module
 	Say     func(format string, args ...any) // is told what begins
 
-	proxy string
-	dir   string // for everything that the run leaves
+	proxy  string
+	dir    string            // for everything that the run leaves
+	around map[string]string // the go command's own settings
 }
 
 // NewWorld packs the tree at root. Close removes what it has made.
@@ -37,36 +41,30 @@ func NewWorld(ctx context.Context, root string, say func(string, ...any)) (*Worl
 		return nil, err
 	}
 	w := &World{Root: root, Version: version, Modules: all, Say: say, proxy: filepath.Join(dir, "proxy"), dir: dir}
+	if w.around, err = goEnv(ctx, "GOMODCACHE", "GOPROXY", "GOSUMDB"); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
+	if err := shareCache(w.around["GOMODCACHE"], w.cache()); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
 	return w, Pack(root, w.proxy, version, all)
 }
+
+func (w *World) cache() string { return filepath.Join(w.dir, "cache") }
 
 // Close removes the proxy and the directories in which the modules were used.
 func (w *World) Close() error {
 	return os.RemoveAll(w.dir)
 }
 
-// run does one go command in dir as a machine would that knows of no workspace. Its module cache is new: the go command
-// remembers what is in the directory of a module's version, and would not see that the tree has changed. Modules of
-// others come from the cache of this machine where it has them, and -trimpath has the build cache serve.
+// run does one go command in dir as a machine would that knows of no workspace. -trimpath has the build cache serve.
 func (w *World) run(ctx context.Context, dir string, args ...string) (string, error) {
-	shared, err := goEnv(ctx, "GOMODCACHE")
-	if err != nil {
-		return "", err
-	}
-	others, err := goEnv(ctx, "GOPROXY")
-	if err != nil {
-		return "", err
-	}
-	sums, err := goEnv(ctx, "GOSUMDB")
-	if err != nil {
-		return "", err
-	}
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(),
 		"GOWORK=off", "GOFLAGS=-modcacherw -trimpath", "GOBIN="+filepath.Join(w.dir, "bin"),
-		"GOMODCACHE="+filepath.Join(w.dir, "cache"), "GOENV=off", "GOPRIVATE=", "GONOPROXY=", "GONOSUMDB="+Prefix, "GOSUMDB="+sums,
-		"GOPROXY=file://"+w.proxy+",file://"+filepath.Join(shared, "cache", "download")+","+others,
+		"GOMODCACHE="+w.cache(), "GOENV=off", "GOPRIVATE=", "GONOPROXY=", "GONOSUMDB="+Prefix, "GOSUMDB="+w.around["GOSUMDB"],
+		"GOPROXY=file://"+w.proxy+","+w.around["GOPROXY"],
 	)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
@@ -76,10 +74,50 @@ func (w *World) run(ctx context.Context, dir string, args ...string) (string, er
 	return out.String(), nil
 }
 
-func goEnv(ctx context.Context, name string) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "env", name).Output()
+func goEnv(ctx context.Context, names ...string) (map[string]string, error) {
+	out, err := exec.CommandContext(ctx, "go", append([]string{"env", "-json"}, names...)...).Output()
 	if err != nil {
-		return "", fmt.Errorf("go env %s: %w", name, err)
+		return nil, fmt.Errorf("go env %s: %w", strings.Join(names, " "), err)
 	}
-	return strings.TrimSpace(string(out)), nil
+	var all map[string]string
+	return all, json.Unmarshal(out, &all)
+}
+
+// shareCache makes a module cache that shares with another what both keep, but for this tree's modules: the go command
+// remembers what is in the directory of a module's version, and would not see that the tree has changed. Modules that are
+// unpacked once need not be unpacked again.
+func shareCache(shared, cache string) error {
+	for _, part := range []string{"", filepath.Join("cache", "download")} {
+		if err := shareDir(filepath.Join(shared, part), filepath.Join(cache, part), strings.Split(Prefix, "/")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// shareDir links the entries of a folder into another, but for those on the way to without, and cache.
+func shareDir(shared, own string, without []string) error {
+	if err := os.MkdirAll(own, 0o755); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(shared)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, entry := range entries {
+		name := entry.Name()
+		switch {
+		case name == "cache": // It is shared part by part.
+		case name == without[0] && len(without) > 1:
+			if err := shareDir(filepath.Join(shared, name), filepath.Join(own, name), without[1:]); err != nil {
+				return err
+			}
+		case name == without[0], strings.HasPrefix(name, without[0]+"@"):
+		default:
+			if err := os.Symlink(filepath.Join(shared, name), filepath.Join(own, name)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

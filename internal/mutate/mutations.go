@@ -20,6 +20,11 @@ func (m Mutation) String() string {
 	return fmt.Sprintf("line %d, %s: %s  ->  %s", m.Line, m.Kind, strings.TrimSpace(m.Old), strings.TrimSpace(m.New))
 }
 
+// Key is the mutation of a function without the number of its line, so that it stays the same when other lines change.
+func (m Mutation) Key(function string) string {
+	return strings.TrimSpace(fmt.Sprintf("%s, %s: %s  ->  %s", function, m.Kind, strings.TrimSpace(m.Old), strings.TrimSpace(m.New)))
+}
+
 // rule finds one kind of change in a line of code.
 type rule struct {
 	kind    string

@@ -1,11 +1,14 @@
 package mutate_test
 
 import (
+	"maps"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/mutate"
+	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
 const function = `create or replace function tasker.f(p_limit integer)
@@ -57,4 +60,41 @@ func TestReach_FindsTheTestsOfCallersNearestFirst(t *testing.T) {
 		"other":  {Path: "functions/claim/other.sql", Text: "select 2"},
 	}
 	require.Equal(t, []string{"result/inner", "result/*", "result/middle", "claim/outer", "claim/*"}, tree.Reach("inner"))
+}
+
+func TestWith_TellsTheCheckOfGuardsOfANewBody(t *testing.T) {
+	t.Parallel()
+	tree, err := mutate.ReadTree(root(t))
+	require.NoError(t, err)
+	guard, other := tree["refuse_kept_change"].Text, tree["claim_steps"].Text
+	changed := strings.Replace(guard, "begin", "begin --", 1)
+	require.NotEqual(t, guard, changed)
+	loaded := tree.With("refuse_kept_change", changed)
+	require.Contains(t, loaded, changed)
+	require.Contains(t, loaded, "function tasker.guard_problems()")
+	require.NotContains(t, loaded, "196aef909e9070af8feb335886db443c")
+	require.NotContains(t, tree.With("claim_steps", strings.Replace(other, "begin", "begin --", 1)), "function tasker.guard_problems()")
+}
+
+func TestEquivalent_AreChangesOfTheSources(t *testing.T) {
+	t.Parallel()
+	tree, err := mutate.ReadTree(root(t))
+	require.NoError(t, err)
+	reasons, err := mutate.ReadEquivalent(root(t))
+	require.NoError(t, err)
+	require.NotEmpty(t, reasons)
+	for key := range maps.Clone(reasons) {
+		name, _, _ := strings.Cut(key, ",")
+		for _, m := range mutate.Of(tree[name].Text) {
+			delete(reasons, m.Key(name))
+		}
+	}
+	require.Empty(t, reasons, "not a change of the sources any more: delete it from internal/mutate/equivalent.txt")
+}
+
+func root(t *testing.T) string {
+	t.Helper()
+	dir, err := checkout.Root()
+	require.NoError(t, err)
+	return dir
 }

@@ -1,6 +1,10 @@
 package mutate
 
 import (
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -46,14 +50,7 @@ var call = regexp.MustCompile(`tasker\.([a-z_0-9]+)\s*\(`)
 // function may call it as well.
 func (t Tree) Reach(name string) (folders []string) {
 	met := map[string]bool{}
-	callers := map[string][]string{}
-	for _, caller := range slices.Sorted(maps.Keys(t)) {
-		for _, found := range call.FindAllStringSubmatch(t[caller].Text, -1) {
-			if called := found[1]; called != caller && !slices.Contains(callers[called], caller) {
-				callers[called] = append(callers[called], caller)
-			}
-		}
-	}
+	callers := t.Callers()
 	seen := map[string]bool{name: true}
 	for next := []string{name}; len(next) > 0; {
 		var further []string
@@ -74,4 +71,55 @@ func (t Tree) Reach(name string) (folders []string) {
 		next = further
 	}
 	return folders
+}
+
+// Callers returns who calls each function.
+func (t Tree) Callers() map[string][]string {
+	callers := map[string][]string{}
+	for _, caller := range slices.Sorted(maps.Keys(t)) {
+		for _, found := range call.FindAllStringSubmatch(t[caller].Text, -1) {
+			if called := found[1]; called != caller && !slices.Contains(callers[called], caller) {
+				callers[called] = append(callers[called], caller)
+			}
+		}
+	}
+	return callers
+}
+
+// IsSQL tells whether a function is written in SQL, and not in PL/pgSQL.
+func (t Tree) IsSQL(name string) bool { return strings.Contains(t[name].Text, "\n  language sql\n") }
+
+// Hash is the same for the same functions.
+func (t Tree) Hash() string {
+	sum := sha256.New()
+	for _, name := range slices.Sorted(maps.Keys(t)) {
+		_, _ = fmt.Fprintf(sum, "%s %d\n%s", name, len(t[name].Text), t[name].Text)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:10])
+}
+
+// guards is the function that knows the hashes of the guards' bodies.
+const guards = "guard_problems"
+
+// With returns SQL that gives a function another text, and its new hash to the check of guards, so that only what the
+// function does can be noticed.
+func (t Tree) With(name, text string) string {
+	before, after := source(t[name].Text), source(text)
+	checked := strings.ReplaceAll(t[guards].Text, md5Of(before), md5Of(after))
+	if name == guards || !strings.Contains(t[guards].Text, md5Of(before)) {
+		return text
+	}
+	return text + "\n" + checked
+}
+
+// source is a function's body, as pg_proc has it.
+func source(text string) string {
+	_, body, _ := strings.Cut(text, "\nas $$")
+	body, _, _ = strings.Cut(body, "$$;")
+	return body
+}
+
+func md5Of(text string) string {
+	sum := md5.Sum([]byte(text)) // as guard_problems computes it
+	return hex.EncodeToString(sum[:])
 }

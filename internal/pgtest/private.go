@@ -2,6 +2,7 @@ package pgtest
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -10,13 +11,16 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// NewPrivate is like [New], on a server of the test's own, which the test may crash. Unlike the shared one it
-// keeps what it has said was committed. It needs server programs on this machine.
-func NewPrivate(t testing.TB, options ...Option) (*pgxpool.Pool, *pgserver.Server) {
+// StartPrivate starts a server of the test's own, which the test may crash. Unlike the shared one it keeps what it has said was
+// committed. The test is skipped if no server programs are on this machine.
+func StartPrivate(t testing.TB) *pgserver.Server {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startWithin)
 	defer cancel()
 	server, err := pgserver.StartCrashSafe(ctx)
+	if errors.Is(err, pgserver.ErrNoPrograms) {
+		t.Skip(pgserver.ErrNoPrograms)
+	}
 	if err != nil {
 		t.Fatal("pgtest:", err)
 	}
@@ -25,7 +29,15 @@ func NewPrivate(t testing.TB, options ...Option) (*pgxpool.Pool, *pgserver.Serve
 			t.Error("pgtest: stop the test's own server:", err)
 		}
 	})
+	return server
+}
 
+// NewPrivate is like [New], on a server of [StartPrivate].
+func NewPrivate(t testing.TB, options ...Option) (*pgxpool.Pool, *pgserver.Server) {
+	t.Helper()
+	server := StartPrivate(t)
+	ctx, cancel := context.WithTimeout(t.Context(), startWithin)
+	defer cancel()
 	schema, err := pgdatabase.Project()
 	if err != nil {
 		t.Fatal("pgtest:", err)

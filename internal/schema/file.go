@@ -120,23 +120,37 @@ func (f *File) Undo() []string {
 	return drops
 }
 
-// shape is what create or replace leaves as it was: the signatures of what the file creates, and the
-// privileges and other settings that follow. Files of one shape can replace one another.
-func (f *File) shape() string {
-	var shape []string
+// canReplace reports whether the file's statements make of an earlier copy of it what they make of nothing: create or replace
+// keeps signatures and the columns that a row type has, and privileges and other settings are not taken back.
+func (f *File) canReplace(old *File) bool {
+	before, after := old.shape(), f.shape()
+	return slices.Equal(before.fixed, after.fixed) &&
+		len(before.columns) <= len(after.columns) && slices.Equal(before.columns, after.columns[:len(before.columns)]) &&
+		!slices.ContainsFunc(before.comments, func(target string) bool { return !slices.Contains(after.comments, target) })
+}
+
+// shape is what create or replace leaves as it was.
+type shape struct {
+	fixed    []string // signatures of what the file creates, privileges and other settings
+	columns  []string // of a row type
+	comments []string // what has one
+}
+
+func (f *File) shape() (s shape) {
 	for _, statement := range f.statements {
 		switch object, created := statement.Created(); {
 		case created && object.Kind == "trigger" && !object.Replaces:
-			shape = append(shape, statement.String())
+			s.fixed = append(s.fixed, statement.String())
 		case created:
-			shape = append(shape, object.Signature)
-		case statement.Begins("comment"): // replaced by the next comment, if there is one
-			shape = append(shape, commentTarget(statement))
+			s.fixed = append(s.fixed, object.Signature)
+			s.columns = append(s.columns, object.Columns...)
+		case statement.Begins("comment"):
+			s.comments = append(s.comments, commentTarget(statement))
 		default:
-			shape = append(shape, statement.String())
+			s.fixed = append(s.fixed, statement.String())
 		}
 	}
-	return strings.Join(shape, "\n")
+	return s
 }
 
 func commentTarget(statement sqltext.Statement) string {

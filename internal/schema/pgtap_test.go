@@ -12,6 +12,10 @@ import (
 var (
 	unnamed    = regexp.MustCompile(`throws_ok\((?s:[^;]*?)'TK\d{3}',\s*null\s*[,)]`)
 	generators = []string{"random()", "random_work("}
+	// A scalar subquery that is expected to be null.
+	rowless = regexp.MustCompile(`\bis\(\s*\(\s*select [^;]*?\sfrom\b[^;]*?\)\s*,\s*null(?:::\w+)?\s*,`)
+	// A comparison that a null passes, in a query that is expected to be empty.
+	lenient = regexp.MustCompile(`is_empty\([^;]*?(?: <> | != | !~ | not between )[^;]*?\);`)
 )
 
 // A code of class TK has many causes, so a test that expects one names the message too: throws_ok, or throws_like if a
@@ -42,6 +46,25 @@ func TestPgTAP_SkipsWhatDoesNotApply(t *testing.T) {
 	tests(t, func(path, text string) {
 		require.NotContains(t, text, "then pass(", "%s: skip()", path)
 		require.NotContains(t, text, "else pass(", "%s: skip()", path)
+	})
+}
+
+// A subquery without a row is null as well: what is expected to be null is compared as "is null" with true.
+func TestPgTAP_ExpectsARowOfWhatIsNull(t *testing.T) {
+	t.Parallel()
+	require.Regexp(t, rowless, "select is((select t.login from tasker.tasks as t where t.complete), null, 'text');")
+	require.NotRegexp(t, rowless, "select is((select t.login is null from tasker.tasks as t), true, 'text');")
+	tests(t, func(path, text string) {
+		require.Empty(t, rowless.FindString(text), "%s: select … is null, and expect true", path)
+	})
+}
+
+// A null differs from nothing: a query for rows that are wrong must find it.
+func TestPgTAP_FindsNullsThatAreWrong(t *testing.T) {
+	t.Parallel()
+	require.Regexp(t, lenient, "select is_empty('select from made where f(n) <> n', 'text');")
+	tests(t, func(path, text string) {
+		require.Empty(t, lenient.FindString(text), "%s: is distinct from, or (…) is not true", path)
 	})
 }
 

@@ -15,9 +15,10 @@ type plan struct {
 
 // step is what happens to one schema file.
 type step struct {
-	old      *version // nil for a new file
-	new      *File    // nil for a deleted file
-	recreate bool     // old is dropped and new created, because replacing would not do
+	old  *version // nil for a new file
+	new  *File    // nil for a deleted file
+	up   bool     // the up part drops old and creates new, because replacing would not do
+	down bool     // the down part drops new and creates old, likewise
 }
 
 func newPlan(t *Tree, before history, target *Migration) *plan {
@@ -49,7 +50,7 @@ func newPlan(t *Tree, before history, target *Migration) *plan {
 			unchanged = append(unchanged, s)
 			continue
 		default:
-			s.recreate = old.shape() != file.shape()
+			s.up, s.down = !file.canReplace(old.File), !old.canReplace(file)
 		}
 		p.steps = append(p.steps, s)
 	}
@@ -68,39 +69,50 @@ func newPlan(t *Tree, before history, target *Migration) *plan {
 func (p *plan) recreateDependants(unchanged []*step) {
 	for found := true; found; {
 		found = false
-		for i, s := range slices.Concat(p.steps, unchanged) {
-			if s.old == nil || s.recreate || !p.blocks(s) {
+		for _, s := range slices.Concat(p.steps, unchanged) {
+			if s.old == nil {
 				continue
 			}
-			s.recreate, found = true, true
-			if i >= len(p.steps) {
+			up, down := s.up || p.blocksUp(s), s.down || p.blocksDown(s)
+			if up == s.up && down == s.down {
+				continue
+			}
+			s.up, s.down, found = up, down, true
+			if !slices.Contains(p.steps, s) {
 				p.steps = append(p.steps, s)
-				unchanged = slices.DeleteFunc(unchanged, func(u *step) bool { return u == s })
-				break // the indexes have moved
 			}
 		}
 	}
 }
 
-// blocks reports whether a step's old text needs something that the up part drops, or its new text
-// something that the down part drops.
-func (p *plan) blocks(s *step) bool {
-	for _, other := range slices.Concat(p.steps, p.gone) {
-		if other.drops() && needsAny(s.old.File, other.old.File) {
-			return true
-		}
-		if other.undrops() && needsAny(s.new, other.new) {
-			return true
-		}
-	}
-	return false
+// blocksUp reports whether a step's old text needs something that the up part drops.
+func (p *plan) blocksUp(s *step) bool {
+	return slices.ContainsFunc(slices.Concat(p.steps, p.gone), func(other *step) bool {
+		return other.drops() && needsAny(s.old.File, other.old.File)
+	})
+}
+
+// blocksDown reports whether a step's new text needs something that the down part drops.
+func (p *plan) blocksDown(s *step) bool {
+	return slices.ContainsFunc(p.steps, func(other *step) bool { return other.undrops() && needsAny(s.new, other.new) })
 }
 
 // drops reports whether the up part drops the old copy.
-func (s *step) drops() bool { return s.new == nil || s.recreate }
+func (s *step) drops() bool { return s.new == nil || s.up }
 
 // undrops reports whether the down part drops the new copy.
-func (s *step) undrops() bool { return s.old == nil || s.recreate }
+func (s *step) undrops() bool { return s.old == nil || s.down }
+
+// recreates reports whether one of the parts drops a copy and creates the other.
+func (s *step) recreates() bool { return s.up || s.down }
+
+// restores reports whether the down part brings back the old copy together with others that it needs or that need it.
+func (s *step) restores() bool {
+	return s.new == nil || s.old != nil && s.recreates() && (s.down || s.changes())
+}
+
+// changes reports whether the two copies differ.
+func (s *step) changes() bool { return s.old == nil || s.old.Text != s.new.Text }
 
 func needsAny(file, other *File) bool {
 	for _, object := range other.mainObjects() {
@@ -111,11 +123,11 @@ func needsAny(file, other *File) bool {
 	return false
 }
 
-// dropped returns the copies that the up part drops, each before what it needs.
-func (p *plan) dropped() []*File {
+// olds returns the old copies of steps, each before what it needs.
+func (p *plan) olds(of func(*step) bool) []*File {
 	var candidates []version
 	for _, s := range slices.Concat(p.gone, p.steps) {
-		if s.drops() {
+		if of(s) {
 			candidates = append(candidates, *s.old)
 		}
 	}
@@ -145,12 +157,14 @@ func (p *plan) dropped() []*File {
 // up returns the up part with what is written by hand in its place.
 func (p *plan) up(hand string) string {
 	var w writer
-	for _, file := range p.dropped() {
+	for _, file := range p.olds((*step).drops) {
 		w.drop(file)
 	}
 	w.hand(hand)
 	for _, s := range p.steps {
-		w.copy(s.new)
+		if s.up || s.changes() {
+			w.copy(s.new)
+		}
 	}
 	return w.String()
 }
@@ -164,11 +178,11 @@ func (p *plan) down(hand string) string {
 		}
 	}
 	w.hand(hand)
-	for _, file := range slices.Backward(p.dropped()) {
+	for _, file := range slices.Backward(p.olds((*step).restores)) {
 		w.copy(file)
 	}
 	for _, s := range p.steps {
-		if s.old != nil && !s.recreate {
+		if s.old != nil && !s.recreates() && s.changes() {
 			w.copy(s.old.File)
 		}
 	}

@@ -31,25 +31,53 @@ func TestReceive_IsWokenByAnAnnouncement(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	q := open(t, pool, pgmq.Config{Config: messaging.Config{Name: "orders"}, Connect: connect(pool), PollInterval: time.Hour})
-	received := make(chan error, 1)
+	type reply struct {
+		deliveries []messaging.Delivery
+		err        error
+	}
+	replied := make(chan reply, 1)
 	ctx := soon(t)
-	go func() {
-		_, err := q.Receive(ctx, 1)
-		received <- err
-	}()
+	// A connection of its own: the pool would lend the receiver's last one to the query that looks for it.
+	look, err := pool.Acquire(ctx)
+	require.NoError(t, err)
+	defer look.Release()
+	receive := func() {
+		var since time.Time
+		require.NoError(t, look.QueryRow(ctx, "select clock_timestamp()").Scan(&since))
+		go func() {
+			deliveries, err := q.Receive(ctx, 1)
+			replied <- reply{deliveries, err}
+		}()
+		// It has found nothing, and waits.
+		until(t, look, `select count(*) > 0 from pg_stat_activity as a where a.datname = current_database() and a.state = 'idle'
+			and a.query ~ 'tasker.pgmq_receive_messages' and a.query !~ 'pg_stat_activity' and a.query_start > $1`, since)
+	}
+	requireReply := func(body string) {
+		got := <-replied
+		require.NoError(t, got.err)
+		require.Len(t, got.deliveries, 1)
+		require.Equal(t, body, string(got.deliveries[0].Body))
+	}
+	until(t, look, "select count(*) > 0 from tasker.sleepers where until > clock_timestamp()")
+	receive()
 	require.NoError(t, q.Send(soon(t), message(`1`)))
-	require.NoError(t, <-received)
+	requireReply(`1`)
 
 	// What is refused wakes the receivers of the same process.
 	require.NoError(t, q.Send(soon(t), message(`2`)))
 	got, err := q.Receive(soon(t), 1)
 	require.NoError(t, err)
-	go func() {
-		_, err := q.Receive(ctx, 1)
-		received <- err
-	}()
+	receive()
 	require.NoError(t, q.Refuse(soon(t), got[0]))
-	require.NoError(t, <-received)
+	requireReply(`2`)
+}
+
+// until waits until a query is true.
+func until(t *testing.T, conn *pgxpool.Conn, sql string, arguments ...any) {
+	t.Helper()
+	require.Eventually(t, func() (is bool) {
+		return conn.QueryRow(t.Context(), sql, arguments...).Scan(&is) == nil && is
+	}, within, 5*time.Millisecond, sql)
 }
 
 func TestSend_InTheCallersTransaction(t *testing.T) {

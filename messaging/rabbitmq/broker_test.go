@@ -141,10 +141,10 @@ func TestOpen_OverTLS(t *testing.T) {
 		return err
 	}
 	var unverified *tls.CertificateVerificationError
-	require.ErrorAs(t, refused(nil), &unverified, "an authority that is not trusted")
+	require.ErrorAs(t, refused(nil), &unverified, "a certificate of an unknown authority is refused")
 	elsewhere := secured(t)
 	elsewhere.ServerName = "broker.example"
-	require.ErrorAs(t, refused(elsewhere), &unverified, "another host's certificate")
+	require.ErrorAs(t, refused(elsewhere), &unverified, "the certificate of another host is refused")
 	var name x509.HostnameError
 	require.ErrorAs(t, refused(elsewhere), &name)
 	stranger := secured(t)

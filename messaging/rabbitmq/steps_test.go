@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -248,6 +249,15 @@ func (s *stage) reach(what string, want int, count func() int) {
 	}
 }
 
+// completed waits until so many steps are complete, as reach does.
+func (s *stage) completed(steps int) {
+	s.t.Helper()
+	s.reach("complete steps", steps, func() (complete int) {
+		require.NoError(s.t, s.pool.QueryRow(s.t.Context(), "select count(*) from tasker.workflow_steps as s where s.state = 'complete'").Scan(&complete))
+		return complete
+	})
+}
+
 func (s *stage) published(n int) {
 	s.t.Helper()
 	s.until(30*time.Second, "steps are published", fmt.Sprintf("select count(*) = %d from tasker.step_queue as q where q.lane::text like 'published%%'", n))
@@ -440,6 +450,7 @@ func TestSteps_OfTheFastLaneGoFirst(t *testing.T) {
 		order = append(order, job.Name) // one at a time
 		return struct{}{}, nil
 	})
+	s.completed(3 * n)
 	s.done(within)
 	mean := map[string]float64{}
 	for i, name := range order {
@@ -475,7 +486,42 @@ func TestSteps_WaitInTheTableWhenTheirQueueIsLong(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// The two that follow disturb all others and so are not parallel.
+// Those that follow disturb all others and so are not parallel.
+
+// The broker closes the channel of who holds a message for longer than its consumer_timeout, here a second instead of half an
+// hour. A step that takes longer runs once all the same.
+func TestSteps_MayTakeLongerThanTheBrokersTimeout(t *testing.T) {
+	s := newStage(t)
+	timeout := func(timeout, tick time.Duration) {
+		ctl(t, "eval", fmt.Sprintf("application:set_env(rabbit, consumer_timeout, %d), application:set_env(rabbit, channel_tick_interval, %d).",
+			timeout.Milliseconds(), tick.Milliseconds()))
+	}
+	timeout(time.Second, 100*time.Millisecond)
+	t.Cleanup(func() { timeout(30*time.Minute, time.Minute) })
+	s.relay(s.broker)
+	begun, end := make(chan struct{}), make(chan struct{})
+	var runs atomic.Int32
+	s.worker(2, func(context.Context, *worker.Job[struct{}]) (struct{}, error) {
+		if runs.Add(1) == 1 {
+			close(begun)
+		}
+		<-end
+		return struct{}{}, nil
+	})
+	s.create("one", 1)
+	<-begun
+
+	q := open(t, rabbitmq.Config{Config: messaging.Config{Name: name()}, URL: s.url})
+	require.NoError(t, q.Send(soon(t), message(`"held"`)))
+	_, err := q.Receive(soon(t), 1)
+	require.NoError(t, err)
+	again, err := q.Receive(soon(t), 1)
+	require.NoError(t, err, "the broker takes a message away from who holds it for that long")
+	require.Equal(t, 2, again[0].Attempt)
+	close(end)
+	s.done(within)
+	require.EqualValues(t, 1, runs.Load())
+}
 
 func TestSteps_GoOverTheTableWhileTheBrokerIsDown(t *testing.T) {
 	s := newStage(t)
@@ -531,10 +577,7 @@ func TestSteps_SurviveKilledProcesses(t *testing.T) {
 	quiet := time.Now()
 	var steps int
 	require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*) from tasker.workflow_steps").Scan(&steps))
-	s.reach("complete steps", steps, func() (complete int) {
-		require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*) from tasker.workflow_steps as s where s.state = 'complete'").Scan(&complete))
-		return complete
-	})
+	s.completed(steps)
 	s.until(within, "all tasks are complete", allComplete)
 	worked := time.Since(quiet)
 	s.done(0)
@@ -570,7 +613,7 @@ func killBroker(t *testing.T) {
 // returns how many it has killed during the storm.
 func (s *stage) perform(storm context.Context, calm <-chan struct{}, role string, heard *ledger) (kills int) {
 	for {
-		process := exec.CommandContext(context.WithoutCancel(storm), os.Args[0]) //nolint:gosec // this program
+		process := exec.CommandContext(context.WithoutCancel(storm), os.Args[0])
 		process.Env = append(os.Environ(), roleVariable+"="+role, databaseVariable+"="+pgtest.URL(s.pool), namespaceVariable+"="+s.namespace)
 		process.Stderr = os.Stderr
 		out, err := process.StdoutPipe()

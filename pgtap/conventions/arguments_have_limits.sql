@@ -1,5 +1,5 @@
 -- Every text, array and JSON argument of a function that writes is tried with two million characters or two hundred
--- thousand elements, beside arguments that are right: it is refused with TK413 or TK422, or not looked up at all.
+-- thousand elements, beside valid arguments. The call must be refused.
 begin;
 select plan(3);
 
@@ -62,18 +62,18 @@ insert into special values
   ('exchange_steps', 'p_errors', 'null'),
   ('transition_task_state_atomic', 'p_from_state', '''steps_in_process'''),
   ('requeue_dlq_entry', 'p_dlq_entry_uuid', quote_literal(:'entry') || '::uuid');
--- Looked up or compared, and never stored.
+-- Arguments that are only looked up or compared and never stored, and results that are answered one by one.
 create temporary table exceptions (function text, argument text, reason text not null, primary key (function, argument));
 insert into exceptions values
   ('claim_steps', 'p_handlers', 'Compared with handlers that are registered.'),
   ('exchange_steps', 'p_handlers', 'Compared with handlers that are registered.'),
-  ('delete_schedule', 'p_namespace', 'Compared with schedules that there are.'),
-  ('delete_schedule', 'p_schedule', 'Compared with schedules that there are.'),
-  ('unsubscribe', 'p_subscription', 'Compared with subscriptions that there are.'),
-  ('mark_awake', 'p_channels', 'Compared with marks that there are.'),
+  ('delete_schedule', 'p_namespace', 'Compared with existing schedules.'),
+  ('delete_schedule', 'p_schedule', 'Compared with existing schedules.'),
+  ('unsubscribe', 'p_subscription', 'Compared with existing subscriptions.'),
+  ('mark_awake', 'p_channels', 'Compared with existing marks.'),
   ('open_writers', 'p_writers', 'Compared with the transactions that run.'),
-  ('complete_steps', 'p_results', 'Answered one by one: too_large.'),
-  ('exchange_steps', 'p_results', 'Answered one by one: too_large.');
+  ('complete_steps', 'p_results', 'Each result has its own answer: too_large.'),
+  ('exchange_steps', 'p_results', 'Each result has its own answer: too_large.');
 
 create temporary table calls as
   select p.proname::text as function, x.name as argument,
@@ -135,12 +135,12 @@ $$;
 select count(pg_temp.try(c.function, c.argument, c.call)) > 60 as many from calls as c \gset
 select ok(:'many', 'the arguments of the catalogue are tried');
 select is_empty(
-  $$ select a.function, a.argument, left(a.answer, 150), left(a.call, 250) from answers as a where a.answer !~ '^TK4(04|09|13|22)' $$,
-  'each is refused'
+  $$ select a.function, a.argument, left(a.answer, 150), left(a.call, 250) from answers as a where (a.answer ~ '^TK4(04|09|13|22)') is not true $$,
+  'every call is refused'
 );
 select is_empty(
   $$ select a.function, a.argument, left(a.answer, 150) from answers as a where length(a.answer) > 600 $$,
-  'by a message that does not repeat it'
+  'no message repeats the argument'
 );
 
 select * from finish();

@@ -1,12 +1,12 @@
--- Every function and view that is granted to a role, called by one that is bound to namespace "shop" with what
--- belongs to namespace "bank": it is refused, or shows nothing of it. The calls are made from the catalogue, so a
--- function that is added later is tried, too; each runs in a subtransaction. Then by a role that is bound to nothing, in a
--- session whose setting tasker.namespaces names "shop".
+-- A role that is bound to namespace "shop" calls every granted function and view with objects of namespace "bank". Each
+-- call must be refused or show nothing of "bank". The calls are built from the catalogue, so that new functions are tried,
+-- too; each runs in a subtransaction. After that, a role without a binding makes the same calls in a session whose setting
+-- tasker.namespaces names "shop".
 begin;
 select plan(11);
 
 select tasker_test.freeze();
--- A setting that was local to a subtransaction is empty after it, which would allow nothing.
+-- No restriction by the setting; each call below sets its own.
 set local tasker.namespaces = '*';
 select tasker.register_task_template('{"namespace": "shop", "name": "sale", "steps": [{"name": "a"}]}');
 select tasker.register_task_template(
@@ -30,7 +30,7 @@ grant tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tas
 create role tap_login in role tap_shop;
 select tasker.bind_role('tap_shop', '{shop}');
 
--- What a function is called with, by the name of its argument. What is missing here gets its default.
+-- The values to call functions with, by the name of the argument. An argument that is missing here gets its default.
 create temporary table arguments (name text primary key, value text not null);
 insert into arguments (name, value) values
   ('p_task_uuid', quote_literal(:'task') || '::uuid'),
@@ -82,7 +82,7 @@ insert into arguments (name, value) values
   ('p_retry_seconds', '1'),
   ('p_short_id', quote_literal(substr(:'task', 25, 8))),
   ('p_identity_key', '''key''');
--- Where the same name means something else, or another kind of value.
+-- Arguments whose name means something else, or that need another kind of value.
 create temporary table special (function text, argument text, value text not null, primary key (function, argument));
 insert into special values
   ('register_namespace', 'p_name', '''bank'''),
@@ -103,7 +103,7 @@ insert into special values
   ('requeue_dlq_entries', 'p_notes', '''tried'''),
   ('find_dlq_entries_by_short_id', 'p_short_id', quote_literal(substr(:'entry', 25, 8)));
 
--- Once with everything that names something, once with what has no default only: lists show what they may.
+-- Each function is called twice: with all arguments that name something, and only with those that have no default.
 create temporary table calls as
   select p.proname || case when v.bare then ' (bare)' else '' end as function,
          format('tasker.%I(%s)', p.proname, (
@@ -131,7 +131,7 @@ create temporary table calls as
          from aclexplode(p.proacl) as a
         where a.grantee::regrole::text in ('tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader')
      )
-     -- They compute what they are given, or show what is the same for all.
+     -- Functions that only compute from their arguments, or show what is the same for every role.
      and p.proname not in (
        'is_task_uuid', 'step_no_of', 'step_uuid', 'task_uuid_of', 'transition_uuid', 'check_task_uuid',
        'extract_queue_namespace', 'validate_task_template', 'may_see_task', 'calculate_backoff_delay'
@@ -145,7 +145,7 @@ as $$
 declare
   v_rows text;
 begin
-  -- Undone in any case, by an error that carries the answer.
+  -- An error carries the answer, so that the call is always undone.
   begin
     perform set_config('tasker.namespaces', p_scope, true);
     perform set_config('role', p_role, true);
@@ -166,9 +166,9 @@ select is_empty(
     from answers as a
     join calls as c using (function)
    where c.names_something
-     and a.answer !~ '^TK40[34]'
+     and (a.answer ~ '^TK40[34]') is not true
   $$,
-  'what names a task, a step, a queue, a dead letter or a namespace of another team is refused'
+  'a call that names an object of another namespace is refused'
 );
 select is_empty(
   $$
@@ -176,30 +176,30 @@ select is_empty(
     from answers as a
     join calls as c using (function)
    where not c.names_something
-     and (a.answer !~ '^(rows|TK40[34])' or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
+     and ((a.answer ~ '^(rows|TK40[34])') is not true or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
   $$,
-  'and what names nothing shows nothing of it'
+  'a call that names nothing shows nothing of another namespace'
 );
 select set_eq(
   $$ select a.function from answers as a where a.answer ~ '^rows:.*(shop|sale)' and a.function in ('list_tasks (bare)', 'list_namespaces', 'list_task_templates (bare)', 'get_work_totals') $$,
   '{list_namespaces,list_task_templates (bare),list_tasks (bare),get_work_totals}'::text[],
-  'but its own'
+  'lists and totals show the role''s own namespace'
 );
 
 -- The setting instead of a binding.
 truncate answers;
 select tasker.bind_role('tap_shop', null);
 select count(pg_temp.try(c.function, c.call, 'tap_login', 'shop')) > 100 as many from calls as c \gset
-select ok(:'many', 'the functions are tried under the setting');
+select ok(:'many', 'the functions of the catalogue are tried under the setting');
 select is_empty(
   $$
   select a.function, left(a.answer, 200), c.call
     from answers as a
     join calls as c using (function)
    where c.names_something
-     and a.answer !~ '^TK40[34]'
+     and (a.answer ~ '^TK40[34]') is not true
   $$,
-  'which refuses the same'
+  'the setting refuses a call that names an object of another namespace'
 );
 select is_empty(
   $$
@@ -207,9 +207,9 @@ select is_empty(
     from answers as a
     join calls as c using (function)
    where not c.names_something
-     and (a.answer !~ '^(rows|TK40[34])' or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
+     and ((a.answer ~ '^(rows|TK40[34])') is not true or a.answer like 'rows:%' and a.answer ~ 'bank|payroll|01980000-0000-7000-8000-0000000000')
   $$,
-  'and shows no more'
+  'the setting shows nothing of another namespace'
 );
 select tasker.bind_role('tap_shop', '{shop}');
 
@@ -222,14 +222,14 @@ select count(pg_temp.try(c.oid::regclass::text, c.oid::regclass::text, 'tap_logi
    and exists (select from aclexplode(c.relacl) as a where a.grantee <> c.relowner) \gset
 select cmp_ok(:views, '>', 5, 'the views are tried');
 select is_empty(
-  format($$ select a.* from answers as a where a.answer !~ '^rows' or a.answer ~ 'bank|%s' $$, left(:'task', 23)),
-  'they show nothing of another namespace'
+  format($$ select a.* from answers as a where (a.answer ~ '^rows') is not true or a.answer ~ 'bank|%s' $$, left(:'task', 23)),
+  'the views show nothing of another namespace'
 );
 truncate answers;
 select count(pg_temp.try(c.oid::regclass::text, c.oid::regclass::text, 'tasker_reader'))
   from pg_class as c where c.oid = 'tasker.task_transitions'::regclass \gset
 select isnt_empty(
-  format($$ select from answers as a where a.answer ~ '%s' $$, left(:'task', 23)), 'which a role that is not bound does see'
+  format($$ select from answers as a where a.answer ~ '%s' $$, left(:'task', 23)), 'a role without a binding sees the other namespace'
 );
 select is_empty(
   $$
@@ -237,11 +237,11 @@ select is_empty(
     from pg_class as c
    where c.relnamespace::regnamespace::text in ('tasker', 'tasker_compat')
      and c.relkind = 'v'
-     and exists (select from aclexplode(c.relacl) as a where a.grantee <> c.relowner)
+     and exists (select from aclexplode(c.relacl) as a where a.grantee is distinct from c.relowner)
      and pg_get_viewdef(c.oid) ~ 'bound_namespaces'
      and not coalesce(c.reloptions @> '{security_barrier=true}', false)
   $$,
-  'and they show it to no function of the reader either'
+  'every view that filters by binding is a security barrier'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- Times carry their zone, texts have no length that a later release must widen, JSON is jsonb.
+-- Times have a time zone, texts have no length that a later release must widen, JSON is jsonb.
 begin;
 select plan(4);
 
@@ -29,8 +29,8 @@ prepare signatures as
        'timestamp'::regtype, 'varchar'::regtype, 'bpchar'::regtype, 'json'::regtype, 'real'::regtype
      ]::oid[];
 
-select is_empty('columns', 'no column is a timestamp without time zone, a varchar, a char, a json or a like of them');
-select is_empty('signatures', 'nor is an argument or a result');
+select is_empty('columns', 'no column is a timestamp without time zone, a varchar, a char, a json or an array of these');
+select is_empty('signatures', 'no argument and no result has such a type');
 
 create table tasker.loose (a timestamp, b varchar(10), c char(3), d json, e varchar[], f text);
 create function tasker.loose(p_at timestamp) returns text language sql as 'select null';
@@ -38,12 +38,12 @@ create function tasker.loose(p_at timestamp) returns text language sql as 'selec
 select set_eq(
   'columns',
   array['tasker.loose.a', 'tasker.loose.b', 'tasker.loose.c', 'tasker.loose.d', 'tasker.loose.e'],
-  'such columns are found'
+  'columns of such types are found'
 );
 select results_eq(
   'signatures',
   $$ values ('tasker.loose(timestamp)'::regprocedure) $$,
-  'such an argument is found'
+  'an argument of such a type is found'
 );
 
 select * from finish();

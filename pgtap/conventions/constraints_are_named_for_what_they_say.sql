@@ -1,5 +1,5 @@
--- <table>_<columns or fact>_<kind>: an error names its constraint, and this is all that a user sees of it.
--- Partitions are left out: theirs are derived.
+-- <table>_<columns or fact>_<kind>: the name of the constraint is all that an error shows of it. Partitions are left out,
+-- because PostgreSQL derives the names of their constraints.
 begin;
 select plan(4);
 
@@ -44,11 +44,11 @@ create index on tasker.misnamed (b);
 select set_eq(
   'misnamed_constraints',
   array['tasker.misnamed: misnamed_check', 'tasker.misnamed: unique_a'],
-  'names that PostgreSQL gave for want of a better one are found'
+  'a constraint with a wrong name is found'
 );
 select set_eq(
   'misnamed_indexes',
-  array['tasker.misnamed: misnamed_b_idx1'], 'a numbered index is found, the one that was named is not'
+  array['tasker.misnamed: misnamed_b_idx1'], 'an index with a generated number in its name is found'
 );
 
 select * from finish();

@@ -1,9 +1,9 @@
--- docs/errors.md lists the codes; a message without one could not be told from a defect.
+-- docs/errors.md lists the codes. An error without one looks like a defect.
 begin;
 select plan(3);
 
--- Every "raise exception" against those that go on with "using errcode = 'TK…'". What stands for a CHECK
--- constraint says check_violation, as the constraint would.
+-- Compares every "raise exception" with those that continue with "using errcode = 'TK…'". A function of a CHECK
+-- constraint raises check_violation, as the constraint would.
 prepare uncoded as
   select p.oid::regprocedure
     from pg_proc as p
@@ -30,11 +30,11 @@ select is_empty(
      and m[1] ~ 'errcode += ''TK'
      and m[1] !~ '\mhint +='
   $$,
-  'and says what to do'
+  'every exception of class TK has a hint'
 );
 
 create function tasker.uncoded() returns integer language plpgsql as $$ begin raise exception 'something went wrong'; end; $$;
-select results_eq('uncoded', $$ values ('tasker.uncoded()'::regprocedure) $$, 'one that has none is found');
+select results_eq('uncoded', $$ values ('tasker.uncoded()'::regprocedure) $$, 'an exception without a code is found');
 
 select * from finish();
 rollback;

@@ -22,11 +22,11 @@ select is_empty('strangers', 'every function, table, view, index and type of tas
 select set_eq(
   $$ select n.nspowner::regrole::text from pg_namespace as n where n.nspname in ('tasker', 'tasklib') $$,
   array['tasker_owner'],
-  'and so do the schemas'
+  'both schemas belong to tasker_owner'
 );
 
 create function tasker.stranger() returns integer language sql as 'select 1';
-select set_eq('strangers', array['tasker.stranger()'], 'what does not is found');
+select set_eq('strangers', array['tasker.stranger()'], 'a function of another owner is found');
 
 select is_empty(
   $$
@@ -34,12 +34,12 @@ select is_empty(
     from pg_roles as r
    where r.rolname in (
      'tasker_owner', 'tasker_submitter', 'tasker_worker', 'tasker_orchestrator', 'tasker_operator', 'tasker_reader',
-     'tasklib_submitter', 'tasklib_worker', 'tasklib_operator', 'tasklib_reader'
+     'tasker_server', 'tasklib_submitter', 'tasklib_worker', 'tasklib_operator', 'tasklib_reader'
    )
      and (r.rolcanlogin or r.rolinherit or r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolreplication
           or r.rolbypassrls)
   $$,
-  'none of the roles can log in or do anything outside the schemas'
+  'no group role can log in, inherits or has an attribute such as CREATEDB'
 );
 select is_empty(
   $$
@@ -48,7 +48,7 @@ select is_empty(
    where m.roleid = 'tasker_owner'::regrole
      and m.member::regrole::text ~ '^task(er|lib)_'
   $$,
-  'and none of them can become tasker_owner'
+  'no role of pgtasker is a member of tasker_owner'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- The reference pages are made from these comments. A partition says what its parent says.
+-- The reference pages are generated from these comments. A partition needs none: its parent has one.
 begin;
 select plan(14);
 
@@ -72,16 +72,16 @@ create type tasker.silent_type as enum ('a');
 create index silent_index on tasker.silent_table (a);
 create trigger silent_trigger before insert on tasker.silent_table for each row execute function tasker.silent_function();
 
-select results_eq('schemas', $$ values ('tasker'::name) $$, 'a schema without one is found');
+select results_eq('schemas', $$ values ('tasker'::name) $$, 'a schema without a comment is found');
 select results_eq(
   'functions',
-  $$ values ('tasker.silent_function()'::regprocedure) $$, 'a function without one is found'
+  $$ values ('tasker.silent_function()'::regprocedure) $$, 'a function without a comment is found'
 );
-select results_eq('tables', $$ values ('tasker.silent_table'::regclass) $$, 'a table without one is found');
-select results_eq('views', $$ values ('tasker.silent_view'::regclass) $$, 'a view without one is found');
-select results_eq('types', $$ values ('tasker.silent_type'::regtype) $$, 'a type without one is found');
-select results_eq('indexes', $$ values ('tasker.silent_index'::regclass) $$, 'an index without one is found');
-select set_eq('triggers', array['tasker.silent_table.silent_trigger'], 'a trigger without one is found');
+select results_eq('tables', $$ values ('tasker.silent_table'::regclass) $$, 'a table without a comment is found');
+select results_eq('views', $$ values ('tasker.silent_view'::regclass) $$, 'a view without a comment is found');
+select results_eq('types', $$ values ('tasker.silent_type'::regtype) $$, 'a type without a comment is found');
+select results_eq('indexes', $$ values ('tasker.silent_index'::regclass) $$, 'an index without a comment is found');
+select set_eq('triggers', array['tasker.silent_table.silent_trigger'], 'a trigger without a comment is found');
 
 select * from finish();
 rollback;

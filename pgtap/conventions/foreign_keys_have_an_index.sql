@@ -1,4 +1,4 @@
--- Without one, a change of the referenced row reads the whole referring table.
+-- Without an index, a change of the referenced row reads the whole referencing table.
 begin;
 select plan(2);
 
@@ -23,7 +23,7 @@ create table tasker.unserved (
   constraint unserved_fkey foreign key (task_namespace_uuid) references tasker.task_namespaces (task_namespace_uuid)
 );
 create index on tasker.unserved (a, task_namespace_uuid);
-select set_eq('unserved', array['tasker.unserved: unserved_fkey'], 'one whose index only ends with them is found');
+select set_eq('unserved', array['tasker.unserved: unserved_fkey'], 'a foreign key whose index only ends with its columns is found');
 
 select * from finish();
 rollback;

@@ -8,10 +8,10 @@ prepare overloaded as
    group by p.pronamespace, p.proname
   having count(*) > 1;
 
-select is_empty('overloaded', 'each name of a function is one function: a new argument comes last, with a default');
+select is_empty('overloaded', 'no two functions share a name: a new argument comes last, with a default');
 
 create function tasker.clock(p_at timestamptz) returns timestamptz language sql as 'select p_at';
-select set_eq('overloaded', array['tasker.clock'], 'a second function of one name is found');
+select set_eq('overloaded', array['tasker.clock'], 'a second function of the same name is found');
 
 select * from finish();
 rollback;

@@ -1,8 +1,8 @@
--- A plan that is made anew at each call, or turns to a sequential scan when the statistics change, costs
--- up to ten times as much; without jit = off the raised costs start the compiler, and the sum over all
--- partitions parallel workers (20 ms instead of half a one, at 18 ranges). So whatever a role may call carries
--- these settings if it, or a function that it reaches, touches a run table. Private functions run under those of
--- their callers: settings of their own would cost each call microseconds.
+-- A plan that is built again at each call, or that changes to a sequential scan when the statistics change, costs up to ten
+-- times as much. Without jit = off the raised costs start the compiler, and the sum over all partitions starts parallel
+-- workers (20 ms instead of 0.5 ms with 18 ranges). So every function that a role may call has these settings if it, or a
+-- function that it reaches, touches a run table. Private functions run under the settings of their callers: settings of
+-- their own would cost microseconds at each call.
 begin;
 select plan(3);
 
@@ -10,24 +10,23 @@ create temporary table planner_settings (setting) as
   values ('plan_cache_mode=force_generic_plan'), ('enable_hashjoin=off'), ('enable_mergejoin=off'),
          ('enable_seqscan=off'), ('jit=off'), ('max_parallel_workers_per_gather=0');
 
--- Here go functions that nobody waits for and that need the planner's free choice: reports, lists, DDL.
+-- Reports, lists and maintenance that are not on a hot path and need the planner's free choice.
 create temporary table exceptions (
   function  text  primary key,
   reason    text  not null
 );
 
 insert into exceptions (function, reason) values
-  ('bound_health_counts', 'A report that counts all of some namespaces.'),
-  ('get_audit_by_time_range', 'A report of a period: the index of time or all of a partition, whichever is less.'),
+  ('bound_health_counts', 'A report that counts everything in some namespaces.'),
+  ('get_audit_by_time_range', 'A report of a period: it reads the index of time or a whole partition, whichever is less.'),
   ('check_integrity', 'A check that reads whole ranges.'),
   ('list_dlq_entries', 'A list with optional filters.'),
-  ('list_waits', 'A list with optional filters: which index is right depends on those that are given.'),
-  ('list_tasks', 'A list with optional filters: which index is right depends on those that are given.'),
+  ('list_waits', 'A list with optional filters: the best index depends on the filters of the call.'),
+  ('list_tasks', 'A list with optional filters: the best index depends on the filters of the call.'),
   ('purge', 'Maintenance of tasklib with optional filters.'),
-  ('stats', 'A report of tasklib: it counts, and may read whole indexes.');
+  ('stats', 'A report of tasklib that counts and may read whole indexes.');
 
--- What the rules must find: one without settings, one that calls it, one with only some; and a private one, which need
--- not have them.
+-- The rules must find a function without settings, one that calls it and one with only some of them, but not a private one.
 create function tasker.uncovered() returns bigint language sql
   as 'select count(*) from tasker.tasks';
 create function tasker.reaching() returns bigint language sql
@@ -38,7 +37,7 @@ create function tasker.private() returns bigint language sql
   as 'select count(*) from tasker.tasks';
 revoke all on function tasker.private() from public;
 
--- Tables, so that the bodies are searched once.
+-- Temporary tables, so that the bodies are searched only once.
 create temporary table functions as
   select p.oid::regprocedure as function,
          p.pronamespace::regnamespace::text as schema,
@@ -83,17 +82,17 @@ prepare half_covered as
   select p.oid::regprocedure
     from pg_proc as p
    where p.pronamespace::regnamespace::text in ('tasker', 'tasklib')
-     -- A report may switch off the compiler alone: it reads rollups, and needs the joins.
+     -- A report may set only jit = off: it reads rollups and needs hash joins.
      and p.proconfig && array(select s.setting from planner_settings as s where s.setting <> 'jit=off')
      and not p.proconfig @> array(select s.setting from planner_settings as s);
 
 select set_eq(
   'uncovered', $$ values ('tasker.uncovered()'::regprocedure), ('tasker.reaching()') $$,
-  'every function that a role may call and that reaches a run table has all six settings; one that has none is found, and one that calls it'
+  'every public function that reaches a run table has all six settings; one without them is found, and its caller'
 );
 select set_eq(
   'half_covered', $$ values ('tasker.half_covered()'::regprocedure) $$,
-  'a function that has one of the settings, but for jit = off, has them all; one that has only some is found'
+  'a function with one of the settings, except jit = off, has all of them; one with only some is found'
 );
 select is_empty(
   $$
@@ -101,7 +100,7 @@ select is_empty(
     from exceptions as e
    where not exists (select from pg_proc as p where p.pronamespace::regnamespace::text in ('tasker', 'tasklib') and p.proname = e.function)
   $$,
-  'every exception is still a function'
+  'every exception names a function that exists'
 );
 
 select * from finish();

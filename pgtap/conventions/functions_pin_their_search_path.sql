@@ -1,8 +1,8 @@
--- What a function's names mean must not depend on who calls it. One that is "begin atomic" was bound when it
--- was made. A private one runs under the search_path of the function that calls it, and each setting of its own
--- would cost the hot path a microsecond: so those that a role may call pin it, those that run with other rights
--- than their caller's, and trigger functions, which anybody's statement calls. A CHECK constraint's function runs for
--- each row: it is private, names what is not of pg_catalog with its schema, and looks nothing up.
+-- The meaning of a name in a function must not depend on the caller. Functions with "begin atomic" resolve their names when
+-- they are created. A private function runs under the search_path of its caller, and a setting of its own would cost the
+-- hot path a microsecond. So search_path is pinned by functions that a role may call, by functions with other rights than
+-- their caller's, and by trigger functions, which any statement may call. The function of a CHECK constraint runs for each
+-- row: it is private, qualifies all names outside pg_catalog, and reads no table.
 begin;
 select plan(6);
 
@@ -23,10 +23,10 @@ select is_empty(
                   from (select 'tasker.' || p.table_name from tasker.partitioned_tables as p) as t (table_name)
               )
          )
-     and (p.prosecdef or p.provolatile <> 'i'
+     and (p.prosecdef or p.provolatile is distinct from 'i'
           or p.prosrc ~ '\m(select|insert|update|delete|execute|perform)\M')
   $$,
-  'a function of a CHECK constraint runs with nobody''s rights but the writer''s, and looks nothing up'
+  'a function of a CHECK constraint is immutable, runs with the rights of its caller and reads no table'
 );
 
 
@@ -43,21 +43,21 @@ prepare unpinned as
      )
      and not coalesce(p.proconfig @> array['search_path=pg_catalog, pg_temp'], false);
 
-select is_empty('unpinned', 'every function that others may call or that a trigger calls pins search_path to pg_catalog, pg_temp');
+select is_empty('unpinned', 'every function that other roles or triggers call pins search_path to pg_catalog, pg_temp');
 
 create function tasker.unpinned() returns integer language plpgsql as $$ begin return 1; end; $$;
-select results_eq('unpinned', $$ values ('tasker.unpinned()'::regprocedure) $$, 'one that does not is found');
+select results_eq('unpinned', $$ values ('tasker.unpinned()'::regprocedure) $$, 'a function without a pinned search_path is found');
 
 alter function tasker.unpinned() set search_path = pg_temp, pg_catalog;
-select results_eq('unpinned', $$ values ('tasker.unpinned()'::regprocedure) $$, 'and one that puts pg_temp first');
+select results_eq('unpinned', $$ values ('tasker.unpinned()'::regprocedure) $$, 'a function that puts pg_temp first is found');
 
 alter function tasker.unpinned() reset search_path;
 revoke all on function tasker.unpinned() from public;
-select is_empty('unpinned', 'a private one need not');
+select is_empty('unpinned', 'a private function needs no pinned search_path');
 
 create function tasker.unpinned_trigger() returns trigger language plpgsql as $$ begin return null; end; $$;
 revoke all on function tasker.unpinned_trigger() from public;
-select results_eq('unpinned', $$ values ('tasker.unpinned_trigger()'::regprocedure) $$, 'but a trigger function must');
+select results_eq('unpinned', $$ values ('tasker.unpinned_trigger()'::regprocedure) $$, 'a trigger function without a pinned search_path is found');
 
 select * from finish();
 rollback;

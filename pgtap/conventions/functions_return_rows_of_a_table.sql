@@ -1,4 +1,4 @@
--- sqlc types rows of tables, and a further column is then no new signature. Arrays of enums it cannot send.
+-- sqlc has types for the rows of tables and of row types, which are views, and a new column then needs no new signature. It cannot send arrays of enums.
 begin;
 select plan(6);
 
@@ -28,8 +28,8 @@ prepare enum_arrays as
      );
 
 select is_empty('loose', 'no function has "returns table", an OUT parameter or records without a type');
-select is_empty('composite', 'no composite type stands beside the tables');
-select is_empty('enum_arrays', 'no signature holds an array of an enum');
+select is_empty('composite', 'no composite type exists besides those of tables and views');
+select is_empty('enum_arrays', 'no signature has an array of an enum');
 
 create function tasker.loose() returns table (a integer) language sql as 'select 1';
 create type tasker.composite as (a integer);

@@ -1,4 +1,4 @@
--- Privileges are granted to roles by name. A function without an access list can be executed by everybody.
+-- Privileges are granted to roles by name. Every role can execute a function without an access list.
 begin;
 select plan(8);
 
@@ -34,7 +34,7 @@ prepare columns as
 select is_empty('schemas', 'no schema is granted to PUBLIC');
 select is_empty('functions', 'no function can be executed by PUBLIC');
 select is_empty('relations', 'no table or view is granted to PUBLIC, partitions included');
-select is_empty('columns', 'nor is any column');
+select is_empty('columns', 'no column is granted to PUBLIC');
 
 grant usage on schema tasker to public;
 create function tasker.open_function() returns integer language sql as 'select 1';
@@ -42,13 +42,13 @@ create table tasker.open_table (a integer);
 grant select on tasker.open_table to public;
 grant update (a) on tasker.open_table to public;
 
-select results_eq('schemas', $$ values ('tasker'::name) $$, 'a schema that is, is found');
+select results_eq('schemas', $$ values ('tasker'::name) $$, 'a schema that is granted to PUBLIC is found');
 select results_eq(
   'functions',
-  $$ values ('tasker.open_function()'::regprocedure) $$, 'a function whose privileges nobody thought of is found'
+  $$ values ('tasker.open_function()'::regprocedure) $$, 'a function with default privileges is found'
 );
-select results_eq('relations', $$ values ('tasker.open_table'::regclass) $$, 'a table that is, is found');
-select set_eq('columns', array['tasker.open_table.a'], 'a column that is, is found');
+select results_eq('relations', $$ values ('tasker.open_table'::regclass) $$, 'a table that is granted to PUBLIC is found');
+select set_eq('columns', array['tasker.open_table.a'], 'a column that is granted to PUBLIC is found');
 
 select * from finish();
 rollback;

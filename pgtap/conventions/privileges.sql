@@ -1,5 +1,5 @@
--- Every function of schema tasker, called as every role with nulls for arguments. A function that is
--- not in the matrix fails this test. The calls run in subtransactions: nothing of them survives.
+-- Every role calls every function of schema tasker with null arguments. A function that is not in the matrix fails this
+-- test. The calls run in subtransactions and leave no changes.
 begin;
 select plan(12);
 
@@ -9,52 +9,9 @@ create temporary table matrix (
 );
 
 insert into matrix (function, roles) values
-  -- Public.
-  ('cancel_children',                         ''),
-  ('begin_undo',                              ''),
-  ('check_undo_room',                         ''),
-  ('drain_task',                              ''),
-  ('end_leases',                              ''),
-  ('end_undo',                                ''),
-  ('explain_undo',                            ''),
-  ('failure_policy',                          ''),
-  ('has_to_undo',                             ''),
-  ('insert_undo_steps',                       ''),
-  ('is_undone',                               ''),
-  ('note_undo',                               ''),
-  ('plan_undo',                               ''),
-  ('undo_inputs',                             ''),
-  ('undo_line',                               ''),
-  ('undo_next',                               ''),
-  ('undo_numbers',                            ''),
-  ('undo_tasks',                              ''),
-  ('walk_task',                               ''),
-  ('parents_taken_over',                      ''),
-  ('last_before_instances',                   ''),
-  ('copy_instances',                          ''),
-  ('count_parents',                           ''),
-  ('fork_step_no',                            ''),
+  -- Public functions and the roles that may call them.
   ('fork_task',                               'orchestrator operator'),
-  ('forked_step_nos',                         ''),
-  ('is_taken_over',                           ''),
-  ('take_over_maps',                          ''),
-  ('take_over_results',                       ''),
-  ('take_over_steps',                         ''),
-  ('check_creator',                           ''),
-  ('child_context',                           ''),
-  ('child_end_moves',                         ''),
-  ('child_failure',                           ''),
-  ('child_problems',                          ''),
-  ('child_value',                             ''),
-  ('explain_child',                           ''),
-  ('fire_notes',                              ''),
   ('get_task_tree',                           'submitter worker orchestrator operator reader'),
-  ('is_child_reference',                      ''),
-  ('make_child',                              ''),
-  ('normalize_child',                         ''),
-  ('normalize_retry',                         ''),
-  ('note_child_end',                          ''),
-  ('postpone_notes',                          ''),
   ('subscribe',                                'operator'),
   ('unsubscribe',                              'operator'),
   ('replay_events',                            'operator'),
@@ -101,10 +58,6 @@ insert into matrix (function, roles) values
   ('check_integrity',                         'orchestrator operator reader'),
   ('check_installation',                      'orchestrator operator reader'),
   ('check_server_login',                      'server'),
-  ('check_step_move',                          ''),
-  ('check_step_row',                           ''),
-  ('check_task_move',                          ''),
-  ('check_task_row',                           ''),
   ('check_step_dependencies',                 'submitter worker orchestrator operator reader'),
   ('check_task_uuid',                         'submitter worker orchestrator operator'),
   ('keep_step_result',                        'worker orchestrator operator'),
@@ -189,7 +142,6 @@ insert into matrix (function, roles) values
   ('held_partitions',                         'orchestrator operator reader'),
   ('is_task_uuid',                            'submitter worker orchestrator operator reader'),
   ('list_dlq_entries',                        'orchestrator operator reader'),
-  ('list_maintenance_jobs',                   'orchestrator operator reader'),
   ('list_namespaces',                         'submitter worker orchestrator operator reader'),
   ('list_partition_ranges',                   'orchestrator operator reader'),
   ('list_running_steps',                      'orchestrator operator reader'),
@@ -255,9 +207,6 @@ insert into matrix (function, roles) values
   ('set_step_backoff_atomic',                 'worker orchestrator operator'),
   ('setup_cron',                              'operator'),
   ('setup_partitioning',                      'operator'),
-  ('start_child',                             ''),
-  ('later_start',                             ''),
-  ('start_children',                          ''),
   ('start_task',                               'worker orchestrator operator'),
   ('step_can_be_completed_from_orchestration','worker orchestrator operator reader'),
   ('step_can_be_enqueued_for_orchestration',  'worker orchestrator operator reader'),
@@ -275,22 +224,72 @@ insert into matrix (function, roles) values
   ('step_state_satisfies_dependencies',       'submitter worker orchestrator operator reader'),
   ('step_uuid',                               'submitter worker orchestrator operator reader'),
   ('task_can_complete',                       'worker orchestrator operator reader'),
-  ('task_result',                             ''),
   ('task_state_can_be_processed',             'submitter worker orchestrator operator reader'),
   ('task_state_is_active',                    'submitter worker orchestrator operator reader'),
   ('task_state_is_terminal',                  'submitter worker orchestrator operator reader'),
   ('task_state_is_waiting',                   'submitter worker orchestrator operator reader'),
   ('task_state_requires_ownership',           'submitter worker orchestrator operator reader'),
   ('task_uuid_of',                            'submitter worker orchestrator operator reader'),
-  ('tell_parents',                            ''),
   ('transition_step_state_atomic',            'orchestrator operator'),
   ('transition_task_state_atomic',            'orchestrator operator'),
   ('transition_uuid',                         'orchestrator operator reader'),
   ('uuid_generate_v7',                        'submitter worker orchestrator operator reader'),
   ('validate_task_template',                  'submitter worker orchestrator operator reader'),
   ('warm_session',                            'submitter worker orchestrator operator'),
+  ('list_maintenance_duties',                 'orchestrator operator reader'),
 
-  -- Internal, called by other functions only.
+  -- Private functions, which only other functions call.
+  ('cancel_children',                         ''),
+  ('begin_undo',                              ''),
+  ('check_undo_room',                         ''),
+  ('drain_task',                              ''),
+  ('end_leases',                              ''),
+  ('end_undo',                                ''),
+  ('explain_undo',                            ''),
+  ('failure_policy',                          ''),
+  ('has_to_undo',                             ''),
+  ('insert_undo_steps',                       ''),
+  ('is_undone',                               ''),
+  ('note_undo',                               ''),
+  ('plan_undo',                               ''),
+  ('undo_inputs',                             ''),
+  ('undo_line',                               ''),
+  ('undo_next',                               ''),
+  ('undo_numbers',                            ''),
+  ('undo_tasks',                              ''),
+  ('walk_task',                               ''),
+  ('parents_taken_over',                      ''),
+  ('last_before_instances',                   ''),
+  ('copy_instances',                          ''),
+  ('count_parents',                           ''),
+  ('fork_step_no',                            ''),
+  ('is_taken_over',                           ''),
+  ('take_over_maps',                          ''),
+  ('take_over_results',                       ''),
+  ('take_over_steps',                         ''),
+  ('check_creator',                           ''),
+  ('child_context',                           ''),
+  ('child_end_moves',                         ''),
+  ('child_failure',                           ''),
+  ('child_problems',                          ''),
+  ('child_value',                             ''),
+  ('explain_child',                           ''),
+  ('fire_notes',                              ''),
+  ('is_child_reference',                      ''),
+  ('make_child',                              ''),
+  ('normalize_child',                         ''),
+  ('normalize_retry',                         ''),
+  ('note_child_end',                          ''),
+  ('postpone_notes',                          ''),
+  ('check_step_move',                          ''),
+  ('check_step_row',                           ''),
+  ('check_task_move',                          ''),
+  ('check_task_row',                           ''),
+  ('start_child',                             ''),
+  ('later_start',                             ''),
+  ('start_children',                          ''),
+  ('task_result',                             ''),
+  ('tell_parents',                            ''),
   ('accept_task_uuids',                       ''),
   ('adopt_pg_partman',                        ''),
   ('adopt_pgmq',                              ''),
@@ -306,15 +305,21 @@ insert into matrix (function, roles) values
   ('attach_leaves',                           ''),
   ('attempts_after',                          ''),
   ('array_step',                              ''),
+  ('claim_mark',                              ''),
   ('clear_map_note',                          ''),
+  ('due_marks',                               ''),
+  ('due_marks_key',                           ''),
   ('edge_result',                             ''),
   ('end_map',                                 ''),
   ('expand_map',                              ''),
   ('expand_maps',                             ''),
   ('explain_map',                             ''),
+  ('first_visible_at',                        ''),
   ('for_each_of',                             ''),
   ('halted_tasks',                            ''),
   ('insert_instances',                        ''),
+  ('keep_claim_mark',                         ''),
+  ('keep_due_marks',                          ''),
   ('map_array',                               ''),
   ('map_array_problem',                       ''),
   ('map_room_problem',                        ''),
@@ -326,6 +331,9 @@ insert into matrix (function, roles) values
   ('new_expansion',                           ''),
   ('normalize_map',                           ''),
   ('note_maps',                               ''),
+  ('queue_is_bloated',                        ''),
+  ('timers_are_bloated',                      ''),
+  ('timer_mark',                              ''),
   ('start_instances',                         ''),
   ('tolerance_moves',                         ''),
   ('await_of',                                ''),
@@ -475,7 +483,6 @@ insert into matrix (function, roles) values
   ('describe_claims',                         ''),
   ('discard_result_messages',                 ''),
   ('dispatch_rank',                           ''),
-  ('do_maintenance_job',                      ''),
   ('doctor_autovacuum',                       ''),
   ('doctor_durability',                       ''),
   ('doctor_extensions',                       ''),
@@ -484,6 +491,7 @@ insert into matrix (function, roles) values
   ('doctor_partitions',                       ''),
   ('doctor_roles',                            ''),
   ('doctor_server',                           ''),
+  ('limit_key_in',                            ''),
   ('limit_key_of',                           ''),
   ('limit_problems',                         ''),
   ('insert_limits',                          ''),
@@ -555,6 +563,7 @@ insert into matrix (function, roles) values
   ('insert_added_steps',                      ''),
   ('insert_dlq_entry',                        ''),
   ('history_turn',                            ''),
+  ('raise_no_such_event',                     ''),
   ('insert_handlers',                         ''),
   ('insert_steps',                             ''),
   ('insert_tasks',                            ''),
@@ -593,6 +602,13 @@ insert into matrix (function, roles) values
   ('check_subscription_namespaces',            ''),
   ('lock_subscription',                        ''),
   ('take_subscription',                        ''),
+  ('raise_missed_events',                      ''),
+  ('raise_bad_lease',                          ''),
+  ('feed_slice_end',                           ''),
+  ('note_feed_finds',                          ''),
+  ('place_after',                              ''),
+  ('end_feed_slice',                           ''),
+  ('write_subscription',                       ''),
   ('subscription_is_behind',                   ''),
   ('describe_subscription',                    ''),
   ('check_filter',                             ''),
@@ -688,6 +704,10 @@ insert into matrix (function, roles) values
   ('record_results',                          ''),
   ('recorded_answer',                         ''),
   ('recover_lost_steps',                      ''),
+  ('fail_lost_steps',                         ''),
+  ('spare_leases',                            ''),
+  ('take_delivered_rows',                     ''),
+  ('refused_deliveries',                      ''),
   ('refresh_hours',                           ''),
   ('refused_results',                         ''),
   ('reject_task_request',                     ''),
@@ -766,9 +786,61 @@ insert into matrix (function, roles) values
   ('work_rollups_since',                      ''),
   ('work_problems',                            ''),
   ('write_children',                          ''),
+  ('write_completion',                        ''),
+  ('write_completions',                       ''),
+  ('fork_distances',                          ''),
+  ('same_step_nos',                           ''),
+  ('map_instances',                           ''),
+  ('change_schedule',                         ''),
+  ('is_next_position',                        ''),
+  ('end_of_wait',                             ''),
+  ('suspended_answer',                        ''),
+  ('overdue_before',                          ''),
+  ('check_publishing',                        ''),
+  ('evacuated_range',                         ''),
+  ('ranges_to_evacuate',                      ''),
+  ('explain_state',                           ''),
+  ('describe_failures_above',                 ''),
+  ('describe_parents',                        ''),
+  ('explained_step',                          ''),
+  ('count_ended_work',                        ''),
+  ('count_open_work',                         ''),
+  ('templates_named',                         ''),
+  ('first_wait_no',                           ''),
+  ('check_wait_filters',                      ''),
+  ('postpone_map_note',                       ''),
+  ('receipt_problems',                        ''),
+  ('end_delivery',                            ''),
+  ('postpone_receivers',                      ''),
+  ('describe_server',                         ''),
+  ('count_bound_steps',                       ''),
+  ('count_bound_tasks',                       ''),
+  ('condition_errors',                        ''),
+  ('do_maintenance_duty',                     ''),
+  ('doctor_timeouts',                         ''),
+  ('fire_taken',                              ''),
+  ('fire_events',                             ''),
+  ('registry_problems',                       ''),
+  ('constraint_problems',                     ''),
+  ('trigger_problems',                        ''),
+  ('relations_of',                            ''),
+  ('insert_added_edges',                      ''),
+  ('step_places',                             ''),
+  ('template_step_problems',                  ''),
+  ('template_dependency_problems',            ''),
+  ('roll_up_work',                            ''),
+  ('roll_up_steps',                           ''),
+  ('roll_up_tasks',                           ''),
+  ('counter_problems',                        ''),
+  ('wait_problems',                           ''),
+  ('timer_problems',                          ''),
+  ('queue_problems',                          ''),
   ('write_clock',                             ''),
   ('write_move',                              ''),
   ('write_moves',                             ''),
+  ('write_ready',                             ''),
+  ('write_starts',                            ''),
+  ('settle_children',                         ''),
   ('settle_task',                             ''),
   ('direct_move',                             ''),
   ('sweep_moves',                             ''),
@@ -778,81 +850,7 @@ insert into matrix (function, roles) values
 
 create role tasker_stranger;
 
-create temporary table calls as
-  select p.proname::text as function,
-         r.role,
-         r.role = any (string_to_array(m.roles, ' ')) as may,
-         -- The nulls are read: a strict function of constant ones would not be called at all.
-         format('select * from tasker.%I(%s)', p.proname, (
-           select string_agg(format('(select null::%s from generate_series(1, 1))', u.type::regtype), ', ' order by u.position)
-             from unnest(p.proargtypes) with ordinality as u (type, position)
-         )) as statement,
-         null::text as code,
-         null::text as message
-    from pg_proc as p
-   cross join unnest(array['submitter', 'worker', 'orchestrator', 'operator', 'reader', 'server', 'stranger']) as r (role)
-    left join matrix as m on m.function = p.proname
-   where p.pronamespace = 'tasker'::regnamespace
-     and p.prorettype <> 'trigger'::regtype;
-
-select tasker_test.take_turn();
-select tasker_test.remember_rows();
-
-do $$
-declare
-  v_call record;
-begin
-  for v_call in select c.* from calls as c loop
-    begin
-      perform set_config('role', 'tasker_' || v_call.role, true);
-      execute v_call.statement;
-      raise exception using errcode = '00001', message = 'answered';
-    exception when others then
-      -- The role is back as well; what the call did is undone.
-      update calls as c
-         set code = sqlstate,
-             message = sqlerrm
-       where c.function = v_call.function
-         and c.role = v_call.role;
-    end;
-  end loop;
-end;
-$$;
-
-select set_eq(
-  'select distinct function from calls',
-  'select function from matrix',
-  'the matrix holds every function and no other'
-);
-
-prepare surprises (text) as
-  select c.function, c.may, c.code, c.message
-    from calls as c
-   where c.role = $1
-     and c.may <> (c.code <> '42501');
-
-select is_empty($$ execute surprises ('submitter') $$, 'tasker_submitter may call its functions and no other');
-select is_empty($$ execute surprises ('worker') $$, 'tasker_worker may call its functions and no other');
-select is_empty($$ execute surprises ('orchestrator') $$, 'tasker_orchestrator may call its functions and no other');
-select is_empty($$ execute surprises ('operator') $$, 'tasker_operator may call its functions and no other');
-select is_empty($$ execute surprises ('reader') $$, 'tasker_reader may call its functions and no other');
-select is_empty($$ execute surprises ('server') $$, 'tasker_server may look at tokens, mark that it sleeps, and call nothing else');
-select is_empty($$ execute surprises ('stranger') $$, 'a role that was granted nothing may call nothing');
-select is(
-  (select count(*) from calls as c where c.role = 'stranger' and c.code = '42501'),
-  (select count(*) from matrix),
-  'and was refused each time'
-);
-
-select is_empty(
-  $$ select c.function, c.role, c.code, c.message from calls as c where c.may and c.code not like 'TK%' and c.code <> '00001' $$,
-  'whoever may call a function with nulls gets an answer or an error of class TK'
-);
-select isnt_empty(
-  $$ select from calls as c where c.code = '00001' $$,
-  'some were answered'
-);
-select is_empty('select tasker_test.changed_tables()', 'nothing of it survives');
+select tasker_test.hold_the_matrix('tasker', '{submitter,worker,orchestrator,operator,reader,server}');
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
--- What users may rely on: the functions that some role may call, with the names and defaults of their
--- arguments, what they return, how volatile they are and whose rights they have.
+-- The public interface: the functions that some role may call, with the names and defaults of their arguments, their result,
+-- their volatility and whose rights they run with.
 begin;
 select plan(2);
 
@@ -152,7 +152,7 @@ insert into public_functions (signature, returns, volatility, security) values
   ('detect_cycle(p_from_step_uuid uuid, p_to_step_uuid uuid)',
    'boolean', 'stable', 'definer'),
   ('do_duties()',
-   'setof tasker.maintenance_jobs', 'volatile', 'definer'),
+   'setof tasker.maintenance_duties', 'volatile', 'definer'),
   ('ensure_partitions()',
    'integer', 'volatile', 'definer'),
   ('ensure_task_queue(p_queue_name text)',
@@ -277,8 +277,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'boolean', 'immutable', 'invoker'),
   ('list_dlq_entries(p_resolution_status text default null, p_reason text default null, p_namespace text default null, p_task_uuid uuid default null, p_before uuid default null, p_limit integer default null)',
    'setof tasker.dlq_entries', 'stable', 'definer'),
-  ('list_maintenance_jobs()',
-   'setof tasker.maintenance_jobs', 'stable', 'definer'),
+  ('list_maintenance_duties()',
+   'setof tasker.maintenance_duties', 'stable', 'definer'),
   ('list_namespaces()',
    'setof tasker.task_namespaces', 'stable', 'definer'),
   ('list_partition_ranges()',
@@ -379,8 +379,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'boolean', 'volatile', 'definer'),
   ('retry_step(p_step_uuid uuid, p_reason text default null, p_actor text default null)',
    'boolean', 'volatile', 'definer'),
-  ('run_maintenance(p_job text default null)',
-   'setof tasker.maintenance_jobs', 'volatile', 'definer'),
+  ('run_maintenance(p_duty text default null)',
+   'setof tasker.maintenance_duties', 'volatile', 'definer'),
   ('send_signal(p_task_uuid uuid, p_name text, p_payload jsonb default ''{}'', p_idempotency_key text default null)',
    'setof tasker.signal_answers', 'volatile', 'definer'),
   ('send_signal_by_key(p_namespace text, p_task_name text, p_identity_key text, p_name text, p_payload jsonb default ''{}'', p_idempotency_key text default null, p_start boolean default false, p_context jsonb default ''{}'', p_version text default null, p_priority integer default null, p_tags text[] default null, p_initiator text default null, p_headers jsonb default null)',
@@ -469,7 +469,7 @@ insert into public_functions (signature, returns, volatility, security) values
 prepare functions as
   select format(
            '%s(%s)', p.proname,
-           -- As people write it: short type names, defaults without their casts.
+           -- Written as in the schema files: short type names, defaults without their casts.
            replace(replace(
              regexp_replace(replace(pg_get_function_arguments(p.oid), 'timestamp with time zone', 'timestamptz'), ' DEFAULT (NULL|''[^'']*'')::\w+(\[\])?', ' default \1', 'g'),
              'default NULL', 'default null'
@@ -482,7 +482,7 @@ prepare functions as
    where p.pronamespace = 'tasker'::regnamespace
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner);
 
-select set_eq('functions', 'select * from public_functions', 'these functions are public, and no other');
+select set_eq('functions', 'select * from public_functions', 'exactly these functions are public');
 select is_empty(
   $$
   select p.oid::regprocedure
@@ -490,11 +490,11 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and not p.prosecdef
      and p.prosqlbody is null
-     -- The jobs of pg_cron belong to whoever makes them; only the caller itself may change its role.
+     -- The jobs of pg_cron belong to the role that creates them; only the caller itself may change its role.
      and p.proname not in ('uuid_generate_v7', 'setup_cron', 'assume_token')
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
   $$,
-  'those that read a table have the rights of its owner, the others are arithmetic'
+  'every public function is SECURITY DEFINER, except arithmetic and three that need the caller''s rights'
 );
 
 select * from finish();

@@ -1,5 +1,5 @@
--- What users of tasklib may rely on: its functions that some role may call, with the names and defaults of their
--- arguments, what they return, how volatile they are and whose rights they have.
+-- The public interface of tasklib: the functions that some role may call, with the names and defaults of their arguments,
+-- their result, their volatility and whose rights they run with.
 begin;
 select plan(2);
 
@@ -93,7 +93,7 @@ insert into public_functions (signature, returns, volatility, security) values
 prepare functions as
   select format(
            '%s(%s)', p.proname,
-           -- As people write it: short type names, defaults without their casts.
+           -- Written as in the schema files: short type names, defaults without their casts.
            replace(replace(
              regexp_replace(replace(pg_get_function_arguments(p.oid), 'timestamp with time zone', 'timestamptz'), ' DEFAULT (NULL|''[^'']*'')::\w+(\[\])?', ' default \1', 'g'),
              'default NULL', 'default null'
@@ -106,7 +106,7 @@ prepare functions as
    where p.pronamespace = 'tasklib'::regnamespace
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner);
 
-select set_eq('functions', 'select * from public_functions', 'these functions are public, and no other');
+select set_eq('functions', 'select * from public_functions', 'exactly these functions are public');
 select is_empty(
   $$
   select p.oid::regprocedure
@@ -114,9 +114,9 @@ select is_empty(
    where p.pronamespace = 'tasklib'::regnamespace
      and not p.prosecdef
      and p.prosqlbody is null
-     and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
+     and exists (select from aclexplode(p.proacl) as a where a.grantee is distinct from p.proowner)
   $$,
-  'all but the clock have the rights of the owner'
+  'every public function is SECURITY DEFINER, except arithmetic and the clock'
 );
 
 select * from finish();

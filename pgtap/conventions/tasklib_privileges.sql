@@ -1,5 +1,5 @@
--- Every function of schema tasklib, called as every role with nulls for arguments. A function that is
--- not in the matrix fails this test. The calls run in subtransactions: nothing of them survives.
+-- Every role calls every function of schema tasklib with null arguments. A function that is not in the matrix fails this
+-- test. The calls run in subtransactions and leave no changes.
 begin;
 select plan(10);
 
@@ -9,7 +9,7 @@ create temporary table matrix (
 );
 
 insert into matrix (function, roles) values
-  -- Public.
+  -- Public functions and the roles that may call them.
   ('cancel_task',                  'submitter operator'),
   ('claim_tasks',                  'worker'),
   ('clock',                        'submitter worker operator reader'),
@@ -50,12 +50,14 @@ insert into matrix (function, roles) values
   ('submit_tasks',                 'submitter operator'),
   ('unschedule_task',              'submitter operator'),
 
-  -- For other functions only.
+  -- Private functions, which only other functions call.
+  ('check_options',                  ''),
   ('apply_options',                ''),
   ('caller_name',                  ''),
   ('charge_limits',                ''),
   ('begin_keys',                   ''),
   ('take_turns',                   ''),
+  ('lock_turns',                   ''),
   ('key_opens_in',                 ''),
   ('key_places',                   ''),
   ('charge_keys',                  ''),
@@ -80,84 +82,15 @@ insert into matrix (function, roles) values
   ('report_outcomes',              ''),
   ('setting',                      ''),
   ('setting_accepts',              ''),
+  ('id_time',                      ''),
+  ('submission_problem',           ''),
   ('submit_deduplicated',          ''),
-  ('submit_tick',                  '');
+  ('submit_tick',                  ''),
+  ('task_id',                      '');
 
 create role tasklib_stranger;
 
-create temporary table calls as
-  select p.proname::text as function,
-         r.role,
-         r.role = any (string_to_array(m.roles, ' ')) as may,
-         -- The nulls are read: a strict function of constant ones would not be called at all.
-         format('select * from tasklib.%I(%s)', p.proname, (
-           select string_agg(format('(select null::%s from generate_series(1, 1))', u.type::regtype), ', ' order by u.position)
-             from unnest(p.proargtypes) with ordinality as u (type, position)
-         )) as statement,
-         null::text as code,
-         null::text as message
-    from pg_proc as p
-   cross join unnest(array['submitter', 'worker', 'operator', 'reader', 'stranger']) as r (role)
-    left join matrix as m on m.function = p.proname
-   where p.pronamespace = 'tasklib'::regnamespace
-     and p.prorettype <> 'trigger'::regtype;
-
-select tasker_test.take_turn();
-select tasker_test.remember_rows();
-
-do $$
-declare
-  v_call record;
-begin
-  for v_call in select c.* from calls as c loop
-    begin
-      perform set_config('role', 'tasklib_' || v_call.role, true);
-      execute v_call.statement;
-      raise exception using errcode = '00001', message = 'answered';
-    exception when others then
-      -- The role is back as well; what the call did is undone.
-      update calls as c
-         set code = sqlstate,
-             message = sqlerrm
-       where c.function = v_call.function
-         and c.role = v_call.role;
-    end;
-  end loop;
-end;
-$$;
-
-select set_eq(
-  'select distinct function from calls',
-  'select function from matrix',
-  'the matrix holds every function and no other'
-);
-
-prepare surprises (text) as
-  select c.function, c.may, c.code, c.message
-    from calls as c
-   where c.role = $1
-     and c.may <> (c.code <> '42501');
-
-select is_empty($$ execute surprises ('submitter') $$, 'tasklib_submitter may call its functions and no other');
-select is_empty($$ execute surprises ('worker') $$, 'tasklib_worker may call its functions and no other');
-select is_empty($$ execute surprises ('operator') $$, 'tasklib_operator may call its functions and no other');
-select is_empty($$ execute surprises ('reader') $$, 'tasklib_reader may call its functions and no other');
-select is_empty($$ execute surprises ('stranger') $$, 'a role that was granted nothing may call nothing');
-select is(
-  (select count(*) from calls as c where c.role = 'stranger' and c.code = '42501'),
-  (select count(*) from matrix),
-  'and was refused each time'
-);
-
-select is_empty(
-  $$ select c.function, c.role, c.code, c.message from calls as c where c.may and c.code not like 'TK%' and c.code <> '00001' $$,
-  'whoever may call a function with nulls gets an answer or an error of class TK'
-);
-select isnt_empty(
-  $$ select from calls as c where c.code = '00001' $$,
-  'some were answered'
-);
-select is_empty('select tasker_test.changed_tables()', 'nothing of it survives');
+select tasker_test.hold_the_matrix('tasklib', '{submitter,worker,operator,reader}');
 
 select * from finish();
 rollback;

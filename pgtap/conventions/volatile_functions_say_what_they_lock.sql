@@ -1,8 +1,8 @@
--- docs/locking.md has the whole; at each function stands what is its own.
+-- docs/locking.md has the whole picture; the comment of each function has its own locks.
 begin;
 select plan(3);
 
--- What anybody may call and what may write.
+-- Functions that a role may call and that may write.
 create temporary table callable as
   select p.oid, p.proname::text as name, obj_description(p.oid, 'pg_proc') as comment, p.prosrc
     from pg_proc as p
@@ -15,7 +15,7 @@ create temporary table callable as
           and a.privilege_type = 'EXECUTE'
      );
 
-select cmp_ok((select count(*) from callable), '>', 30::bigint, 'there are such functions');
+select cmp_ok((select count(*) from callable), '>', 30::bigint, 'there are volatile functions that roles may call');
 select is_empty(
   $$
   select c.name
@@ -29,7 +29,7 @@ select is_empty(
        'pgmq_send_batch_with_notify'
      )
   $$,
-  'the comment of each says what it locks'
+  'the comment of each function says what it locks'
 );
 select is_empty(
   $$
@@ -37,7 +37,7 @@ select is_empty(
     from callable as c
    where c.prosrc ~* '\mlock\s+table\M'
   $$,
-  'and none locks a table'
+  'no function locks a table'
 );
 
 select * from finish();

@@ -18,7 +18,7 @@ type verdict struct {
 	Problems, Notes []finding
 	Counts          executor.SystemHealthCounts
 	Queues          []executor.QueueHealth
-	Jobs            []executor.MaintenanceJob
+	Duties          []executor.MaintenanceDuty
 }
 
 // finding is a sentence, and where to look.
@@ -34,7 +34,7 @@ func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, now time.
 	if v.Queues, err = e.GetQueueHealth(ctx); err != nil {
 		return nil, err
 	}
-	if v.Jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
+	if v.Duties, err = e.ListMaintenanceDuties(ctx); err != nil {
 		return nil, err
 	}
 	unserved, err := e.ListUnservedSteps(ctx, nil)
@@ -75,9 +75,9 @@ func (v *verdict) judgeWork() {
 		v.problem(q.OldestServedSeconds > patience.Seconds() && !q.Paused, Root+"/queues",
 			"A step of %s, lane %s, has been ready for %s.", q.NamespaceName, q.Lane, took(q.OldestServedSeconds))
 	}
-	for _, job := range v.Jobs {
-		if job.LastError != nil {
-			v.problem(true, Root+"/health", "Maintenance job %s failed: %s", job.Job, *job.LastError)
+	for _, duty := range v.Duties {
+		if duty.LastError != nil {
+			v.problem(true, Root+"/health", "Maintenance duty %s failed: %s", duty.Duty, *duty.LastError)
 		}
 	}
 }

@@ -188,7 +188,7 @@ func foldedNodes(steps []templateStep, first []executor.StepDetail) []graph.Node
 		n.Parents = nodes[i].Parents
 		if names, _ := template.parents(); len(template.ForEach) > 0 {
 			n.Stack = true
-			open, made := first[at].PendingParents, first[at].TotalParents-int32(len(names)) //nolint:gosec // A template has few.
+			open, made := first[at].PendingParents, first[at].TotalParents-int32(len(names)) // A template has few.
 			if settled(first[at]) == "" && made > 0 {
 				n.Below = fmt.Sprintf("%s done · %s open", number(int64(made-open)), number(int64(open)))
 				n.Class, n.Icon = lookOf("in_progress").Class, lookOf("in_progress").Icon

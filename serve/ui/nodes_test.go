@@ -53,7 +53,7 @@ func TestTaskNodes_FoldAMapWithItsInstances(t *testing.T) {
 	require.Equal(t, "1/3 · 1 in progress", price.Below)
 	require.Equal(t, "active", price.Class)
 	require.Equal(t, "price, a map: pending, 3 elements, 1 in progress, 1 enqueued, 1 complete", price.Whole)
-	require.Equal(t, "n2", price.ID, "the script finds it under the number of the map")
+	require.Equal(t, "n2", price.ID, "the node has the number of the map")
 	require.Equal(t, taskPath(someTask)+"?state=in_progress#steps", price.Href)
 	require.False(t, total.Stack)
 }
@@ -78,7 +78,7 @@ func TestTaskNodes_SayHowAMapEnded(t *testing.T) {
 func TestTaskNodes_KeepNamesThatOnlyLookLikeInstances(t *testing.T) {
 	t.Parallel()
 	nodes := taskNodes(made("a[0]", "complete", "[1]", "pending", "b", "pending"), nil)
-	require.Equal(t, []string{"a[0]", "[1]", "b"}, []string{nodes[0].Title, nodes[1].Title, nodes[2].Title}, "there is no map of their names")
+	require.Equal(t, []string{"a[0]", "[1]", "b"}, []string{nodes[0].Title, nodes[1].Title, nodes[2].Title}, "names that only look like instances are shown as they are")
 }
 
 func TestTaskNodes_LeadFromStepsToTheirCompensations(t *testing.T) {
@@ -159,5 +159,5 @@ func TestFoldedNodes_GiveATemplateTheStatesOfATask(t *testing.T) {
 	}, nodes[:2])
 	require.Equal(t, []int{1}, nodes[2].Parents)
 	first[1].TotalParents, first[1].PendingParents = 1, 1
-	require.Equal(t, "pending", foldedNodes(template, first)[1].Below, "before it has any instance")
+	require.Equal(t, "pending", foldedNodes(template, first)[1].Below, "a map without instances is pending")
 }

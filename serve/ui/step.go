@@ -50,7 +50,7 @@ func (q *query) readStep(ctx context.Context) (task executor.TaskDetail, step ex
 	if task, err = q.GetTask(ctx, taskOf(id)); err != nil {
 		return task, step, err
 	}
-	steps, err := q.PageSteps(ctx, taskOf(id), int32(stepNo(id)-1), 1) //nolint:gosec // It is below 65536.
+	steps, err := q.PageSteps(ctx, taskOf(id), int32(stepNo(id)-1), 1) // It is below 65536.
 	if err == nil && (len(steps) == 0 || steps[0].WorkflowStepUUID != id) {
 		err = &Problem{Status: 404, Code: "TK404", Detail: fmt.Sprintf("Task %s has no step %d.", short(id), stepNo(id)), Hint: "The task lists its steps."}
 	}

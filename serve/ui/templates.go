@@ -154,7 +154,7 @@ func agoTime(now time.Time, at any) template.HTML {
 		t = *given
 	}
 	t = t.UTC()
-	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, //nolint:gosec // Times and numbers only.
+	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="%s">%s</time>`, // Times and numbers only.
 		t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05.000 UTC"), ago(now, t)))
 }
 
@@ -171,13 +171,13 @@ func lasting(now time.Time, at any) template.HTML {
 		t = *given
 	}
 	t = t.UTC()
-	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="since %s">%s</time>`, //nolint:gosec // Times and numbers only.
+	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="since %s">%s</time>`, // Times and numbers only.
 		t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05.000 UTC"), span(now.Sub(t).Truncate(time.Second))))
 }
 
 // icon refers to a symbol of the layout.
 func icon(name string) template.HTML {
-	return template.HTML(`<svg class="icon" aria-hidden="true" focusable="false"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`) //nolint:gosec // It is escaped.
+	return template.HTML(`<svg class="icon" aria-hidden="true" focusable="false"><use href="#i-` + template.HTMLEscapeString(name) + `"/></svg>`)
 }
 
 // anchor makes of any text an id that is unique to it.

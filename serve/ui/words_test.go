@@ -14,5 +14,5 @@ func TestPlain_WritesWhatAPointerPointsTo(t *testing.T) {
 	require.Equal(t, "blocked_by_failures", plain(&blocked))
 	require.Equal(t, "blocked_by_failures", plain(blocked))
 	require.Equal(t, "<nil>", plain(nil))
-	require.NotEqual(t, "idle", functions["look"].(func(any) look)(&blocked).Class, "a state that may be missing looks like itself")
+	require.NotEqual(t, "idle", functions["look"].(func(any) look)(&blocked).Class, "a state behind a pointer has its own look")
 }

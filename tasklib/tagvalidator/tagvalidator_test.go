@@ -55,7 +55,7 @@ func TestStruct_IsWhatTasksAreCheckedWith(t *testing.T) {
 	require.Equal(t, "to", args.Field)
 }
 
-func TestValidate_TakesRulesOfOnesOwn(t *testing.T) {
+func TestValidate_AcceptsCustomRules(t *testing.T) {
 	t.Parallel()
 	v := tagvalidator.New()
 	require.NoError(t, v.Validate().RegisterValidation("even", func(f validator.FieldLevel) bool { return f.Field().Int()%2 == 0 }))

@@ -15,21 +15,21 @@ import (
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
 
-// A request creates a task, a worker does a step of it: two traces, of which the second points to the first.
+// A request creates a task, and a worker runs a step of it. The two traces are linked: the second points to the first.
 func Example() {
 	ctx := context.Background()
 	spans := tracetest.NewInMemoryExporter()
 	tracer := trace.NewTracerProvider(trace.WithSyncer(spans))
 
-	// Where the task is created.
+	// The program that creates the task.
 	ctx, request := tracer.Tracer("shop").Start(ctx, "POST /orders")
 	task := executor.TaskRequest{Namespace: "shop", Name: "order"}
 	if err := otelworker.Inject(ctx, &task.TaskOptions); err != nil {
 		panic(err)
 	}
-	request.End() // executor.New(tx).CreateTask(ctx, task) went before
+	request.End() // after executor.New(tx).CreateTask(ctx, task)
 
-	// Where its steps are done; here one that was claimed by other means.
+	// The program that runs its steps; this one was claimed without a running worker.
 	w, err := worker.New(nil, worker.Config{})
 	if err != nil {
 		panic(err)

@@ -29,8 +29,7 @@ const within = 30 * time.Second
 
 type none struct{}
 
-// lab is a database with the template shop/job, whose one step "work" is tried twice, and what telemetry
-// saw of its workers.
+// lab is a database with the template shop/job, whose only step "work" has two attempts, and the telemetry of its workers.
 type lab struct {
 	t    testing.TB
 	pool *pgxpool.Pool
@@ -58,12 +57,12 @@ func newLab(t testing.TB, options ...pgtest.Option) *lab {
 	return l
 }
 
-// newTracer returns what makes spans and hands each on as it ends.
+// newTracer returns a provider that sends each span to ended when it ends.
 func newTracer(ended chan trace.ReadOnlySpan) *trace.TracerProvider {
 	return trace.NewTracerProvider(trace.WithSyncer(exporter(ended)))
 }
 
-// exporter hands on each span as it ends.
+// exporter sends each span when it ends.
 type exporter chan trace.ReadOnlySpan
 
 func (e exporter) ExportSpans(_ context.Context, spans []trace.ReadOnlySpan) error {
@@ -82,7 +81,7 @@ func (l *lab) register(name, steps string) {
 	require.NoError(l.t, err)
 }
 
-// create makes a task under ctx's span.
+// create creates a task within the span of ctx.
 func (l *lab) create(ctx context.Context, name string) uuid.UUID {
 	l.t.Helper()
 	request := executor.TaskRequest{Namespace: "shop", Name: name}
@@ -105,7 +104,7 @@ func (l *lab) newWorker(config worker.Config, telemetry otelworker.Config) *work
 	return w
 }
 
-// start runs a worker until the test ends, or what it returns is called, which waits for its end.
+// start runs a worker until the test ends or stop is called, which waits for the end of the worker.
 func (l *lab) start(w *worker.Worker) (stop func()) {
 	l.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -124,7 +123,7 @@ func (l *lab) start(w *worker.Worker) (stop func()) {
 	return stop
 }
 
-// work runs a worker with this handler of the step "work".
+// work runs a worker with this handler for the step "work".
 func (l *lab) work(config worker.Config, handler worker.Handler[none, string]) (stop func()) {
 	l.t.Helper()
 	w := l.newWorker(config, l.config())
@@ -146,7 +145,7 @@ func attributes(span tracetest.SpanStub) map[attribute.Key]any {
 	return values
 }
 
-// metrics returns what the instruments say: by name and attributes a sum, or how many values a histogram has.
+// metrics returns the values of the instruments by name and attributes: a sum, or the number of values in a histogram.
 func (l *lab) metrics() map[string]float64 {
 	l.t.Helper()
 	var all metricdata.ResourceMetrics

@@ -79,6 +79,6 @@ func TestInstrument_AfterRunIsAMistakeInTheProgram(t *testing.T) {
 	worker.Handle(w, "do_work", succeed)
 	l.create(t.Context(), "job")
 	l.start(w)
-	l.span() // it runs
+	l.span() // the worker runs
 	require.PanicsWithValue(t, "worker: Use after Run", func() { _ = otelworker.Instrument(w, l.config()) })
 }

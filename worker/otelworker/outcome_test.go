@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
 
-// requireCounted needs not wait: a span ends after its attempt was counted.
+// requireCounted does not wait: an attempt is counted before its span ends.
 func requireCounted(l *lab, outcome worker.Outcome, times float64) {
 	l.t.Helper()
 	values := l.metrics()
@@ -74,7 +74,7 @@ func TestOutcome_Success(t *testing.T) {
 	requireCounted(l, worker.OutcomeSuccess, 1)
 }
 
-// untyped lets a map with all attributes be written without conversions.
+// untyped converts the keys of a map of attributes to strings.
 func untyped(typed map[attribute.Key]any) map[string]any {
 	values := map[string]any{}
 	for k, v := range typed {
@@ -149,7 +149,7 @@ func TestOutcome_Timeout(t *testing.T) {
 	requireCounted(l, worker.OutcomeTimeout, 2)
 }
 
-// waiting is a handler that waits until its context ends, and says when it has begun.
+// waiting returns a handler that sends its step and then waits until its context ends.
 func waiting(begun chan<- *worker.Step) worker.Handler[none, string] {
 	return func(ctx context.Context, job *worker.Job[none]) (string, error) {
 		begun <- job.Step
@@ -166,7 +166,7 @@ func requireCalledOff(t *testing.T, span tracetest.SpanStub, outcome worker.Outc
 	require.NotContains(t, has, otelworker.PermanentKey)
 	require.NotContains(t, untyped(has), "error.type")
 	require.Equal(t, codes.Unset, span.Status.Code)
-	require.Len(t, span.Events, 1, "what the handler said is there")
+	require.Len(t, span.Events, 1, "the span has the handler's event")
 }
 
 func TestOutcome_Cancelled(t *testing.T) {

@@ -37,7 +37,7 @@ func TestInject_AStepIsATraceOfItsOwnWithALinkToItsCause(t *testing.T) {
 	require.True(t, step.Links[0].SpanContext.IsRemote())
 }
 
-func TestInject_OrAChildOfItsCause(t *testing.T) {
+func TestInject_WithParentAStepIsAChildOfItsCause(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	config := l.config()
@@ -72,7 +72,7 @@ func TestInject_OrAChildOfItsCause(t *testing.T) {
 	require.Equal(t, cause.TraceID(), step.SpanContext.TraceID())
 	require.Equal(t, cause.SpanID(), step.Parent.SpanID())
 	require.Equal(t, "vendor=1", step.SpanContext.TraceState().String())
-	require.Len(t, step.Links, 1, "the link is there as well")
+	require.Len(t, step.Links, 1, "the span also has the link")
 	require.Equal(t, "ada", receive(t, carried))
 }
 
@@ -95,7 +95,7 @@ func TestInject_RefusesHeadersThatAreNoObject(t *testing.T) {
 	}
 }
 
-// What a span is made of when the task says nothing, or nonsense: that which it is made in.
+// If a task has no trace parent or a malformed one, its span is a child of the span in which the middleware is called.
 func TestMiddleware_IsAroundTheSpanThatItIsCalledIn(t *testing.T) {
 	t.Parallel()
 	for _, headers := range []string{`{}`, `{"traceparent": 7}`, `{"traceparent": "nonsense"}`, `[`} {

@@ -8,6 +8,11 @@ import (
 // Goal adds a row to the table of goals that `make bench-goals` prints: what was measured beside what was aimed
 // at, and the same measure of two equal arms, which is its noise. Without PGTASKER_GOALS, a file, it does nothing.
 func Goal(what, goal, measured, noise string) error {
+	return GoalWithFloor(what, goal, measured, "–", noise)
+}
+
+// GoalWithFloor adds a row that also says what the rows alone cost (package floor), in the same measure.
+func GoalWithFloor(what, goal, measured, floor, noise string) error {
 	path := os.Getenv("PGTASKER_GOALS")
 	if path == "" {
 		return nil
@@ -16,7 +21,7 @@ func Goal(what, goal, measured, noise string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(file, "| %s | %s | %s | %s |\n", what, goal, measured, noise); err != nil {
+	if _, err := fmt.Fprintf(file, "| %s | %s | %s | %s | %s |\n", what, goal, measured, floor, noise); err != nil {
 		return err
 	}
 	return file.Close()

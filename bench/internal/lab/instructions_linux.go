@@ -8,14 +8,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Instructions counts the instructions that a connection's server process executes, in PostgreSQL and in the kernel. Other work
-// on the machine changes them little, unlike times.
+// Instructions counts the instructions that a connection's server process executes outside the kernel. Unlike its
+// processor time they hardly depend on what else the machine does.
 type Instructions struct{ file int }
 
 // CountInstructions begins to count. It needs a processor with counters and the right to read them (root, or
 // kernel.perf_event_paranoid at most 1).
 func CountInstructions(conn *pgxpool.Conn) (*Instructions, error) {
-	attributes := unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS}
+	attributes := unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS, Bits: unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv}
 	attributes.Size = uint32(unsafe.Sizeof(attributes))
 	file, err := unix.PerfEventOpen(&attributes, int(conn.Conn().PgConn().PID()), -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
 	return &Instructions{file: file}, err

@@ -1,16 +1,14 @@
-create table tasker.cron_fields (
-  minutes     integer[]  not null,
-  hours       integer[]  not null,
-  days        integer[]  not null,
-  months      integer[]  not null,
-  weekdays    integer[]  not null,
-  either_day  boolean    not null,
+create or replace view tasker.cron_fields as
+select
+  '{}'::integer[] as minutes,
+  '{}'::integer[] as hours,
+  '{}'::integer[] as days,
+  '{}'::integer[] as months,
+  '{}'::integer[] as weekdays,
+  false::boolean as either_day
+where false;
 
-  constraint cron_fields_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.cron_fields is
+comment on view tasker.cron_fields is
   'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
 comment on column tasker.cron_fields.either_day is
   'Whether day of month and weekday are both restricted: then either of them will do.';

@@ -1,14 +1,12 @@
-create table tasker.installation_findings (
-  name     text  not null,
-  status   text  not null,
-  message  text  not null,
-  hint     text,
+create or replace view tasker.installation_findings as
+select
+  ''::text as name,
+  ''::text as status,
+  ''::text as message,
+  null::text as hint
+where false;
 
-  constraint installation_findings_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.installation_findings is
+comment on view tasker.installation_findings is
   'Row type: the result of one check of the server or the database.';
 comment on column tasker.installation_findings.status is
   'ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.';

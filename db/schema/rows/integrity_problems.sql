@@ -1,15 +1,13 @@
-create table tasker.integrity_problems (
-  task_uuid  uuid,
-  step_no    integer,
-  sort_key   integer,
-  object     text     not null,
-  problem    text     not null,
+create or replace view tasker.integrity_problems as
+select
+  null::uuid as task_uuid,
+  null::integer as step_no,
+  null::integer as sort_key,
+  ''::text as object,
+  ''::text as problem
+where false;
 
-  constraint integrity_problems_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.integrity_problems is
+comment on view tasker.integrity_problems is
   'Row type: an inconsistency in history or audit that only a change that bypassed the engine can cause.';
 comment on column tasker.integrity_problems.step_no is
   'Null if it concerns the task.';

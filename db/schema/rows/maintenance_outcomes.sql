@@ -1,13 +1,11 @@
-create table tasker.maintenance_outcomes (
-  done      bigint,
-  more_due  boolean  not null,
-  detail    text,
+create or replace view tasker.maintenance_outcomes as
+select
+  null::bigint as done,
+  false::boolean as more_due,
+  null::text as detail
+where false;
 
-  constraint maintenance_outcomes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.maintenance_outcomes is
-  'Row type: the outcome of a maintenance job, as tasker.maintenance_jobs keeps it.';
+comment on view tasker.maintenance_outcomes is
+  'Row type: the outcome of a maintenance duty, as tasker.maintenance_duties keeps it.';
 
 revoke all on table tasker.maintenance_outcomes from public;

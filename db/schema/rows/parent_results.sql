@@ -1,14 +1,12 @@
-create table tasker.parent_results (
-  step_no    integer  not null,
-  name       text     not null,
-  results    jsonb,
-  map        text,
+create or replace view tasker.parent_results as
+select
+  0::integer as step_no,
+  ''::text as name,
+  null::jsonb as results,
+  null::text as map
+where false;
 
-  constraint parent_results_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.parent_results is
+comment on view tasker.parent_results is
   'Row type: the result of one of a step''s parents.';
 
 comment on column tasker.parent_results.map is

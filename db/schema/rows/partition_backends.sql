@@ -1,14 +1,12 @@
-create table tasker.partition_backends (
-  backend      text  not null,
-  reason       text  not null,
-  schema_name  text,
-  version      text,
+create or replace view tasker.partition_backends as
+select
+  ''::text as backend,
+  ''::text as reason,
+  null::text as schema_name,
+  null::text as version
+where false;
 
-  constraint partition_backends_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.partition_backends is
+comment on view tasker.partition_backends is
   'Row type: which manager creates partitions, and why.';
 
 revoke all on table tasker.partition_backends from public;

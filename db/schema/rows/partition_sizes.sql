@@ -1,18 +1,16 @@
-create table tasker.partition_sizes (
-  starts_at  timestamptz  not null,
-  ends_at    timestamptz  not null,
-  suffix     text         not null,
-  status     text         not null,
-  tasks      bigint       not null,
-  steps      bigint       not null,
-  bytes      bigint       not null,
-  detail     text,
+create or replace view tasker.partition_sizes as
+select
+  '-infinity'::timestamptz as starts_at,
+  '-infinity'::timestamptz as ends_at,
+  ''::text as suffix,
+  ''::text as status,
+  0::bigint as tasks,
+  0::bigint as steps,
+  0::bigint as bytes,
+  null::text as detail
+where false;
 
-  constraint partition_sizes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.partition_sizes is
+comment on view tasker.partition_sizes is
   'Row type: one range with its size and its status.';
 comment on column tasker.partition_sizes.status is
   'ahead, current, kept, expired (to be dropped), held or busy.';

@@ -1,25 +1,23 @@
-create table tasker.partition_statuses (
-  partition_unit   text         not null,
-  premake          integer      not null,
-  retention        interval     not null,
-  backend          text         not null,
-  backend_reason   text         not null,
-  ranges           integer      not null,
-  ahead            integer      not null,
-  held             integer      not null,
-  expired          integer      not null,
-  first_starts_at  timestamptz,
-  last_ends_at     timestamptz,
-  covered_for      interval     not null,
-  bytes            bigint       not null,
-  healthy          boolean      not null,
-  problems         text[]       not null,
+create or replace view tasker.partition_statuses as
+select
+  ''::text as partition_unit,
+  0::integer as premake,
+  '0'::interval as retention,
+  ''::text as backend,
+  ''::text as backend_reason,
+  0::integer as ranges,
+  0::integer as ahead,
+  0::integer as held,
+  0::integer as expired,
+  null::timestamptz as first_starts_at,
+  null::timestamptz as last_ends_at,
+  '0'::interval as covered_for,
+  0::bigint as bytes,
+  false::boolean as healthy,
+  '{}'::text[] as problems
+where false;
 
-  constraint partition_statuses_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.partition_statuses is
+comment on view tasker.partition_statuses is
   'Row type: the configuration of partitioning, how far ahead it reaches, and its problems.';
 comment on column tasker.partition_statuses.backend_reason is
   'Why this backend and not the other.';

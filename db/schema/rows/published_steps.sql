@@ -1,15 +1,13 @@
-create table tasker.published_steps (
-  step_uuid       uuid     not null,
-  task_uuid       uuid     not null,
-  handler         text     not null,
-  correlation_id  uuid     not null,
-  again           boolean  not null,
+create or replace view tasker.published_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as handler,
+  '00000000-0000-0000-0000-000000000000'::uuid as correlation_id,
+  false::boolean as again
+where false;
 
-  constraint published_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.published_steps is
+comment on view tasker.published_steps is
   'Row type: a step for which a message is to be sent.';
 comment on column tasker.published_steps.again is
   'Whether a message was sent before and seems to be lost.';

@@ -1,17 +1,15 @@
-create table tasker.queue_messages (
-  msg_id        bigint       not null,
-  read_ct       integer      not null,
-  enqueued_at   timestamptz  not null,
-  vt            timestamptz  not null,
-  message       jsonb,
-  headers       jsonb,
-  last_read_at  timestamptz,
+create or replace view tasker.queue_messages as
+select
+  0::bigint as msg_id,
+  0::integer as read_ct,
+  '-infinity'::timestamptz as enqueued_at,
+  '-infinity'::timestamptz as vt,
+  null::jsonb as message,
+  null::jsonb as headers,
+  null::timestamptz as last_read_at
+where false;
 
-  constraint queue_messages_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.queue_messages is
+comment on view tasker.queue_messages is
   'Row type: a message of a pgmq queue, the same for every version of pgmq.';
 comment on column tasker.queue_messages.vt is
   'The message is visible from this time on.';

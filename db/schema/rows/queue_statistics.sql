@@ -1,17 +1,15 @@
-create table tasker.queue_statistics (
-  queue_name                  text     not null,
-  queue_length                bigint   not null,
-  oldest_msg_age_seconds      integer,
-  newest_msg_age_seconds      integer,
-  visible_length              bigint   not null,
-  oldest_visible_age_seconds  integer,
-  total_messages              bigint   not null,
+create or replace view tasker.queue_statistics as
+select
+  ''::text as queue_name,
+  0::bigint as queue_length,
+  null::integer as oldest_msg_age_seconds,
+  null::integer as newest_msg_age_seconds,
+  0::bigint as visible_length,
+  null::integer as oldest_visible_age_seconds,
+  0::bigint as total_messages
+where false;
 
-  constraint queue_statistics_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.queue_statistics is
+comment on view tasker.queue_statistics is
   'Row type: the statistics of a pgmq queue. Ages are null if there is no such message.';
 comment on column tasker.queue_statistics.oldest_msg_age_seconds is
   'Since it was sent, whether it is visible or not.';

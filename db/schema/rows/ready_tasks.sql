@@ -1,17 +1,15 @@
-create table tasker.ready_tasks (
-  task_uuid          uuid               not null,
-  task_name          text               not null,
-  priority           integer            not null,
-  namespace_name     text               not null,
-  ready_steps_count  bigint             not null,
-  computed_priority  numeric            not null,
-  current_state      tasker.task_state  not null,
+create or replace view tasker.ready_tasks as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as task_name,
+  0::integer as priority,
+  ''::text as namespace_name,
+  0::bigint as ready_steps_count,
+  0::numeric as computed_priority,
+  'pending'::tasker.task_state as current_state
+where false;
 
-  constraint ready_tasks_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.ready_tasks is
+comment on view tasker.ready_tasks is
   'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
   'Steps that may be enqueued now, by their counters; without those already enqueued.';

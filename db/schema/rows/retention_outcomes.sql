@@ -1,14 +1,12 @@
-create table tasker.retention_outcomes (
-  starts_at  timestamptz  not null,
-  ends_at    timestamptz  not null,
-  outcome    text         not null,
-  detail     text         not null,
+create or replace view tasker.retention_outcomes as
+select
+  '-infinity'::timestamptz as starts_at,
+  '-infinity'::timestamptz as ends_at,
+  ''::text as outcome,
+  ''::text as detail
+where false;
 
-  constraint retention_outcomes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.retention_outcomes is
+comment on view tasker.retention_outcomes is
   'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
 
 revoke all on table tasker.retention_outcomes from public;

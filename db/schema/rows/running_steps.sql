@@ -1,23 +1,21 @@
-create table tasker.running_steps (
-  step_uuid     uuid         not null,
-  task_uuid     uuid         not null,
-  namespace     text         not null,
-  task_name     text         not null,
-  task_version  text         not null,
-  step_name     text         not null,
-  handler       text         not null,
-  attempts      integer      not null,
-  max_attempts  integer      not null,
-  started_at    timestamptz  not null,
-  lease_until   timestamptz  not null,
-  worker_uuid   uuid,
-  worker_name   text,
+create or replace view tasker.running_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  ''::text as step_name,
+  ''::text as handler,
+  0::integer as attempts,
+  0::integer as max_attempts,
+  '-infinity'::timestamptz as started_at,
+  '-infinity'::timestamptz as lease_until,
+  null::uuid as worker_uuid,
+  null::text as worker_name
+where false;
 
-  constraint running_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.running_steps is
+comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
   'Its UUID if it has not registered; null if it is not known.';

@@ -1,12 +1,10 @@
-create table tasker.schedule_runs (
-  tick_at  timestamptz  not null,
-  due_at   timestamptz  not null,
+create or replace view tasker.schedule_runs as
+select
+  '-infinity'::timestamptz as tick_at,
+  '-infinity'::timestamptz as due_at
+where false;
 
-  constraint schedule_runs_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.schedule_runs is
+comment on view tasker.schedule_runs is
   'Row type: a tick to come.';
 comment on column tasker.schedule_runs.due_at is
   'The tick with its jitter.';

@@ -1,19 +1,17 @@
-create table tasker.stale_task_actions (
-  task_uuid                 uuid               not null,
-  namespace_name            text               not null,
-  task_name                 text               not null,
-  current_state             tasker.task_state  not null,
-  minutes_without_progress  numeric            not null,
-  threshold_minutes         integer            not null,
-  dlq_reason                text               not null,
-  action_taken              text               not null,
-  dlq_entry_uuid            uuid,
+create or replace view tasker.stale_task_actions as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace_name,
+  ''::text as task_name,
+  'pending'::tasker.task_state as current_state,
+  0::numeric as minutes_without_progress,
+  0::integer as threshold_minutes,
+  ''::text as dlq_reason,
+  ''::text as action_taken,
+  null::uuid as dlq_entry_uuid
+where false;
 
-  constraint stale_task_actions_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.stale_task_actions is
+comment on view tasker.stale_task_actions is
   'Row type: a stale task and what was, or would be, done about it.';
 comment on column tasker.stale_task_actions.current_state is
   'The state in which it was found.';

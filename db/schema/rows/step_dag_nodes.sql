@@ -1,22 +1,20 @@
-create table tasker.step_dag_nodes (
-  workflow_step_uuid   uuid     not null,
-  task_uuid            uuid     not null,
-  named_step_uuid      uuid     not null,
-  name                 text     not null,
-  parent_step_uuids    uuid[]   not null,
-  child_step_uuids     uuid[]   not null,
-  parent_count         integer  not null,
-  child_count          integer  not null,
-  is_root_step         boolean  not null,
-  is_leaf_step         boolean  not null,
-  min_depth_from_root  integer  not null,
-  dependency_level     integer  not null,
+create or replace view tasker.step_dag_nodes as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_step_uuid,
+  ''::text as name,
+  '{}'::uuid[] as parent_step_uuids,
+  '{}'::uuid[] as child_step_uuids,
+  0::integer as parent_count,
+  0::integer as child_count,
+  false::boolean as is_root_step,
+  false::boolean as is_leaf_step,
+  0::integer as min_depth_from_root,
+  0::integer as dependency_level
+where false;
 
-  constraint step_dag_nodes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_dag_nodes is
+comment on view tasker.step_dag_nodes is
   'Row type: a step as a node of its task''s graph.';
 comment on column tasker.step_dag_nodes.min_depth_from_root is
   'The length of the shortest path from a step without parents.';

@@ -1,39 +1,37 @@
-create table tasker.step_details (
-  workflow_step_uuid  uuid               not null,
-  task_uuid           uuid               not null,
-  step_no             integer            not null,
-  name                text               not null,
-  handler             text               not null,
-  state               tasker.step_state  not null,
-  join_mode           text               not null,
-  total_parents       integer            not null,
-  pending_parents     integer            not null,
-  satisfied_parents   integer            not null,
-  claim_no            integer            not null,
-  attempts            integer            not null,
-  max_attempts        integer            not null,
-  lost_count          integer            not null,
-  retryable           boolean            not null,
-  priority            integer            not null,
-  created_at          timestamptz        not null,
-  last_attempted_at   timestamptz,
-  last_failure_at     timestamptz,
-  next_retry_at       timestamptz,
-  lease_until         timestamptz,
-  processed_at        timestamptz,
-  worker_uuid         uuid,
-  last_error          text,
-  inputs              jsonb              not null,
-  results             jsonb,
-  checkpoint          jsonb,
-  child_task_uuid     uuid,
-  undo_no             integer,
+create or replace view tasker.step_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  ''::text as name,
+  ''::text as handler,
+  'pending'::tasker.step_state as state,
+  ''::text as join_mode,
+  0::integer as total_parents,
+  0::integer as pending_parents,
+  0::integer as satisfied_parents,
+  0::integer as claim_no,
+  0::integer as attempts,
+  0::integer as max_attempts,
+  0::integer as lost_count,
+  false::boolean as retryable,
+  0::integer as priority,
+  '-infinity'::timestamptz as created_at,
+  null::timestamptz as last_attempted_at,
+  null::timestamptz as last_failure_at,
+  null::timestamptz as next_retry_at,
+  null::timestamptz as lease_until,
+  null::timestamptz as processed_at,
+  null::uuid as worker_uuid,
+  null::text as last_error,
+  '{}'::jsonb as inputs,
+  null::jsonb as results,
+  null::jsonb as checkpoint,
+  null::uuid as child_task_uuid,
+  null::integer as undo_no
+where false;
 
-  constraint step_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_details is
+comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';

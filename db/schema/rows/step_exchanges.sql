@@ -1,36 +1,34 @@
-create table tasker.step_exchanges (
-  step_uuid              uuid     not null,
-  claim_no               integer  not null,
-  answer                 text,
-  next_retry_at          timestamptz,
-  task_uuid              uuid,
-  step_no                integer,
-  namespace              text,
-  task_name              text,
-  task_version           text,
-  name                   text,
-  handler                text,
-  attempt                integer,
-  max_attempts           integer,
-  lost_count             integer,
-  priority               integer,
-  lease_until            timestamptz,
-  timeout_seconds        integer,
-  correlation_id         uuid,
-  parent_correlation_id  uuid,
-  headers                jsonb,
-  inputs                 jsonb,
-  checkpoint             jsonb,
-  last_error             text,
-  context                jsonb,
-  parent_results         jsonb,
-  kept                   jsonb,
+create or replace view tasker.step_exchanges as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as claim_no,
+  null::text as answer,
+  null::timestamptz as next_retry_at,
+  null::uuid as task_uuid,
+  null::integer as step_no,
+  null::text as namespace,
+  null::text as task_name,
+  null::text as task_version,
+  null::text as name,
+  null::text as handler,
+  null::integer as attempt,
+  null::integer as max_attempts,
+  null::integer as lost_count,
+  null::integer as priority,
+  null::timestamptz as lease_until,
+  null::integer as timeout_seconds,
+  null::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::jsonb as headers,
+  null::jsonb as inputs,
+  null::jsonb as checkpoint,
+  null::text as last_error,
+  null::jsonb as context,
+  null::jsonb as parent_results,
+  null::jsonb as kept
+where false;
 
-  constraint step_exchanges_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_exchanges is
+comment on view tasker.step_exchanges is
   'Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.';
 comment on column tasker.step_exchanges.answer is
   'Null in the rows of claimed steps.';

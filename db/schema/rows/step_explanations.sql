@@ -1,29 +1,27 @@
-create table tasker.step_explanations (
-  workflow_step_uuid  uuid               not null,
-  task_uuid           uuid               not null,
-  name                text               not null,
-  handler             text               not null,
-  namespace           text               not null,
-  task_state          tasker.task_state  not null,
-  current_state       tasker.step_state  not null,
-  summary             text               not null,
-  blocking_reason     text,
-  due_at              timestamptz,
-  waiting_for         jsonb              not null,
-  unsatisfied         jsonb              not null,
-  blocked_by          jsonb              not null,
-  worker_uuid         uuid,
-  attempts            integer            not null,
-  retry_limit         integer            not null,
-  last_error          text,
-  login               text,
-  role                text,
+create or replace view tasker.step_explanations as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as name,
+  ''::text as handler,
+  ''::text as namespace,
+  'pending'::tasker.task_state as task_state,
+  'pending'::tasker.step_state as current_state,
+  ''::text as summary,
+  null::text as blocking_reason,
+  null::timestamptz as due_at,
+  '{}'::jsonb as waiting_for,
+  '{}'::jsonb as unsatisfied,
+  '{}'::jsonb as blocked_by,
+  null::uuid as worker_uuid,
+  0::integer as attempts,
+  0::integer as retry_limit,
+  null::text as last_error,
+  null::text as login,
+  null::text as role
+where false;
 
-  constraint step_explanations_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_explanations is
+comment on view tasker.step_explanations is
   'Row type: why a step is, or is not, running.';
 comment on column tasker.step_explanations.due_at is
   'When something happens without a call: its next attempt, its task''s start, the end of its worker''s lease.';

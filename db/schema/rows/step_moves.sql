@@ -1,37 +1,35 @@
-create table tasker.step_moves (
-  position           integer,
-  task_uuid          uuid               not null,
-  step_no            integer            not null,
-  from_state         tasker.step_state  not null,
-  first_event        text,
-  via_state          tasker.step_state,
-  event              text,
-  to_state           tasker.step_state  not null,
-  held_claim_no      integer,
-  claim_no           integer,
-  settled            integer,
-  satisfied          integer,
-  worker_uuid        uuid,
-  lease_until        timestamptz,
-  next_retry_at      timestamptz,
-  visible_at         timestamptz,
-  execution_time_ms  bigint,
-  backoff_seconds    integer,
-  actor              text,
-  reason             text,
-  error              text,
-  result             jsonb,
-  metadata           jsonb,
-  transition_count   integer,
-  priority           integer,
-  named_step_uuid    uuid,
-  moved_at           timestamptz,
+create or replace view tasker.step_moves as
+select
+  null::integer as position,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  'pending'::tasker.step_state as from_state,
+  null::text as first_event,
+  null::tasker.step_state as via_state,
+  null::text as event,
+  'pending'::tasker.step_state as to_state,
+  null::integer as held_claim_no,
+  null::integer as claim_no,
+  null::integer as settled,
+  null::integer as satisfied,
+  null::uuid as worker_uuid,
+  null::timestamptz as lease_until,
+  null::timestamptz as next_retry_at,
+  null::timestamptz as visible_at,
+  null::bigint as execution_time_ms,
+  null::integer as backoff_seconds,
+  null::text as actor,
+  null::text as reason,
+  null::text as error,
+  null::jsonb as result,
+  null::jsonb as metadata,
+  null::integer as transition_count,
+  null::integer as priority,
+  null::uuid as named_step_uuid,
+  null::timestamptz as moved_at
+where false;
 
-  constraint step_moves_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_moves is
+comment on view tasker.step_moves is
   'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
   'The position in the call of the result that led to it; null for other moves.';

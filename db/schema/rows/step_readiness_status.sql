@@ -1,28 +1,26 @@
-create table tasker.step_readiness_status (
-  workflow_step_uuid         uuid               not null,
-  task_uuid                  uuid               not null,
-  named_step_uuid            uuid               not null,
-  name                       text               not null,
-  current_state              tasker.step_state  not null,
-  dependencies_satisfied     boolean            not null,
-  retry_eligible             boolean            not null,
-  ready_for_execution        boolean            not null,
-  last_failure_at            timestamptz,
-  next_retry_at              timestamptz,
-  total_parents              integer            not null,
-  completed_parents          integer            not null,
-  attempts                   integer            not null,
-  retry_limit                integer            not null,
-  backoff_request_seconds    integer,
-  last_attempted_at          timestamptz,
-  effective_backoff_seconds  numeric            not null,
-  blocking_reason            text,
+create or replace view tasker.step_readiness_status as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_step_uuid,
+  ''::text as name,
+  'pending'::tasker.step_state as current_state,
+  false::boolean as dependencies_satisfied,
+  false::boolean as retry_eligible,
+  false::boolean as ready_for_execution,
+  null::timestamptz as last_failure_at,
+  null::timestamptz as next_retry_at,
+  0::integer as total_parents,
+  0::integer as completed_parents,
+  0::integer as attempts,
+  0::integer as retry_limit,
+  null::integer as backoff_request_seconds,
+  null::timestamptz as last_attempted_at,
+  0::numeric as effective_backoff_seconds,
+  null::text as blocking_reason
+where false;
 
-  constraint step_readiness_status_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_readiness_status is
+comment on view tasker.step_readiness_status is
   'Row type: a step, whether it may run now, and if not, why.';
 comment on column tasker.step_readiness_status.dependencies_satisfied is
   'Whether all parents have settled and the step''s join holds for their outcomes.';

@@ -1,17 +1,15 @@
-create table tasker.step_results (
-  step_uuid          uuid     not null,
-  claim_no           integer  not null,
-  result             jsonb,
-  error              text,
-  permanent          boolean,
-  backoff_seconds    integer,
-  execution_time_ms  bigint,
+create or replace view tasker.step_results as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  0::integer as claim_no,
+  null::jsonb as result,
+  null::text as error,
+  null::boolean as permanent,
+  null::integer as backoff_seconds,
+  null::bigint as execution_time_ms
+where false;
 
-  constraint step_results_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.step_results is
+comment on view tasker.step_results is
   'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
 
 revoke all on table tasker.step_results from public;

@@ -1,13 +1,11 @@
-create table tasker.task_creations (
-  position   integer  not null,
-  task_uuid  uuid     not null,
-  created    boolean  not null,
+create or replace view tasker.task_creations as
+select
+  0::integer as position,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  false::boolean as created
+where false;
 
-  constraint task_creations_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_creations is
+comment on view tasker.task_creations is
   'Row type: the answer to one request for a task.';
 comment on column tasker.task_creations.position is
   'The position of its context in the call, from 1.';

@@ -1,40 +1,38 @@
-create table tasker.task_details (
-  task_uuid              uuid               not null,
-  namespace              text               not null,
-  name                   text               not null,
-  version                text               not null,
-  state                  tasker.task_state  not null,
-  complete               boolean            not null,
-  priority               integer            not null,
-  total_steps            integer            not null,
-  open_steps             integer            not null,
-  active_steps           integer            not null,
-  retrying_steps         integer            not null,
-  suspended_steps        integer            not null,
-  failed_steps           integer            not null,
-  requested_at           timestamptz        not null,
-  updated_at             timestamptz        not null,
-  started_at             timestamptz,
-  completed_at           timestamptz,
-  deadline               timestamptz,
-  processor_uuid         uuid,
-  correlation_id         uuid               not null,
-  parent_correlation_id  uuid,
-  initiator              text,
-  source_system          text,
-  reason                 text,
-  tags                   text[]             not null,
-  headers                jsonb              not null,
-  context                jsonb,
-  parent_step_uuid       uuid,
-  depth                  integer            not null,
-  undo                   jsonb,
+create or replace view tasker.task_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  'pending'::tasker.task_state as state,
+  false::boolean as complete,
+  0::integer as priority,
+  0::integer as total_steps,
+  0::integer as open_steps,
+  0::integer as active_steps,
+  0::integer as retrying_steps,
+  0::integer as suspended_steps,
+  0::integer as failed_steps,
+  '-infinity'::timestamptz as requested_at,
+  '-infinity'::timestamptz as updated_at,
+  null::timestamptz as started_at,
+  null::timestamptz as completed_at,
+  null::timestamptz as deadline,
+  null::uuid as processor_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::text as initiator,
+  null::text as source_system,
+  null::text as reason,
+  '{}'::text[] as tags,
+  '{}'::jsonb as headers,
+  null::jsonb as context,
+  null::uuid as parent_step_uuid,
+  0::integer as depth,
+  null::jsonb as undo
+where false;
 
-  constraint task_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_details is
+comment on view tasker.task_details is
   'Row type: a task as lists show it.';
 comment on column tasker.task_details.context is
   'Null in lists.';

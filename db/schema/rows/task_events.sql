@@ -1,29 +1,27 @@
-create table tasker.task_events (
-  occurred_at        timestamptz  not null,
-  step_no            integer,
-  step_name          text,
-  event              text         not null,
-  from_state         text         not null,
-  to_state           text         not null,
-  claim_no           integer,
-  worker_uuid        uuid,
-  worker_name        text,
-  processor_uuid     uuid,
-  actor              text,
-  login              text,
-  role               text,
-  reason             text,
-  execution_time_ms  bigint,
-  error              text,
-  metadata           jsonb,
-  description        text         not null,
-  sort_key           integer      not null,
+create or replace view tasker.task_events as
+select
+  '-infinity'::timestamptz as occurred_at,
+  null::integer as step_no,
+  null::text as step_name,
+  ''::text as event,
+  ''::text as from_state,
+  ''::text as to_state,
+  null::integer as claim_no,
+  null::uuid as worker_uuid,
+  null::text as worker_name,
+  null::uuid as processor_uuid,
+  null::text as actor,
+  null::text as login,
+  null::text as role,
+  null::text as reason,
+  null::bigint as execution_time_ms,
+  null::text as error,
+  null::jsonb as metadata,
+  ''::text as description,
+  0::integer as sort_key
+where false;
 
-  constraint task_events_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_events is
+comment on view tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
 comment on column tasker.task_events.login is
   'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';

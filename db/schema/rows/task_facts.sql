@@ -1,26 +1,24 @@
-create table tasker.task_facts (
-  task_uuid         uuid               not null,
-  namespace         text               not null,
-  transport         text               not null,
-  named_task_uuid   uuid               not null,
-  has_added_edges   boolean            not null,
-  on_failure        text               not null,
-  state             tasker.task_state  not null,
-  transition_count  integer            not null,
-  open_steps        integer            not null,
-  active_steps      integer            not null,
-  retrying_steps    integer            not null,
-  suspended_steps   integer            not null,
-  failed_steps      integer            not null,
-  updated_at        timestamptz        not null,
-  parent_step_uuid  uuid,
-  undo              jsonb,
+create or replace view tasker.task_facts as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as transport,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  false::boolean as has_added_edges,
+  ''::text as on_failure,
+  'pending'::tasker.task_state as state,
+  0::integer as transition_count,
+  0::integer as open_steps,
+  0::integer as active_steps,
+  0::integer as retrying_steps,
+  0::integer as suspended_steps,
+  0::integer as failed_steps,
+  '-infinity'::timestamptz as updated_at,
+  null::uuid as parent_step_uuid,
+  null::jsonb as undo
+where false;
 
-  constraint task_facts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_facts is
+comment on view tasker.task_facts is
   'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
 
 revoke all on table tasker.task_facts from public;

@@ -1,18 +1,16 @@
-create table tasker.task_resets (
-  task_uuid     uuid               not null,
-  namespace     text               not null,
-  name          text               not null,
-  version       text               not null,
-  state         tasker.task_state  not null,
-  failed_steps  integer            not null,
-  requested_at  timestamptz        not null,
-  outcome       text               not null,
+create or replace view tasker.task_resets as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  'pending'::tasker.task_state as state,
+  0::integer as failed_steps,
+  '-infinity'::timestamptz as requested_at,
+  ''::text as outcome
+where false;
 
-  constraint task_resets_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_resets is
+comment on view tasker.task_resets is
   'Row type: what a reset of many tasks did with one of them.';
 comment on column tasker.task_resets.state is
   'The state that it was found in.';

@@ -1,26 +1,24 @@
-create table tasker.task_staleness (
-  task_uuid                 uuid               not null,
-  namespace_name            text               not null,
-  task_name                 text               not null,
-  task_version              text               not null,
-  current_state             tasker.task_state  not null,
-  priority                  integer            not null,
-  requested_at              timestamptz        not null,
-  in_state_since            timestamptz        not null,
-  progress_at               timestamptz        not null,
-  time_in_state_minutes     numeric            not null,
-  minutes_without_progress  numeric            not null,
-  task_age_minutes          numeric            not null,
-  threshold_minutes         integer            not null,
-  waits_for                 text,
-  health_status             text               not null,
-  dlq_reason                text,
+create or replace view tasker.task_staleness as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  ''::text as namespace_name,
+  ''::text as task_name,
+  ''::text as task_version,
+  'pending'::tasker.task_state as current_state,
+  0::integer as priority,
+  '-infinity'::timestamptz as requested_at,
+  '-infinity'::timestamptz as in_state_since,
+  '-infinity'::timestamptz as progress_at,
+  0::numeric as time_in_state_minutes,
+  0::numeric as minutes_without_progress,
+  0::numeric as task_age_minutes,
+  0::integer as threshold_minutes,
+  null::text as waits_for,
+  ''::text as health_status,
+  null::text as dlq_reason
+where false;
 
-  constraint task_staleness_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_staleness is
+comment on view tasker.task_staleness is
   'Row type: an open task, how long it has made no progress, and whether that is too long.';
 comment on column tasker.task_staleness.progress_at is
   'When the task or one of its steps last changed, or was last attempted.';

@@ -1,34 +1,32 @@
-create table tasker.task_starts (
-  task_uuid              uuid     not null,
-  created                boolean  not null,
-  step_uuid              uuid,
-  claim_no               integer,
-  step_no                integer,
-  namespace              text,
-  task_name              text,
-  task_version           text,
-  name                   text,
-  handler                text,
-  attempt                integer,
-  max_attempts           integer,
-  lost_count             integer,
-  priority               integer,
-  lease_until            timestamptz,
-  timeout_seconds        integer,
-  correlation_id         uuid,
-  parent_correlation_id  uuid,
-  headers                jsonb,
-  inputs                 jsonb,
-  checkpoint             jsonb,
-  last_error             text,
-  context                jsonb,
-  parent_results         jsonb,
+create or replace view tasker.task_starts as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  false::boolean as created,
+  null::uuid as step_uuid,
+  null::integer as claim_no,
+  null::integer as step_no,
+  null::text as namespace,
+  null::text as task_name,
+  null::text as task_version,
+  null::text as name,
+  null::text as handler,
+  null::integer as attempt,
+  null::integer as max_attempts,
+  null::integer as lost_count,
+  null::integer as priority,
+  null::timestamptz as lease_until,
+  null::integer as timeout_seconds,
+  null::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::jsonb as headers,
+  null::jsonb as inputs,
+  null::jsonb as checkpoint,
+  null::text as last_error,
+  null::jsonb as context,
+  null::jsonb as parent_results
+where false;
 
-  constraint task_starts_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_starts is
+comment on view tasker.task_starts is
   'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
 comment on column tasker.task_starts.created is
   'False if an earlier request created the task: then no step of it is claimed.';

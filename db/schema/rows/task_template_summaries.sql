@@ -1,20 +1,18 @@
-create table tasker.task_template_summaries (
-  named_task_uuid    uuid         not null,
-  namespace          text         not null,
-  name               text         not null,
-  version            text         not null,
-  description        text,
-  identity_strategy  text         not null,
-  on_failure         text         not null,
-  step_count         integer      not null,
-  created_at         timestamptz  not null,
-  retired_at         timestamptz,
+create or replace view tasker.task_template_summaries as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  null::text as description,
+  ''::text as identity_strategy,
+  ''::text as on_failure,
+  0::integer as step_count,
+  '-infinity'::timestamptz as created_at,
+  null::timestamptz as retired_at
+where false;
 
-  constraint task_template_summaries_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_template_summaries is
+comment on view tasker.task_template_summaries is
   'Row type: a registered template in a list, without its steps.';
 
 revoke all on table tasker.task_template_summaries from public;

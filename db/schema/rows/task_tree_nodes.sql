@@ -1,25 +1,23 @@
-create table tasker.task_tree_nodes (
-  level             integer            not null,
-  task_uuid         uuid               not null,
-  parent_task_uuid  uuid,
-  parent_step_uuid  uuid,
-  parent_step       text,
-  namespace         text,
-  name              text,
-  version           text,
-  state             tasker.task_state,
-  total_steps       integer,
-  open_steps        integer,
-  suspended_steps   integer,
-  failed_steps      integer,
-  requested_at      timestamptz,
-  completed_at      timestamptz,
+create or replace view tasker.task_tree_nodes as
+select
+  0::integer as level,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::uuid as parent_task_uuid,
+  null::uuid as parent_step_uuid,
+  null::text as parent_step,
+  null::text as namespace,
+  null::text as name,
+  null::text as version,
+  null::tasker.task_state as state,
+  null::integer as total_steps,
+  null::integer as open_steps,
+  null::integer as suspended_steps,
+  null::integer as failed_steps,
+  null::timestamptz as requested_at,
+  null::timestamptz as completed_at
+where false;
 
-  constraint task_tree_nodes_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.task_tree_nodes is
+comment on view tasker.task_tree_nodes is
   'Row type: a task in the tree of those that its steps started.';
 comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';

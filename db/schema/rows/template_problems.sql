@@ -1,13 +1,11 @@
-create table tasker.template_problems (
-  path     text  not null,
-  problem  text  not null,
-  hint     text,
+create or replace view tasker.template_problems as
+select
+  ''::text as path,
+  ''::text as problem,
+  null::text as hint
+where false;
 
-  constraint template_problems_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.template_problems is
+comment on view tasker.template_problems is
   'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
   'The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';

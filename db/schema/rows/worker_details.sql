@@ -1,18 +1,16 @@
-create table tasker.worker_details (
-  worker_uuid    uuid         not null,
-  name           text         not null,
-  namespaces     text[]       not null,
-  registered_at  timestamptz  not null,
-  last_seen_at   timestamptz  not null,
-  claimed_count  bigint       not null,
-  login          text         not null,
-  role           text,
+create or replace view tasker.worker_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as worker_uuid,
+  ''::text as name,
+  '{}'::text[] as namespaces,
+  '-infinity'::timestamptz as registered_at,
+  '-infinity'::timestamptz as last_seen_at,
+  0::bigint as claimed_count,
+  ''::text as login,
+  null::text as role
+where false;
 
-  constraint worker_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.worker_details is
+comment on view tasker.worker_details is
   'Row type: a worker process as lists show it.';
 
 revoke all on table tasker.worker_details from public;

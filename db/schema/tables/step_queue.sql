@@ -11,9 +11,7 @@ create table tasker.step_queue (
   limit_lane       tasker.queue_lane,
 
   constraint step_queue_pkey
-    primary key (task_uuid, step_no),
-  constraint step_queue_limit_check
-    check (num_nonnulls(limit_no, limit_key, limit_lane) in (0, 3) and (lane <> 'limited' or limit_no is not null))
+    primary key (task_uuid, step_no)
 ) with (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0,
@@ -39,6 +37,6 @@ comment on table tasker.step_queue is
 comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is
-  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; null for most steps.';
+  'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; all null for most steps. No CHECK says so, because it would cost each statement that writes a row; tasker.check_integrity() does.';
 
 revoke all on table tasker.step_queue from public;

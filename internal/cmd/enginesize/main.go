@@ -48,11 +48,11 @@ var (
 )
 
 func count(commit string) error {
-	bodies, lines := map[string]string{}, map[string]int{}
 	names, err := git("ls-tree", "-r", "--name-only", commit, "db/schema/functions")
 	if err != nil {
 		return err
 	}
+	all := functions{bodies: map[string]string{}, lines: map[string]int{}}
 	for file := range strings.FieldsSeq(names) {
 		if path.Ext(file) != ".sql" {
 			continue
@@ -61,11 +61,9 @@ func count(commit string) error {
 		if err != nil {
 			return err
 		}
-		if name := created.FindStringSubmatch(text); name != nil {
-			lines[name[1]] += strings.Count(text, "\n")
-			bodies[name[1]] += comments.ReplaceAllString(written.ReplaceAllString(text, ""), "")
-		}
+		all.add(text)
 	}
+	bodies, lines := all.bodies, all.lines
 	total := 0
 	for _, n := range lines {
 		total += n
@@ -102,21 +100,40 @@ func count(commit string) error {
 	fmt.Printf("  reached from %s: %d functions, %d lines\n", strings.Join(roots, ", "), len(reached), total)
 	fmt.Printf("  longest chain of calls, %d: %s\n", len(longest), strings.Join(longest, " → "))
 	for _, rule := range rules {
-		var found []string
-		for name, body := range bodies {
-			if rule.matches.MatchString(body) {
-				found = append(found, name)
-			}
-		}
-		slices.Sort(found)
+		found := all.matching(rule.matches)
 		fmt.Printf("  %s: %d: %s\n", rule.name, len(found), strings.Join(found, ", "))
 	}
 	return nil
 }
 
+// functions are bodies, without comments, and numbers of lines by the function's name.
+type functions struct {
+	bodies map[string]string
+	lines  map[string]int
+}
+
+// add adds the function of a file, if it has one.
+func (f functions) add(text string) {
+	if name := created.FindStringSubmatch(text); name != nil {
+		f.lines[name[1]] += strings.Count(text, "\n")
+		f.bodies[name[1]] += comments.ReplaceAllString(written.ReplaceAllString(text, ""), "")
+	}
+}
+
+// matching returns the names of the functions whose body matches, sorted.
+func (f functions) matching(expression *regexp.Regexp) (names []string) {
+	for name, body := range f.bodies {
+		if expression.MatchString(body) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 func git(args ...string) (string, error) {
 	var failure bytes.Buffer
-	command := exec.CommandContext(context.Background(), "git", args...) //nolint:gosec // A tool of this repository, for its own commits.
+	command := exec.CommandContext(context.Background(), "git", args...)
 	command.Stderr = &failure
 	out, err := command.Output()
 	if err != nil {

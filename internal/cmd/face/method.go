@@ -103,7 +103,7 @@ func (f *face) methodDoc(b *strings.Builder, name string, method *ast.FuncDecl) 
 	}
 }
 
-// docOf returns the comment of a row type, which the comment on its table makes.
+// docOf returns the comment of a row type, which the comment on its view makes.
 func docOf(name, text string) string {
 	var b strings.Builder
 	text = strings.TrimSpace(strings.TrimPrefix(text, "Row type: "))

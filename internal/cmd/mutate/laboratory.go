@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -23,38 +24,48 @@ type laboratory struct {
 	root, work string
 	tree       mutate.Tree
 	session    *pgdatabase.Session
-	sealed     string            // the database that others are copied from
-	control    string            // one without a mutation
-	changed    []string          // one with the mutation for each file that runs at once
-	sound      map[string]bool   // files that were run without a mutation
-	tests      map[string]string // compiled Go tests and the folders that they run in
+	sealed     string     // the database that others are copied from
+	control    string     // one without a mutation
+	changed    []string   // one with the mutation for each file that runs at once
+	calls      *recording // of pgTAP files
+	tests      []goTest
 }
+
+// goTest is a compiled Go test package.
+type goTest struct{ binary, folder, run string }
 
 func newLaboratory(ctx context.Context, root string, tree mutate.Tree, session *pgdatabase.Session) (l *laboratory, err error) {
 	work, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
 	}
-	l = &laboratory{root: root, work: work, tree: tree, session: session, sound: map[string]bool{}, tests: map[string]string{}}
-	if err := errors.Join(l.compile(ctx), l.createDatabases(ctx)); err != nil {
+	l = &laboratory{root: root, work: work, tree: tree, session: session}
+	if l.calls, err = readRecording(root, tree.Hash()); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
+	if err := l.createDatabases(ctx); err != nil {
 		return nil, errors.Join(err, l.close())
 	}
 	return l, nil
 }
 
-// compile builds the Go tests.
+// compile builds the Go tests, when they are needed first.
 func (l *laboratory) compile(ctx context.Context) error {
-	for path := range strings.SplitSeq(*packages, ",") {
-		if path == "" {
+	if len(l.tests) > 0 {
+		return nil
+	}
+	for named := range strings.SplitSeq(*packages, ",") {
+		if named == "" {
 			continue
 		}
-		test := filepath.Join(l.work, filepath.Base(path)+".test")
-		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", test, path) //nolint:gosec // named by the person who runs it
+		path, run, _ := strings.Cut(named, "=")
+		test := goTest{filepath.Join(l.work, filepath.Base(path)+".test"), filepath.Join(l.root, path), run}
+		cmd := exec.CommandContext(ctx, "go", "test", "-c", "-o", test.binary, path)
 		cmd.Dir, cmd.Stderr = l.root, os.Stderr
 		if err := cmd.Run(); err != nil {
 			return fmt.Errorf("%s: %w", cmd, err)
 		}
-		l.tests[test] = filepath.Join(l.root, path)
+		l.tests = append(l.tests, test)
 	}
 	return nil
 }
@@ -94,27 +105,33 @@ func (l *laboratory) close() error {
 
 // try returns who noticed the mutation, or nothing.
 func (l *laboratory) try(ctx context.Context, c candidate) (verdict string, err error) {
-	var refused bool
+	c.sql = asOwner(l.tree.With(c.function, c.Text))
 	for i, name := range l.changed {
-		if err := l.load(ctx, name, asOwner(c.Text)); err != nil {
-			refused = i == 0
-			if !refused {
-				return "", err
+		if err := l.load(ctx, name, c.sql); err != nil {
+			if i == 0 {
+				return invalidChange, ctx.Err()
 			}
-			break
+			return "", err
 		}
-	}
-	if refused {
-		return invalidChange, ctx.Err()
 	}
 	defer func() {
 		for _, name := range l.changed {
-			err = errors.Join(err, l.load(context.WithoutCancel(ctx), name, asOwner(l.tree[c.function].Text)))
+			err = errors.Join(err, l.load(context.WithoutCancel(ctx), name, asOwner(l.tree.With(c.function, l.tree[c.function].Text))))
 		}
 	}()
-	file, err := l.firstRed(ctx, c)
-	if file != "" || err != nil {
-		return file, err
+	files := l.files(c)
+	if c.Kind == "lock" { // which one session alone does not miss
+		if verdict, err = l.goTests(ctx, c); verdict != "" || err != nil {
+			return verdict, err
+		}
+	}
+	file, tried, err := l.firstRed(ctx, c, files)
+	err = errors.Join(err, l.calls.save())
+	if file != "" {
+		return fmt.Sprintf("%s (%d of %d)", file, tried, len(files)), err
+	}
+	if c.Kind == "lock" || err != nil {
+		return "", err
 	}
 	return l.goTests(ctx, c)
 }
@@ -136,25 +153,63 @@ func (l *laboratory) load(ctx context.Context, name, text string) (err error) {
 	})
 }
 
-// goTests returns the package that noticed the mutation.
+// goTests returns the Go test that noticed the mutation.
 func (l *laboratory) goTests(ctx context.Context, c candidate) (verdict string, err error) {
+	if err := l.compile(ctx); err != nil {
+		return "", err
+	}
 	file := filepath.Join(l.work, "mutation.sql")
-	if err := os.WriteFile(file, []byte(asOwner(c.Text)), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(c.sql), 0o600); err != nil {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, l.dropTemplates(context.WithoutCancel(ctx))) }()
-	for test, folder := range l.tests {
-		within, cancel := context.WithTimeout(ctx, 6*time.Minute)
-		cmd := exec.CommandContext(within, test, "-test.timeout", "5m", "-test.failfast") //nolint:gosec // built by compile
-		cmd.Dir = folder
-		cmd.Env = append(os.Environ(), "PGTASKER_TEST_MUTATION="+file, "PGTASKER_TEST_DATABASE_URL="+l.session.URL("postgres"))
-		err := cmd.Run()
-		cancel()
-		if err != nil {
-			return strings.TrimSuffix(filepath.Base(test), ".test"), ctx.Err()
+	for _, test := range l.tests {
+		failed, err := l.goTest(ctx, test, test.run, "PGTASKER_TEST_MUTATION="+file)
+		if failed == "" || err != nil {
+			if err != nil {
+				return "", err
+			}
+			continue
 		}
+		control := "^" + failed + "$"
+		if failed == unnamed {
+			control = test.run
+		}
+		again, err := l.goTest(ctx, test, control)
+		if again == "" || err != nil {
+			return filepath.Base(test.folder) + " " + failed, err
+		}
+		_, _ = fmt.Fprintln(os.Stderr, "mutate: red without a change, so it says nothing:", failed)
 	}
 	return "", ctx.Err()
+}
+
+// failure finds a test that failed, or one that still ran when the time was up: a change of a lock clause may make it wait for ever.
+var failure = regexp.MustCompile(`(?m)^--- FAIL: (\w+)|^\t?running tests:\n\t*(\w+)`)
+
+// goTest returns the first test that fails, nothing if all pass.
+func (l *laboratory) goTest(ctx context.Context, test goTest, run string, env ...string) (failed string, err error) {
+	within, cancel := context.WithTimeout(ctx, 6*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(within, test.binary, "-test.timeout", "5m", "-test.failfast", "-test.run", run)
+	cmd.Dir = test.folder
+	cmd.Env = append(append(os.Environ(), "PGTASKER_TEST_DATABASE_URL="+l.session.URL("postgres")), env...)
+	out, err := cmd.CombinedOutput()
+	if err == nil || ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	return failedTest(out), nil
+}
+
+// unnamed stands for a test whose failure has no name, as that of a crash.
+const unnamed = "?"
+
+// failedTest names the test that failed.
+func failedTest(out []byte) string {
+	if found := failure.FindSubmatch(out); found != nil {
+		return string(found[1]) + string(found[2])
+	}
+	return unnamed
 }
 
 // dropTemplates drops the databases that Go tests cloned theirs from, but the one without a mutation.

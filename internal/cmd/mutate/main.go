@@ -1,12 +1,17 @@
 // Command mutate tries the tests of the SQL engine: it changes one thing in one function, runs the tests that touch
 // the function, and lists the changes that none of them notices. It is run from the repository's root, by make:
 //
-//	mutate [-n 200] [-seed 1] [-from 1] [-j 2] [-files 100] [-folders wait/*,…] [-rooms claim,result,…] [-go ./internal/tests/modeltest,…]
+//	mutate [-n 200] [-seed 1] [-from 1] [-except earlier.txt,…] [-only 'claim, line 40'] [-list] [-j 2] [-files 100] [-folders wait/*,…]
+//	       [-rooms claim,result,…] [-go ./internal/tests/modeltest=CallByCall,…]
 //
-// For each change the pgTAP files of the function and its callers run, the nearest first, until one is red that is
-// green without the change; if none is, the Go packages named by -go follow. A change that PostgreSQL refuses to load
-// is passed over. A line is printed for each change as soon as it is tried. The same seed picks the same changes of the
-// same sources, so -from goes on where an earlier run ended.
+// For each change the pgTAP files run that call the function, the nearest and fastest first, until one is red that is green
+// without the change. Which functions a file calls is recorded when it is run for the first time, and kept in .cache until
+// the engine changes; one that is not recorded runs if it belongs to the function or to a caller. If none is red, the Go tests named by -go follow, and precede pgTAP for a lock clause. A change that
+// PostgreSQL refuses to load is passed over, and so is one of internal/mutate/equivalent.txt, which makes no difference.
+//
+// A line is printed for each change as soon as it is tried. The same seed picks the same changes of the same
+// sources, so -from goes on where an earlier run ended; -except leaves out what earlier outputs list, whatever has changed
+// since. -only tries the changes again whose line has these words, -list tries none.
 package main
 
 import (
@@ -18,6 +23,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -31,11 +37,15 @@ var (
 	count    = flag.Int("n", 200, "how many changes are tried")
 	from     = flag.Int("from", 1, "the first of the seed's changes that is tried")
 	jobs     = flag.Int("j", 2, "how many pgTAP files run at once")
-	reach    = flag.Int("files", 0, "how many pgTAP files are tried for a change, 0 for all that reach it")
-	folders  = flag.String("folders", "", "folders below pgtap that are tried instead of those that reach a change")
+	reach    = flag.Int("files", 0, "how many pgTAP files are tried for a change, 0 for all that call the function")
+	folders  = flag.String("folders", "", "folders below pgtap whose files alone are tried")
 	seed     = flag.Uint64("seed", 1, "which ones: the same number picks the same changes of the same files")
 	rooms    = flag.String("rooms", "claim,result,evaluate,move,timer,transition,operate,lock,create,wait,child,map,undo,limit,keep", "the rooms that are changed")
-	packages = flag.String("go", "./internal/tests/racetest,./internal/tests/modeltest", "Go packages that try what pgTAP did not notice")
+	except   = flag.String("except", "", "outputs of earlier runs, whose changes are not tried again")
+	list     = flag.Bool("list", false, "print the changes and try none")
+	only     = flag.String("only", "", "words that a change's line must have")
+	packages = flag.String("go", "./internal/tests/modeltest=CallByCall,./internal/tests/racetest",
+		"Go packages, each with a pattern for its tests, that try what pgTAP did not notice")
 )
 
 func main() {
@@ -56,7 +66,10 @@ func main() {
 type candidate struct {
 	function string
 	mutate.Mutation
+	sql string // that loads it
 }
+
+func (c candidate) String() string { return c.function + ", " + c.Mutation.String() }
 
 func run(ctx context.Context, out io.Writer) (survivors int, err error) {
 	root, err := checkout.Root()
@@ -66,6 +79,17 @@ func run(ctx context.Context, out io.Writer) (survivors int, err error) {
 	tree, err := mutate.ReadTree(root)
 	if err != nil {
 		return 0, err
+	}
+	candidates, err := pick(root, tree)
+	if err != nil {
+		return 0, err
+	}
+	candidates = candidates[min(len(candidates), *from-1):]
+	if *list {
+		for i, c := range candidates[:min(len(candidates), *count)] {
+			_, _ = fmt.Fprintf(out, "%4d  %s\n", *from+i, c)
+		}
+		return 0, nil
 	}
 	session, err := pgdatabase.Start(ctx, os.Stderr)
 	if err != nil {
@@ -79,15 +103,14 @@ func run(ctx context.Context, out io.Writer) (survivors int, err error) {
 	defer func() { err = errors.Join(err, l.close()) }()
 
 	var noticed, invalid int
-	candidates := pick(tree)
-	for i, c := range candidates[min(len(candidates), *from-1):] {
+	for i, c := range candidates {
 		if noticed+survivors == *count || ctx.Err() != nil {
 			break
 		}
 		start := time.Now()
 		verdict, err := l.try(ctx, c)
 		if err != nil {
-			return 0, fmt.Errorf("%s, %s: %w", c.function, c, err)
+			return 0, fmt.Errorf("%s: %w", c, err)
 		}
 		switch verdict {
 		case "":
@@ -99,20 +122,38 @@ func run(ctx context.Context, out io.Writer) (survivors int, err error) {
 		default:
 			noticed++
 		}
-		_, _ = fmt.Fprintf(out, "%4d  %5.1fs  %s, %s\n      %s\n", *from+i, time.Since(start).Seconds(), c.function, c, verdict)
+		_, _ = fmt.Fprintf(out, "%4d  %5.1fs  %s\n      %s\n", *from+i, time.Since(start).Seconds(), c, verdict)
 	}
 	_, _ = fmt.Fprintf(out, "\n%d changes noticed, %d survived, %d more did not load\n", noticed, survivors, invalid)
 	return survivors, ctx.Err()
 }
 
 // pick returns the mutations of the chosen rooms in random order.
-func pick(tree mutate.Tree) (candidates []candidate) {
+func pick(root string, tree mutate.Tree) (candidates []candidate, err error) {
+	equivalent, err := mutate.ReadEquivalent(root)
+	if err != nil {
+		return nil, err
+	}
+	tried := map[string]bool{}
+	for path := range strings.SplitSeq(*except, ",") {
+		if path == "" {
+			continue
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		for _, line := range printed.FindAllStringSubmatch(string(text), -1) {
+			tried[strings.TrimSpace(line[1]+line[2])] = true
+		}
+	}
 	chosen := strings.Split(*rooms, ",")
 	for name, function := range tree {
-		if slices.Contains(chosen, function.Room()) {
-			for _, mutation := range mutate.Of(function.Text) {
-				candidates = append(candidates, candidate{name, mutation})
-			}
+		if !slices.Contains(chosen, function.Room()) {
+			continue
+		}
+		for _, mutation := range mutate.Of(function.Text) {
+			candidates = append(candidates, candidate{function: name, Mutation: mutation})
 		}
 	}
 	slices.SortFunc(candidates, func(a, b candidate) int {
@@ -120,5 +161,11 @@ func pick(tree mutate.Tree) (candidates []candidate) {
 	})
 	random := rand.New(rand.NewPCG(*seed, 0))
 	random.Shuffle(len(candidates), func(i, j int) { candidates[i], candidates[j] = candidates[j], candidates[i] })
-	return candidates
+	return slices.DeleteFunc(candidates, func(c candidate) bool {
+		key := c.Key(c.function)
+		return tried[key] || equivalent[key] != "" && *only == "" || !strings.Contains(c.String(), *only)
+	}), nil
 }
+
+// A line of the output, without its number, its time and the number of the function's line.
+var printed = regexp.MustCompile(`(?m)^ *\d+ +[\d.]+s  (\w+), line \d+(, .*)$`)

@@ -2,44 +2,44 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
-	"syscall"
 
 	"github.com/jackc/pgx/v5"
 )
 
-// Files of pgTAP that run at once have a database each, or those that lock tables would wait for each other. Files that count
-// buffers have a fresh one: rolled-back rows of others stay in tables and indexes, and would be counted. pg_prove runs
-// this program instead of psql, with these variables.
+// Files of pgTAP that run at once have a database each, or those that lock tables would wait for each other. Files that run
+// one after another share a session (see sessions). A file that counts buffers has a fresh database and a session of its own:
+// rolled-back rows of other files stay in tables and indexes, and would be counted. pg_prove runs this program instead of psql,
+// with these variables.
 const (
 	envPsql   = "PGTASKER_PGTAP_PSQL"   // the real psql
 	envServer = "PGTASKER_PGTAP_SERVER" // for statements that create and drop databases
 	envFresh  = "PGTASKER_PGTAP_FRESH"  // a database without sessions, to be copied
-	envNames  = "PGTASKER_PGTAP_NAMES"  // the databases of all other files, each for one file at a time
-	envLocks  = "PGTASKER_PGTAP_LOCKS"  // a directory with a locked file for each of these that is in use
+	envSocket = "PGTASKER_PGTAP_SOCKET" // at which sessions take files
 )
 
 // counting is what a file says that counts buffers.
 var counting = regexp.MustCompile(`\bbuffers\b`)
 
-// standIn runs psql for a file of pgTAP, in a database that no other file uses meanwhile.
+// standIn runs a file for pg_prove, in place of psql.
 func standIn(ctx context.Context, program string, args []string) (code int, err error) {
-	take := freeDatabase
-	if text, err := os.ReadFile(fileOf(args)); err == nil && counting.Match(text) {
-		take = copyDatabase
+	args, file := withoutFile(args)
+	if text, err := os.ReadFile(file); err != nil || !counting.Match(text) {
+		return ask(ctx, request{Args: args, File: file})
 	}
-	name, giveBack, err := take(ctx)
+	name, drop, err := copyDatabase(ctx)
 	if err != nil {
 		return 1, err
 	}
-	defer func() { err = errors.Join(err, giveBack()) }()
-	cmd := command(ctx, program, args...)
+	defer func() { err = errors.Join(err, drop()) }()
+	cmd := command(ctx, program, append(args, "--file", file)...)
 	cmd.Env = append(os.Environ(), "PGDATABASE="+name) // the last of two values counts
 	return runChild(cmd)
 }
@@ -62,30 +62,45 @@ func copyDatabase(ctx context.Context) (name string, drop func() error, err erro
 	}, nil
 }
 
-// freeDatabase locks a database that no other file uses. There is one for each file that runs at once, and pg_prove waits
-// for a file's process before it starts the next file.
-func freeDatabase(context.Context) (name string, unlock func() error, err error) {
-	for name := range strings.SplitSeq(os.Getenv(envNames), ",") {
-		file, err := os.OpenFile(filepath.Join(os.Getenv(envLocks), name), os.O_CREATE|os.O_RDWR, 0o600)
-		if err != nil {
-			return "", nil, err
-		}
-		err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
-		if err == nil {
-			return name, file.Close, nil
-		}
-		if closeErr := file.Close(); closeErr != nil || !errors.Is(err, syscall.EWOULDBLOCK) {
-			return "", nil, errors.Join(err, closeErr)
-		}
+// A stand-in sends a request, and gets an answer.
+type (
+	request struct {
+		Args []string // of psql, but for the file
+		File string
 	}
-	return "", nil, errors.New("every database for pgTAP is in use")
+	answer struct {
+		Out  string
+		Code int
+		Err  string // if psql could not run
+	}
+)
+
+// ask has a session run a file.
+func ask(ctx context.Context, what request) (code int, err error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", os.Getenv(envSocket))
+	if err != nil {
+		return 1, err
+	}
+	defer func() { err = errors.Join(err, conn.Close()) }()
+	if err := json.NewEncoder(conn).Encode(what); err != nil {
+		return 1, err
+	}
+	var got answer
+	if err := json.NewDecoder(conn).Decode(&got); err != nil {
+		return 1, fmt.Errorf("the session that ran the file is gone: %w", err)
+	}
+	if got.Err != "" {
+		return 1, errors.New(got.Err)
+	}
+	_, err = io.WriteString(os.Stdout, got.Out)
+	return got.Code, err
 }
 
-// fileOf is the file that psql is to run.
-func fileOf(args []string) string {
+// withoutFile separates the file that psql is to run from the other arguments.
+func withoutFile(args []string) (others []string, file string) {
 	at := slices.Index(args, "--file")
 	if at < 0 || at+1 == len(args) {
-		return ""
+		return args, ""
 	}
-	return args[at+1]
+	return slices.Concat(args[:at], args[at+2:]), args[at+1]
 }

@@ -7,8 +7,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,7 +18,8 @@ import (
 )
 
 // pgtap runs pgTAP files against migrated databases with the extension, one for each file that runs at once. The
-// files roll back what they do, so they can share it one after another; those that count buffers have a copy of their own.
+// files roll back what they do, so they share it, and a session, one after another; those that count buffers have a copy of
+// their own.
 func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (code int, err error) {
 	flags := flag.NewFlagSet("pgtap", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "show every file and every test")
@@ -61,11 +63,22 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 		}
 		defer func() { err = errors.Join(err, session.Drop(context.WithoutCancel(ctx), names[i])) }()
 	}
-	locks, err := os.MkdirTemp("", "pgtap-")
+	env, err := clientEnv(session.URL(fresh))
 	if err != nil {
 		return 0, err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(locks)) }()
+	env = slices.Clip(env) // It is added to below, and by each session.
+	dir, err := os.MkdirTemp("", "pgtap-")
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	socket := filepath.Join(dir, "sessions")
+	shared, err := startSessions(ctx, socket, client, root, env, names)
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, shared.close()) }()
 	self, err := os.Executable()
 	if err != nil {
 		return 0, err
@@ -77,12 +90,7 @@ func pgtap(ctx context.Context, session *pgdatabase.Session, args []string) (cod
 	}
 	cmd := command(ctx, prove, append(options, files...)...)
 	cmd.Dir = root
-	cmd.Env, err = clientEnv(session.URL(names[0]))
-	if err != nil {
-		return 0, err
-	}
-	cmd.Env = append(cmd.Env, envPsql+"="+client, envServer+"="+session.Server.URL, envFresh+"="+fresh,
-		envNames+"="+strings.Join(names, ","), envLocks+"="+locks)
+	cmd.Env = append(env, envPsql+"="+client, envServer+"="+session.Server.URL, envFresh+"="+fresh, envSocket+"="+socket)
 	if *verbose {
 		return runChild(cmd)
 	}

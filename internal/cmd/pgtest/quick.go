@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/gotest"
+	"github.com/pgtasker/pgtasker/internal/mutate"
 )
 
 // quickLimit is how many pgTAP files a quick run takes: about half a minute on two cores.
@@ -90,23 +91,31 @@ func git(ctx context.Context, root string, args ...string) (string, error) {
 	return string(out), err
 }
 
-// choose takes the conventions, the pgTAP folders of changed functions and tests, and the packages of changed Go.
+// choose takes the conventions, the pgTAP folders of changed functions and tests, then those of the functions that call them,
+// the nearest first, and the packages of changed Go.
 func choose(root string, changed, modules []string) choice {
 	c := choice{pgtap: []string{"pgtap/conventions"}, packages: map[string][]string{}}
 	room := quickLimit
 	folders := map[string]bool{"pgtap/conventions": true}
+	take := func(folder string) (fits bool) {
+		if folder == "" || folders[folder] {
+			return true
+		}
+		folders[folder] = true
+		files, err := filepath.Glob(filepath.Join(root, folder, "*.sql"))
+		if err != nil || len(files) == 0 {
+			return true
+		}
+		if len(files) > room {
+			return false
+		}
+		room -= len(files)
+		c.pgtap = append(c.pgtap, folder)
+		return true
+	}
 	for _, name := range changed {
-		if folder := pgtapFolder(name); folder != "" && !folders[folder] {
-			folders[folder] = true
-			files, err := filepath.Glob(filepath.Join(root, folder, "*.sql"))
-			switch {
-			case err != nil || len(files) == 0:
-			case len(files) > room:
-				c.left = append(c.left, folder)
-			default:
-				room -= len(files)
-				c.pgtap = append(c.pgtap, folder)
-			}
+		if folder := pgtapFolder(name); !take(folder) {
+			c.left = append(c.left, folder)
 		}
 		if path.Ext(name) != ".go" {
 			continue
@@ -122,7 +131,41 @@ func choose(root string, changed, modules []string) choice {
 			c.order = append(c.order, module)
 		}
 	}
+	for _, folder := range callersFolders(root, changed) {
+		if !take(folder) {
+			break
+		}
+	}
 	return c
+}
+
+// callersFolders returns the folders of the functions that call changed ones, taking turns: a private function usually has no
+// folder of its own.
+func callersFolders(root string, changed []string) (folders []string) {
+	tree, err := mutate.ReadTree(root)
+	if err != nil {
+		return nil // There is no such schema.
+	}
+	var reaches [][]string
+	for _, name := range changed {
+		function := strings.TrimSuffix(path.Base(name), ".sql")
+		if _, known := tree[function]; known && strings.HasPrefix(name, "db/schema/functions/") {
+			reaches = append(reaches, tree.Reach(function))
+		}
+	}
+	for turn, more := 0, true; more; turn++ {
+		more = false
+		for _, reach := range reaches {
+			if turn >= len(reach) {
+				continue
+			}
+			more = true
+			if path.Base(reach[turn]) != "*" {
+				folders = append(folders, path.Join("pgtap", reach[turn]))
+			}
+		}
+	}
+	return folders
 }
 
 // pgtapFolder returns the folder of the tests of a function's file, or the folder of a test.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -30,6 +31,7 @@ type part struct {
 	name, counts string
 	took         time.Duration
 	slowest      []string
+	skipped      []gotest.Skip
 	failures     []gotest.Failure
 	err          error
 }
@@ -64,14 +66,12 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 			s.pgtap(ctx, nil)
 		}
 		race := s.race(ctx)
-		for _, module := range modules {
-			packages, apart, err := s.packages(ctx, module, *raceAll || len(race) == 0)
-			if err != nil {
-				return 0, err
-			}
-			s.goTests(ctx, module, packages, goTimeout, race...)
-			s.goTests(ctx, module, apart, goTimeout)
+		with, apart, err := s.packages(ctx, modules, *raceAll || len(race) == 0)
+		if err != nil {
+			return 0, err
 		}
+		s.goTests(ctx, ".", with, goTimeout, race...)
+		s.goTests(ctx, ".", apart, goTimeout)
 	}
 	return s.sumUp(), context.Cause(ctx)
 }
@@ -85,40 +85,74 @@ type suiteRun struct {
 
 func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, format+"\n", args...) }
 
-// packages returns the packages of a module, and apart those that run without the race detector, which makes a package
+// packages returns the packages of modules, and apart those that run without the race detector, which makes a package
 // much slower to build and to run: programs, packages of tests, and those whose own code starts no goroutines. What they share
-// with packages that do is tested through those. If they are to run together, none is apart.
-func (s *suiteRun) packages(ctx context.Context, module string, together bool) (with, apart []string, err error) {
-	list := exec.CommandContext(ctx, "go", "list", "-f", `{{.ImportPath}} {{.Name}}{{range .GoFiles}} {{$.Dir}}/{{.}}{{end}}`, "./...")
-	list.Dir = filepath.Join(s.root, module)
+// with packages that do is tested through those. If they are to run together, none is apart. Those with the most tests come
+// first, so that none of them runs alone at the end.
+func (s *suiteRun) packages(ctx context.Context, modules []string, together bool) (with, apart []string, err error) {
+	args := []string{"list", "-json=ImportPath,Dir,Name,GoFiles,TestGoFiles,XTestGoFiles"}
+	for _, module := range modules {
+		args = append(args, "./"+filepath.ToSlash(filepath.Join(module, "...")))
+	}
+	list := exec.CommandContext(ctx, "go", args...)
+	list.Dir = s.root
 	var stderr bytes.Buffer
 	list.Stderr = &stderr
 	out, err := list.Output()
 	if err != nil {
-		return nil, nil, fmt.Errorf("go list in %s: %w\n%s", module, err, stderr.String())
+		return nil, nil, fmt.Errorf("go list in %s: %w\n%s", strings.Join(modules, ", "), err, stderr.String())
 	}
-	for line := range strings.Lines(string(out)) {
-		fields := strings.Fields(line)
-		name, program := fields[0], fields[1] == "main"
-		concurrent, err := startsGoroutines(fields[2:])
+	var all []goPackage
+	for in := json.NewDecoder(bytes.NewReader(out)); in.More(); {
+		var p goPackage
+		if err := in.Decode(&p); err != nil {
+			return nil, nil, err
+		}
+		if p.tests, err = size(p.Dir, slices.Concat(p.TestGoFiles, p.XTestGoFiles)); err != nil {
+			return nil, nil, err
+		}
+		all = append(all, p)
+	}
+	slices.SortStableFunc(all, func(one, other goPackage) int { return cmp.Compare(other.tests, one.tests) })
+	for _, p := range all {
+		concurrent, err := startsGoroutines(p.Dir, p.GoFiles)
 		if err != nil {
 			return nil, nil, err
 		}
-		if together || concurrent && !program && !strings.Contains(name, "/internal/tests/") {
-			with = append(with, name)
+		if together || concurrent && p.Name != "main" && !strings.Contains(p.ImportPath, "/internal/tests/") {
+			with = append(with, p.ImportPath)
 		} else {
-			apart = append(apart, name)
+			apart = append(apart, p.ImportPath)
 		}
 	}
 	return with, apart, nil
 }
 
+// goPackage is what go list says of a package.
+type goPackage struct {
+	ImportPath, Dir, Name              string
+	GoFiles, TestGoFiles, XTestGoFiles []string
+
+	tests int64 // the size of their files
+}
+
+func size(dir string, files []string) (sum int64, err error) {
+	for _, name := range files {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			return 0, err
+		}
+		sum += info.Size()
+	}
+	return sum, nil
+}
+
 // goStatement is a go statement, or the call of a group that starts a goroutine.
 var goStatement = regexp.MustCompile(`(?m)^\s*(go \w|\w+(\.\w+)*\.Go\()`)
 
-func startsGoroutines(files []string) (bool, error) {
-	for _, file := range files {
-		code, err := os.ReadFile(file)
+func startsGoroutines(dir string, files []string) (bool, error) {
+	for _, name := range files {
+		code, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
 			return false, err
 		}
@@ -167,6 +201,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	}
 	if slices.Contains(more, "-race") {
 		name += " -race"
+		env = append(env, "CGO_ENABLED=1") // which it needs
 	} else {
 		env = append(env, "CGO_ENABLED=0") // as tools/setup.sh compiles, so that one cache serves both
 	}
@@ -178,7 +213,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	}.Do(ctx)
 	s.parts = append(s.parts, part{
 		name: name, counts: fmt.Sprintf("%d packages, %d tests", result.Packages, result.Tests),
-		took: result.Took, slowest: result.Slowest, failures: result.Failed, err: err,
+		took: result.Took, slowest: result.Slowest, skipped: result.Skipped, failures: result.Failed, err: err,
 	})
 }
 
@@ -198,6 +233,9 @@ func (s *suiteRun) sumUp() (code int) {
 		s.say("%s  %-30s %s", mark, p.name, strings.TrimPrefix(p.counts+", "+p.took.Round(time.Second).String(), ", "))
 		if len(p.slowest) > 0 {
 			s.say("        slowest: %s", strings.Join(p.slowest, ", "))
+		}
+		for _, k := range p.skipped {
+			s.say("        skipped %d: %s (%s)", k.Tests, k.Why, strings.Join(k.Packages, ", "))
 		}
 		if p.err != nil {
 			s.say("        %s", strings.ReplaceAll(strings.TrimSpace(p.err.Error()), "\n", "\n        "))

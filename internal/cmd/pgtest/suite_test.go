@@ -32,7 +32,7 @@ func TestSumUp_EndsWithTheFailures(t *testing.T) {
 	var out strings.Builder
 	s := suiteRun{out: &out, parts: []part{
 		{name: "pgTAP", took: 90 * time.Second},
-		{name: "go test .", counts: "2 packages, 5 tests", took: time.Second, slowest: []string{"m 6s"}, failures: []gotest.Failure{
+		{name: "go test .", counts: "2 packages, 5 tests", took: time.Second, slowest: []string{"m 6s"}, skipped: []gotest.Skip{{Why: "no moon", Tests: 2, Packages: []string{"a", "m"}}}, failures: []gotest.Failure{
 			{Package: "example.com/m", Why: "TestA", Output: "one is two\n"},
 		}},
 	}}
@@ -44,6 +44,7 @@ one is two
 ok    pgTAP                          1m30s
 FAIL  go test .                      2 packages, 5 tests, 1s
         slowest: m 6s
+        skipped 2: no moon (a, m)
         example.com/m: TestA
 `, out.String())
 	s.parts = s.parts[:1]
@@ -53,7 +54,7 @@ FAIL  go test .                      2 packages, 5 tests, 1s
 func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	t.Parallel()
 	s := suiteRun{root: filepath.Join("..", "..", "..")}
-	with, apart, err := s.packages(t.Context(), ".", false)
+	with, apart, err := s.packages(t.Context(), []string{"."}, false)
 	require.NoError(t, err)
 	for _, name := range []string{"worker", "serve", "tasklib", "relay", "messaging/pgmq", "internal/pgtest/pgserver"} {
 		require.Contains(t, with, "github.com/pgtasker/pgtasker/"+name)
@@ -61,13 +62,19 @@ func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	for _, name := range []string{"executor", "workflow", "internal/docs", "internal/tests/modeltest", "internal/tests/howto/typed", "internal/tests/conformance", "examples/web"} {
 		require.Contains(t, apart, "github.com/pgtasker/pgtasker/"+name)
 	}
-	all, none, err := s.packages(t.Context(), ".", true)
+	all, none, err := s.packages(t.Context(), []string{"."}, true)
 	require.NoError(t, err)
 	require.Empty(t, none)
 	require.ElementsMatch(t, append(with, apart...), all)
 
+	// Those that take long come first, of whichever module.
+	with, apart, err = s.packages(t.Context(), []string{".", "cmd/tasker"}, false)
+	require.NoError(t, err)
+	require.Subset(t, with[:3], []string{"github.com/pgtasker/pgtasker/worker", "github.com/pgtasker/pgtasker/cmd/tasker/internal/cli"})
+	require.Subset(t, apart[:6], []string{"github.com/pgtasker/pgtasker/internal/tests/modeltest", "github.com/pgtasker/pgtasker/internal/tests/racetest"})
+
 	s.root = t.TempDir()
-	_, _, err = s.packages(t.Context(), ".", false)
+	_, _, err = s.packages(t.Context(), []string{"."}, false)
 	require.ErrorContains(t, err, "pattern ./...", "it says why")
 }
 
@@ -103,16 +110,20 @@ func TestChoose_TakesWhatHasChanged(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{
 		"go.mod", "a.go", "executor/a.go", "metrics/go.mod", "metrics/a.go", "metrics/sub/a.go", "bench/go.mod", "bench/a.go",
-		"pgtap/claim/claim_steps/a.sql", "pgtap/result/inner/b.sql",
+		"pgtap/claim/claim_steps/a.sql", "pgtap/result/inner/b.sql", "pgtap/operate/calls/c.sql", "pgtap/operate/other/d.sql",
+		"db/schema/functions/operate/other.sql",
 	} {
 		writeTest(t, filepath.Join(root, name), "")
 	}
+	writeTest(t, filepath.Join(root, "db/schema/functions/result/private/inner.sql"), "select 1")
+	writeTest(t, filepath.Join(root, "db/schema/functions/result/private/middle.sql"), "select tasker.inner(1)")
+	writeTest(t, filepath.Join(root, "db/schema/functions/operate/calls.sql"), "select tasker.middle(1)")
 	got := choose(root, []string{
 		"README.md", "a.go", "bench/a.go", "executor/a.go", "executor/gone.go", "gone/x.go", "metrics/a.go", "metrics/sub/a.go",
 		"db/schema/functions/claim/claim_steps.sql", "db/schema/functions/result/private/inner.sql",
 		"db/schema/functions/claim/without_tests.sql", "pgtap/claim/claim_steps/a.sql", "pgtap/fixtures/100.sql",
 	}, []string{".", "metrics"})
-	require.Equal(t, []string{"pgtap/conventions", "pgtap/claim/claim_steps", "pgtap/result/inner"}, got.pgtap)
+	require.Equal(t, []string{"pgtap/conventions", "pgtap/claim/claim_steps", "pgtap/result/inner", "pgtap/operate/calls"}, got.pgtap)
 	require.Equal(t, map[string][]string{".": {".", "./executor"}, "metrics": {".", "./sub"}}, got.packages)
 	require.Equal(t, []string{".", "metrics"}, got.order)
 	require.Empty(t, got.left)
@@ -144,7 +155,7 @@ func TestPackages_ThatCannotBeListedSayWhy(t *testing.T) {
 	t.Parallel()
 	s := &suiteRun{root: t.TempDir()}
 	require.NoError(t, os.WriteFile(filepath.Join(s.root, "go.mod"), []byte("this is no go.mod\n"), 0o600))
-	_, _, err := s.packages(t.Context(), ".", false)
+	_, _, err := s.packages(t.Context(), []string{"."}, false)
 	require.ErrorContains(t, err, "go list in .: exit status 1\n")
 	require.ErrorContains(t, err, "go.mod")
 }

@@ -42,7 +42,7 @@ func requireRun(t *testing.T, want string, args ...string) {
 func TestRun_ChecksAndComposesBeforeTheFirstRelease(t *testing.T) {
 	t.Parallel()
 	root := newRoot(t)
-	requireRun(t, "12 schema files and 2 migrations agree\n", "-C", root, "check")
+	requireRun(t, "14 schema files and 2 migrations agree\n", "-C", root, "check")
 	requireRun(t, "the migrations are current\n", "-C", root, "compose")
 
 	file := filepath.Join(root, "db/schema/functions/job/drop_jobs.sql")
@@ -55,7 +55,7 @@ func TestRun_ChecksAndComposesBeforeTheFirstRelease(t *testing.T) {
 	require.EqualError(t, findings,
 		"db/schema/functions/job/drop_jobs.sql: differs from its newest copy in the migrations")
 	requireRun(t, "wrote db/migrations/20260101000200_jobs.sql\n", "-C", root, "compose")
-	requireRun(t, "12 schema files and 2 migrations agree\n", "-C", root, "check")
+	requireRun(t, "14 schema files and 2 migrations agree\n", "-C", root, "check")
 }
 
 func TestRun_RemovesTheMigrationOfASectionThatIsGone(t *testing.T) {
@@ -78,7 +78,7 @@ func TestRun_ComposesANamedMigrationAfterTheFirstRelease(t *testing.T) {
 
 	require.ErrorIs(t, run(t.Context(), []string{"-C", root, "compose"}, &bytes.Buffer{}, now), schema.ErrReleased)
 	requireRun(t, "wrote db/migrations/20260301120000_add_priority.sql\n", "-C", root, "compose", "add_priority")
-	requireRun(t, "12 schema files and 3 migrations agree\n", "-C", root, "check")
+	requireRun(t, "14 schema files and 3 migrations agree\n", "-C", root, "check")
 	requireRun(t, "the migrations are current\n", "-C", root, "compose", "add_priority")
 }
 

@@ -21,7 +21,8 @@ type Schema struct {
 	// Fixtures are the *.sql files that are loaded after migrating, in the
 	// order of their names, each in one transaction. There may be none.
 	Fixtures fs.FS
-	// Mutation, if there is one, is SQL that is loaded last, in one transaction. Databases with it are marked.
+	// Mutation, if there is one, is SQL that is loaded into a copy of the template, in one transaction. Databases with it
+	// are marked.
 	Mutation []byte
 }
 
@@ -52,7 +53,6 @@ func (s Schema) hash() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum.Write(s.Mutation)
 	sum.Write([]byte(s.Extension))
 	fixtures, err := s.fixtures()
 	if err != nil {
@@ -64,4 +64,12 @@ func (s Schema) hash() (string, error) {
 		}
 	}
 	return hex.EncodeToString(sum.Sum(nil)[:10]), nil
+}
+
+// mutatedHash is that of a schema with its mutation, from the hash without it.
+func (s Schema) mutatedHash(hash string) string {
+	sum := sha256.New()
+	sum.Write([]byte(hash))
+	sum.Write(s.Mutation)
+	return hex.EncodeToString(sum.Sum(nil)[:10])
 }

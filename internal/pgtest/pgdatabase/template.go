@@ -27,22 +27,40 @@ func (d *Databases) ensureTemplate(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name := "pgtest_template_" + hash
-	found, err := exists(ctx, d.admin, name)
+	name, err := d.ensure(ctx, hash, func(building string) error {
+		if err := d.createEmpty(ctx, building); err != nil {
+			return err
+		}
+		return d.fill(ctx, building)
+	})
+	if err == nil && len(d.schema.Mutation) > 0 {
+		template := name
+		name, err = d.ensure(ctx, d.schema.mutatedHash(hash), func(building string) error {
+			if err := d.createNamed(ctx, building, template); err != nil {
+				return err
+			}
+			return d.mutate(ctx, building)
+		})
+	}
 	if err != nil {
 		return "", err
-	}
-	if !found {
-		if err := d.buildOnce(ctx, name, "pgtest_building_"+hash); err != nil {
-			return "", err
-		}
 	}
 	d.template = name
 	return name, nil
 }
 
+// ensure returns the name of the template for hash, which build makes under another name if the server has none.
+func (d *Databases) ensure(ctx context.Context, hash string, build func(building string) error) (string, error) {
+	name := "pgtest_template_" + hash
+	found, err := exists(ctx, d.admin, name)
+	if err == nil && !found {
+		err = d.buildOnce(ctx, name, "pgtest_building_"+hash, build)
+	}
+	return name, err
+}
+
 // buildOnce builds the template unless another process did so meanwhile.
-func (d *Databases) buildOnce(ctx context.Context, name, building string) (err error) {
+func (d *Databases) buildOnce(ctx context.Context, name, building string, build func(building string) error) (err error) {
 	// The lock is a session's. It is given back by ending that session, which
 	// also works when ctx is done.
 	conn, err := d.admin.Acquire(ctx)
@@ -62,10 +80,7 @@ func (d *Databases) buildOnce(ctx context.Context, name, building string) (err e
 	if err := d.Drop(ctx, building); err != nil { // a killed builder's
 		return err
 	}
-	if err := d.createEmpty(ctx, building); err != nil {
-		return err
-	}
-	if err := d.fill(ctx, building); err != nil {
+	if err := build(building); err != nil {
 		return errors.Join(err, d.Drop(context.WithoutCancel(ctx), building))
 	}
 	if err := d.Seal(ctx, building); err != nil {
@@ -108,9 +123,16 @@ func (d *Databases) fill(ctx context.Context, name string) error {
 			return fmt.Errorf("fixture %s%s: %w", fixture, lineOf(err, string(text)), err)
 		}
 	}
-	if len(d.schema.Mutation) == 0 {
-		return nil
+	return nil
+}
+
+// mutate loads the mutation into a copy of the template, and marks the copy.
+func (d *Databases) mutate(ctx context.Context, name string) error {
+	pool, err := pgxpool.New(ctx, d.URL(name))
+	if err != nil {
+		return err
 	}
+	defer pool.Close()
 	mark := fmt.Sprintf("\ncomment on database %s is 'mutated';", quote(name))
 	return load(ctx, pool, string(d.schema.Mutation)+mark)
 }

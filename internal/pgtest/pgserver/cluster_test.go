@@ -76,6 +76,7 @@ func TestStart_StopsWhenItsContextEnds(t *testing.T) {
 // own time limit. Nothing in it can clean up. Not parallel: another test's start
 // would sweep, and so end the server too.
 func TestKilledOwner_EndsItsServerAndTheNextStartCleansUp(t *testing.T) {
+	binaries(t)
 	owner := exec.CommandContext(t.Context(), os.Args[0])
 	owner.Env = append(os.Environ(), envOwner+"=1")
 	owner.Stderr = os.Stderr
@@ -116,7 +117,7 @@ func binaries(t *testing.T) string {
 	t.Helper()
 	bin, err := findBinaries(t.Context())
 	if err != nil {
-		t.Skip(err)
+		t.Skip(ErrNoPrograms)
 	}
 	return bin
 }

@@ -10,7 +10,7 @@ import (
 func TestCrash_KeepsWhatWasCommitted(t *testing.T) {
 	t.Parallel()
 	binaries(t)
-	server, err := StartCrashSafe(t.Context())
+	server, err := StartCrashSafeWith(t.Context(), binaries(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, server.Stop()) })
 	require.Equal(t, "on", setting(t, server.URL, "synchronous_commit"))

@@ -48,12 +48,16 @@ type Server struct {
 // crashSafe are settings under which nothing that was committed is lost when all processes are killed.
 var crashSafe = []string{"synchronous_commit=on", "full_page_writes=on"}
 
+// ErrNoPrograms is the error of [StartCrashSafe] on a machine that has no programs of a server: tests may run on a
+// server that they are given, or on one in Docker.
+var ErrNoPrograms = errors.New("no programs of a PostgreSQL server on this machine")
+
 // StartCrashSafe starts a private cluster, from the binaries on this machine, that [Server.Crash] can
 // kill. The caller must call [Server.Stop].
 func StartCrashSafe(ctx context.Context) (*Server, error) {
 	bin, err := findBinaries(ctx)
 	if err != nil {
-		return nil, nothingFound(err)
+		return nil, fmt.Errorf("%w: %w", ErrNoPrograms, nothingFound(err))
 	}
 	return startCluster(ctx, bin, crashSafe...)
 }

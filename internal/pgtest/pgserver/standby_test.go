@@ -10,7 +10,7 @@ import (
 func TestStandby_FollowsAndIsPromoted(t *testing.T) {
 	t.Parallel()
 	binaries(t)
-	primary, err := StartCrashSafe(t.Context())
+	primary, err := StartCrashSafeWith(t.Context(), binaries(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, primary.Stop()) })
 	standby, err := primary.StartStandby(t.Context())

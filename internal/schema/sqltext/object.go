@@ -2,16 +2,18 @@ package sqltext
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // Object is what a create statement creates.
 type Object struct {
-	Kind      string // as after "drop": table, view, materialized view, function, trigger, …
-	Name      string // with its schema as it was written; "" for an index without a name
-	On        string // the relation that a trigger, policy, rule, index or statistics object is on
-	Replaces  bool   // written as "create or replace"
-	Signature string // what create or replace cannot change; "" where nothing is
+	Kind      string   // as after "drop": table, view, materialized view, function, trigger, …
+	Name      string   // with its schema as it was written; "" for an index without a name
+	On        string   // the relation that a trigger, policy, rule, index or statistics object is on
+	Replaces  bool     // written as "create or replace"
+	Signature string   // what create or replace cannot change; "" where nothing is
+	Columns   []string // of a row type, each with its type: create or replace can only add to them
 }
 
 // Words that may stand between create and the kind.
@@ -54,8 +56,29 @@ func (s Statement) Created() (Object, bool) {
 	case "statistics":
 		object.On = s.nameAfter(at, "from")
 	}
+	if object.Kind == "view" {
+		object.Columns = s.columns(at)
+	}
 	object.Signature = s.signature(object, at)
 	return object, true
+}
+
+// columns returns the columns of a row type, a view "as select null::text as a, 0::integer as b where false": ["a text",
+// "b integer"]. It returns nil for other views.
+func (s Statement) columns(afterName int) (columns []string) {
+	end := len(s) - 2
+	if !s[min(afterName, len(s)):].Begins("as", "select") || s.index(afterName, "from") >= 0 || !s[end:].Begins("where", "false") {
+		return nil
+	}
+	for column := range s[afterName+2 : end].split(",") {
+		name := len(column) - 2 // its place is after "as"
+		cast := slices.IndexFunc(column, func(t Token) bool { return t.Is(":") })
+		if cast < 0 || name < cast+2 || !column[name].Is("as") {
+			return nil
+		}
+		columns = append(columns, column[name+1].Text+" "+column[cast+2:name].String())
+	}
+	return columns
 }
 
 // nameAfter returns the dotted name after the first such word at or after from, past an "only".
@@ -79,10 +102,13 @@ var functionOptions = []string{
 
 // signature returns what stays the same as long as create or replace will do: of a function its kind,
 // parameters and return type, of a trigger its table. A view has its whole text, because whether its
-// columns are still the same cannot be told from text.
+// columns are still the same cannot be told from text; those of a row type can.
 func (s Statement) signature(object Object, afterName int) string {
 	switch object.Kind {
 	case "view":
+		if object.Columns != nil {
+			return "row type " + object.Name
+		}
 		return s.String()
 	case "trigger":
 		return object.Kind + " " + object.Name + " on " + object.On

@@ -136,6 +136,31 @@ func TestSignature_IsWhatCreateOrReplaceCannotChange(t *testing.T) {
 	}
 }
 
+func TestCreated_ReadsTheColumnsOfARowType(t *testing.T) {
+	t.Parallel()
+	object := created(t, `create or replace view tasker.r as
+		select 'low'::tasker.lane as lane, null::double precision as age, '{}'::text[] as names, 0::numeric(3, 1) as rate where false`)
+	require.Equal(t, []string{"lane tasker . lane", "age double precision", "names text [ ]", "rate numeric ( 3 , 1 )"}, object.Columns)
+	require.Equal(t, "row type tasker.r", object.Signature)
+
+	for _, text := range []string{
+		"create or replace view tasker.r as select 1::int as a",
+		"create or replace view tasker.r as select 1 as a where false",
+		"create or replace view tasker.r as select t.a::int as a from tasker.t where false",
+		"create or replace view tasker.r as select t.a::int as a, t.b::int from tasker.t as t where false",
+		"create or replace view tasker.r (a) as select 1::int as a where false",
+		"create or replace view tasker.r with (security_barrier) as select 1::int as a where false",
+		"create or replace view tasker.r as select where false",
+		"create or replace view tasker.r",
+		"create view",
+		"create table tasker.r as select 1::int as a where false",
+	} {
+		object := created(t, text)
+		require.Nil(t, object.Columns, text)
+		require.NotContains(t, object.Signature, "row type", text)
+	}
+}
+
 func TestMentions_LooksForWholeNamesOutsideOfStrings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{

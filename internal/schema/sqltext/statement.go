@@ -1,6 +1,7 @@
 package sqltext
 
 import (
+	"iter"
 	"slices"
 	"strings"
 )
@@ -105,6 +106,23 @@ func (s Statement) index(from int, text string) int {
 		}
 	}
 	return -1
+}
+
+// split cuts the statement at a symbol that stands outside of parentheses.
+func (s Statement) split(symbol string) iter.Seq[Statement] {
+	return func(yield func(Statement) bool) {
+		for {
+			at := s.index(0, symbol)
+			if at < 0 {
+				yield(s)
+				return
+			}
+			if !yield(s[:at]) {
+				return
+			}
+			s = s[at+1:]
+		}
+	}
 }
 
 // closing returns the index of the parenthesis that closes the one at open, or the last index.

@@ -28,11 +28,11 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 const (
 	within = 30 * time.Second
 
-	// envPrograms names programs to test with, separated by colons.
+	// envPrograms lists the programs to test with, separated by colons.
 	envPrograms = "PGTASKER_TEST_PGBOUNCER"
 )
 
-// programs returns the PgBouncers to test with; without any, the test is skipped.
+// programs returns the PgBouncer programs to test with. It skips the test if there are none.
 func programs(t *testing.T) []string {
 	t.Helper()
 	if named := filepath.SplitList(os.Getenv(envPrograms)); len(named) > 0 {
@@ -52,7 +52,7 @@ type bouncer struct {
 
 const socketPort = 6432
 
-// startBouncer runs a program until the test ends, with these settings beside those that make it hard.
+// startBouncer runs a program until the test ends, with these settings in addition to the strict ones.
 func startBouncer(t *testing.T, program string, settings ...string) *bouncer {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "pgtasker-bouncer-")
@@ -83,7 +83,7 @@ func startBouncer(t *testing.T, program string, settings ...string) *bouncer {
 	cmd.SysProcAttr = confined(unprivileged(t, dir))
 	started, ended := make(chan error, 1), make(chan error, 1)
 	go func() {
-		// It is told of the end of the thread that has started it, which must not come before its own.
+		// Linux signals the process when the thread that started it ends, so that thread must outlive the process.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()
@@ -94,7 +94,7 @@ func startBouncer(t *testing.T, program string, settings ...string) *bouncer {
 	}()
 	require.NoError(t, <-started)
 	t.Cleanup(func() {
-		_ = cmd.Process.Kill() // It may have ended, which the test would have noticed.
+		_ = cmd.Process.Kill() // The process may have ended already; the test would have failed then.
 		<-ended
 		if t.Failed() {
 			t.Logf("%s\n%s", program, log)
@@ -111,8 +111,8 @@ func startBouncer(t *testing.T, program string, settings ...string) *bouncer {
 	return &bouncer{dir: dir}
 }
 
-// unprivileged returns the account to run as, to whom dir is given: PgBouncer does not run as root. It is the
-// one that the server's socket is reachable for.
+// unprivileged returns the account to run as, because PgBouncer does not run as root, and makes it the owner of dir. The
+// server's socket is reachable for this account.
 func unprivileged(t *testing.T, dir string) *syscall.Credential {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -131,7 +131,7 @@ func unprivileged(t *testing.T, dir string) *syscall.Credential {
 	return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}
 }
 
-// pool returns a pool on the database of another pool, through the bouncer.
+// pool returns a pool that reaches the database of another pool through the bouncer.
 func (b *bouncer) pool(t *testing.T, direct *pgxpool.Pool, mode string) *pgxpool.Pool {
 	t.Helper()
 	address := url.URL{
@@ -147,7 +147,7 @@ func (b *bouncer) pool(t *testing.T, direct *pgxpool.Pool, mode string) *pgxpool
 	return pool
 }
 
-// version is the program's version as its major and minor number.
+// version returns the program's major and minor version.
 func version(t *testing.T, program string) (major, minor int) {
 	t.Helper()
 	said, err := exec.CommandContext(t.Context(), program, "--version").CombinedOutput()
@@ -161,7 +161,7 @@ func version(t *testing.T, program string) (major, minor int) {
 	return major, minor
 }
 
-// journal is a log that tests read; up is closed when PgBouncer says in it that it is up.
+// journal is a log that tests read; up is closed when PgBouncer logs that it is up.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

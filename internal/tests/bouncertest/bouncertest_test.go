@@ -23,7 +23,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// forgetful makes PgBouncer wipe a session after each transaction.
+// forgetful makes PgBouncer reset a session after each transaction.
 var forgetful = []string{"server_reset_query = discard all", "server_reset_query_always = 1"}
 
 func TestPgBouncer(t *testing.T) {
@@ -52,7 +52,7 @@ func TestPgBouncer(t *testing.T) {
 	}
 }
 
-// everything runs what is to work with pools of this exec mode.
+// everything runs all that must work with pools of this exec mode.
 func everything(t *testing.T, b *bouncer, mode string) {
 	t.Helper()
 	for name, scenario := range map[string]func(t *testing.T, direct, pool *pgxpool.Pool){
@@ -82,14 +82,14 @@ type queryer interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// server is on which server connection a statement of this client runs.
+// server returns the server connection that runs a statement of this client.
 func server(t *testing.T, client queryer) (pid int32) {
 	t.Helper()
 	require.NoError(t, client.QueryRow(t.Context(), "select pg_backend_pid()").Scan(&pid))
 	return pid
 }
 
-// occupy makes the bouncer open all the server connections that it may: each is held by a transaction.
+// occupy makes the bouncer open all server connections that it may open: a transaction holds each of them.
 func occupy(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	var held []pgx.Tx
@@ -105,7 +105,7 @@ func occupy(t *testing.T, pool *pgxpool.Pool) {
 	}
 }
 
-// A client's second statement finds one server connection free, which is not that of its first.
+// A client's second statement finds one server connection free, another than that of its first statement.
 func statementsHop(t *testing.T, _, pool *pgxpool.Pool) {
 	client, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func sessionsKeepNothing(t *testing.T, b *bouncer) {
 	}
 }
 
-// statementsAreLost is why PgBouncer before 1.21 needs another mode than pgx's default.
+// statementsAreLost shows why PgBouncer before 1.21 needs another mode than pgx's default.
 func statementsAreLost(t *testing.T, b *bouncer) {
 	pool := b.pool(t, pgtest.New(t), "cache_statement")
 	occupy(t, pool)
@@ -158,7 +158,7 @@ func statementsAreLost(t *testing.T, b *bouncer) {
 	}
 	var refused *pgconn.PgError
 	require.ErrorAs(t, failed, &refused)
-	require.Contains(t, []string{"26000", "42P05"}, refused.Code, "no such prepared statement, or one too many")
+	require.Contains(t, []string{"26000", "42P05"}, refused.Code, "the error is about a missing or duplicate prepared statement")
 }
 
 const diamond = `[
@@ -182,7 +182,7 @@ func register(t *testing.T, pool *pgxpool.Pool) *executor.SqlFunctionExecutor {
 	return e
 }
 
-// startWorker runs a worker for the diamond until the test ends: charge fails at first, pack keeps a checkpoint.
+// startWorker runs a worker for the diamond until the test ends. Handler charge fails at first, and pack saves a checkpoint.
 func startWorker(t *testing.T, pool *pgxpool.Pool, config worker.Config) *worker.Worker {
 	t.Helper()
 	w, err := worker.New(pool, config)
@@ -205,7 +205,7 @@ func startWorker(t *testing.T, pool *pgxpool.Pool, config worker.Config) *worker
 	return w
 }
 
-// run runs what ends with its context until the test does.
+// run calls work with a context that ends with the test.
 func run(t *testing.T, work func(ctx context.Context) error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -217,7 +217,7 @@ func run(t *testing.T, work func(ctx context.Context) error) {
 	})
 }
 
-// until asks again and again, since the database has no event for everything that tests want to know.
+// until polls, since the database has no event for everything that tests wait for.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	late, tick := time.After(within), time.NewTicker(10*time.Millisecond)
@@ -262,7 +262,7 @@ func workerDrains(t *testing.T, direct, pool *pgxpool.Pool) {
 	for _, task := range []uuid.UUID{created[0].TaskUUID, created[tasks-1].TaskUUID} {
 		require.Zero(t, scan[int](t, direct, "select count(*) from tasker_test.violations($1)", task))
 	}
-	// What it counts follows what it was answered.
+	// The worker counts a result after it has received the answer.
 	until(t, "the worker has its answers", func() bool { return w.Stats().Completed == 4*tasks && w.Stats().Failed == tasks })
 	require.NotContains(t, log.String(), "level=WARN")
 	require.NotContains(t, log.String(), "level=ERROR")
@@ -275,7 +275,7 @@ func tasksInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
 	create := func(end func(tx pgx.Tx) error) uuid.UUID {
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
-		defer func() { _ = tx.Rollback(context.Background()) }() // nothing, after its end
+		defer func() { _ = tx.Rollback(context.Background()) }() // does nothing after the end of the transaction
 		task, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
 		require.NoError(t, err)
 		require.Zero(t, scan[int](t, direct, "select count(*) from tasker.tasks where task_uuid = $1", task.TaskUUID))
@@ -316,7 +316,7 @@ func operatorsAndReporters(t *testing.T, _, pool *pgxpool.Pool) {
 	e := register(t, pool)
 	task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
 	require.NoError(t, err)
-	for range 6 { // on each connection more than once
+	for range 6 { // more than once on each connection
 		_, err := e.ListSteps(t.Context(), task.TaskUUID)
 		require.NoError(t, err)
 		_, err = e.GetSystemHealthCounts(t.Context())
@@ -348,7 +348,7 @@ func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
 	})
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(context.Background()) }() // nothing, after the commit
+	defer func() { _ = tx.Rollback(context.Background()) }() // does nothing after the commit
 	submitted, err := double.SubmitMany(t.Context(), tx, []number{{1}, {2}, {3}, {4}, {5}})
 	require.NoError(t, err)
 	require.NoError(t, tx.Commit(t.Context()))
@@ -368,8 +368,8 @@ func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
 	require.NotContains(t, log.String(), "did not work")
 }
 
-// listenersDoNoHarm is about clients without PollOnly. They receive no notification, so that they find
-// their work by polling, and they neither complain nor connect again and again.
+// listenersDoNoHarm runs clients without PollOnly. They receive no notification, so they find their work by polling, and they
+// neither report errors nor reconnect again and again.
 func listenersDoNoHarm(t *testing.T, _, pool *pgxpool.Pool) {
 	e := register(t, pool)
 	log := &journal{}
@@ -405,9 +405,9 @@ func listenersDoNoHarm(t *testing.T, _, pool *pgxpool.Pool) {
 			return details.State == tasklib.StateCompleted
 		})
 	}
-	require.Len(t, connects, 1, "one connection is enough")
+	require.Len(t, connects, 1, "the worker connects once")
 	require.NotContains(t, log.String(), "level=WARN")
-	require.EqualValues(t, 5, w.Stats().Failed, "but for what fails on purpose")
+	require.EqualValues(t, 5, w.Stats().Failed, "only the steps that fail on purpose fail")
 }
 
 func migrations(t *testing.T, pool *pgxpool.Pool) {
@@ -418,6 +418,6 @@ func migrations(t *testing.T, pool *pgxpool.Pool) {
 	for _, m := range status {
 		require.True(t, m.Applied, m.String())
 	}
-	require.NoError(t, migrate.Up(t.Context(), pool), "again is nothing to do")
+	require.NoError(t, migrate.Up(t.Context(), pool), "a second Up applies nothing")
 	require.NoError(t, migrate.Down(t.Context(), pool, 1))
 }

@@ -1,6 +1,6 @@
 // Package bouncertest proves what works behind PgBouncer in transaction mode: "make test-pgbouncer".
 //
-// Every transaction gets another server connection than the one before (server_round_robin), and what a
-// session was told is forgotten after each (server_reset_query_always), so that nothing that depends on a
-// session's state can pass. Only the test of prepared statements that PgBouncer keeps goes without the second.
+// Every transaction gets another server connection than the one before (server_round_robin), and the state of a session is
+// reset after each (server_reset_query_always), so that nothing that depends on a session's state can pass. Only the test of
+// prepared statements that PgBouncer keeps runs without the second setting.
 package bouncertest

@@ -22,8 +22,8 @@ import (
 	"github.com/pgtasker/pgtasker/serve"
 )
 
-// servesAndLeavesNoRole sends requests that succeed, fail and are aborted: no connection of the bouncer to the server
-// keeps a token's role, name or namespaces.
+// servesAndLeavesNoRole sends requests that succeed, fail and are aborted. No connection of the bouncer to the server keeps a
+// token's role, name or namespaces.
 func servesAndLeavesNoRole(t *testing.T, direct, pool *pgxpool.Pool) {
 	handler, err := serve.New(t.Context(), pool, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
@@ -81,7 +81,7 @@ func servesAndLeavesNoRole(t *testing.T, direct, pool *pgxpool.Pool) {
 	require.Greater(t, statuses[403].Load(), requests/10)
 	require.Positive(t, aborted.Load())
 
-	// All server connections that the bouncer may have, each held by a transaction.
+	// These are all server connections that the bouncer may open, each held by a transaction.
 	var held []pgx.Tx
 	seen := map[int32]bool{}
 	for range 3 {

@@ -25,10 +25,10 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// envPrograms names the programs of a PostgreSQL with Citus.
+// envPrograms is the directory of the programs of a PostgreSQL with Citus.
 const envPrograms = "PGTASKER_TEST_CITUS"
 
-// citus is a coordinator, and two servers that become its worker nodes. Each has a database shop with Citus.
+// citus is a coordinator and two servers that become its worker nodes. Each has a database shop with Citus.
 type citus struct {
 	coordinator *pgserver.Server
 	nodes       []*pgserver.Server
@@ -62,7 +62,7 @@ func begin(t *testing.T, bin string) *pgserver.Server {
 	return server
 }
 
-// shop returns a pool of a role on a server's database shop.
+// shop returns a pool of a role in a server's database shop.
 func shop(t *testing.T, server *pgserver.Server, role string) *pgxpool.Pool {
 	t.Helper()
 	address, err := url.Parse(server.URL)
@@ -94,7 +94,7 @@ func (c *citus) addNodes(t *testing.T) {
 	require.Equal(t, 2, number(t, pool, "select count(*) from pg_dist_node where noderole = 'primary' and groupid > 0 and isactive and metadatasynced"))
 }
 
-// stayedHere proves that the nodes have nothing of pgtasker, and that Citus does not mean to give it to other nodes.
+// stayedHere checks that the nodes have nothing of pgtasker, and that Citus would not copy it to new nodes.
 func (c *citus) stayedHere(t *testing.T) {
 	t.Helper()
 	const schemas = "select coalesce(string_agg(n.nspname, ', '), '') from pg_namespace as n where n.nspname ~ '^(task|pgmq)'"
@@ -121,7 +121,7 @@ func number(t *testing.T, pool *pgxpool.Pool, sql string) int {
 	return value[int](t, pool, sql)
 }
 
-// A superuser migrates, and a role that has only the rights that docs/install.md names.
+// A superuser migrates, and so does a role that has only the privileges that docs/install.md names.
 func TestMigrations_StayOnTheCoordinator(t *testing.T) {
 	t.Parallel()
 	for _, role := range []string{"postgres", "deployer"} {
@@ -138,12 +138,12 @@ func TestMigrations_StayOnTheCoordinator(t *testing.T) {
 			require.NoError(t, migrate.Up(t.Context(), pool))
 			c.stayedHere(t)
 
-			// Later migrations meet what the first ones have made.
+			// Later migrations must apply again over what the first ones have created.
 			require.NoError(t, migrate.Down(t.Context(), pool, 4))
 			require.NoError(t, migrate.Up(t.Context(), pool))
 			c.stayedHere(t)
 
-			// Without the setting Citus goes to the nodes as tasker_owner.
+			// Without the setting Citus connects to the nodes as tasker_owner.
 			_, err := admin.Exec(t.Context(), "begin; set local role tasker_owner; create function tasker.f() returns int language sql as 'select 1'")
 			require.ErrorContains(t, err, `role "tasker_owner" is not permitted to log in`)
 
@@ -190,7 +190,7 @@ func TestWork_StaysOnTheCoordinator(t *testing.T) {
 
 const tasks = 50
 
-// work does what makes tables, roles and rows in a running system, and has workers do all tasks.
+// work creates tables, roles and rows as a running system does, and has workers complete all tasks.
 func (c *citus) work(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	for _, sql := range []string{
@@ -250,7 +250,7 @@ func (c *citus) work(t *testing.T, pool *pgxpool.Pool) {
 		require.NoError(t, err, sql)
 	}
 	require.Empty(t, lines(t, pool, "select c.object || ': ' || c.problem from tasker.check_integrity() as c"))
-	// The tests' servers run with fsync off, which the check of durability reports.
+	// The servers of the tests run with fsync off, which check_installation reports as durability.
 	require.Empty(t, lines(t, pool, "select f.name || ': ' || f.message from tasker.check_installation() as f where f.status = 'fail' and f.name <> 'durability'"))
 }
 
@@ -263,7 +263,7 @@ func lines(t *testing.T, pool *pgxpool.Pool, sql string) string {
 	return strings.Join(found, "\n")
 }
 
-// A transaction writes to a table over shards and creates a task: both or neither.
+// A transaction that writes to a distributed table and creates a task does both or neither.
 func TestTransaction_OverShardsAndATask(t *testing.T) {
 	t.Parallel()
 	c := start(t)
@@ -294,7 +294,7 @@ func TestTransaction_OverShardsAndATask(t *testing.T) {
 	require.Equal(t, 20, number(t, pool, "select count(*) from public.orders"))
 	require.Equal(t, 20, number(t, pool, "select count(*) from tasker.tasks"))
 
-	// Rows go to the nodes with types that they know.
+	// The nodes receive rows whose types they know.
 	require.Equal(t, 20, number(t, pool, `
 		with t as materialized (select t.task_uuid, t.state::text from tasker.list_tasks() as t)
 		select count(*) from public.orders as o join t using (task_uuid) where t.state <> 'complete'`))

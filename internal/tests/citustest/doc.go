@@ -1,3 +1,3 @@
-// Package citustest proves what works on a coordinator of Citus that has worker nodes: "make test-citus". Migrations are
-// applied and taken back there, tasks are created and done, and nothing of it comes to the nodes.
+// Package citustest proves what works on a Citus coordinator that has worker nodes: "make test-citus". Migrations are applied
+// and reverted there, tasks are created and completed, and none of it reaches the nodes.
 package citustest

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	pgtest.Main(m)
 }
 
-// repository is the path of a directory of the repository.
+// repository returns the path of a directory of the repository.
 func repository(t *testing.T, name string) string {
 	t.Helper()
 	path, err := filepath.Abs(filepath.Join("../../..", name))
@@ -76,11 +76,11 @@ func TestConformance_AnyWorker(t *testing.T) {
 	Run(t, Worker{Command: command, Dir: repository(t, os.Getenv("PGTASKER_CONFORMANCE_DIR"))})
 }
 
-// runOwnTests runs the tests of a client itself, over a server.
+// runOwnTests runs the tests of a client's own suite against a server.
 func runOwnTests(t *testing.T, w Worker, arguments ...string) {
 	t.Helper()
 	s := newSite(t)
-	command := exec.CommandContext(t.Context(), w.Command[0], arguments...) //nolint:gosec // It is the client under test.
+	command := exec.CommandContext(t.Context(), w.Command[0], arguments...)
 	command.Dir = w.Dir
 	command.Env = append(os.Environ(), "TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_OPERATOR_TOKEN="+s.newToken(t, "operator", "operator"))
 	output, err := command.CombinedOutput()

@@ -152,7 +152,7 @@ func function(ctx context.Context, job *anyJob) (result functionResult, err erro
 	return result, err
 }
 
-// state is what rounds goes on with.
+// state is what a round passes to the next one.
 type state struct {
 	N    int         `json:"n"`
 	Keys []uuid.UUID `json:"keys"`

@@ -34,7 +34,7 @@ type Worker struct {
 	Dir     string
 	// Env is added to its environment.
 	Env []string
-	// SQL says that it uses the database itself.
+	// SQL is true for a worker that uses the database directly.
 	SQL bool
 }
 
@@ -43,7 +43,7 @@ const (
 	within    = time.Minute
 )
 
-// site is a database with a REST server before it, and a proxy that can lose answers.
+// site is a database with a REST server, and a proxy that can lose the server's answers.
 type site struct {
 	pool   *pgxpool.Pool
 	e      *executor.SqlFunctionExecutor
@@ -77,7 +77,7 @@ func (s *site) newToken(t *testing.T, name, role string) string {
 	return token
 }
 
-// proxy stands before the server. While s.losing it has one of three answers get lost, with the connection.
+// proxy forwards to the server. While s.losing is set, it drops one of three answers, with the connection.
 func (s *site) proxy(t *testing.T, server string) string {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -99,7 +99,7 @@ func (s *site) proxy(t *testing.T, server string) string {
 	return front.URL
 }
 
-// process is a worker that runs.
+// process is a running worker.
 type process struct {
 	command *exec.Cmd
 	done    chan error
@@ -108,7 +108,7 @@ type process struct {
 // start starts a worker, which is killed at the end of the test.
 func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
 	t.Helper()
-	command := exec.CommandContext(context.WithoutCancel(t.Context()), w.Command[0], w.Command[1:]...) //nolint:gosec // It is the program under test.
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), w.Command[0], w.Command[1:]...)
 	command.Dir = w.Dir
 	command.Env = append(append(os.Environ(), w.Env...),
 		"TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_NAMESPACE="+namespace, "TASKER_LEASE_SECONDS=2",
@@ -128,7 +128,7 @@ func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
 	return p
 }
 
-// kill ends the worker at once.
+// kill ends the worker with SIGKILL.
 func (p *process) kill() {
 	_ = p.command.Process.Kill()
 	err := <-p.done
@@ -140,7 +140,7 @@ func (p *process) signal(t *testing.T, signal syscall.Signal) {
 	require.NoError(t, p.command.Process.Signal(signal))
 }
 
-// stop stops the worker, which must end well.
+// stop stops the worker, which must exit without an error.
 func (p *process) stop(t *testing.T) {
 	t.Helper()
 	p.signal(t, syscall.SIGTERM)
@@ -175,7 +175,7 @@ func (s *site) another(t *testing.T, name, context string) uuid.UUID {
 	return task.TaskUUID
 }
 
-// await returns when the task is in a state.
+// await returns when the task has reached a state.
 func (s *site) await(t *testing.T, task uuid.UUID, state string) {
 	t.Helper()
 	last := ""
@@ -198,7 +198,7 @@ func (s *site) step(t *testing.T, task uuid.UUID, name string) executor.StepDeta
 	return executor.StepDetail{}
 }
 
-// awaitStep returns a step when it is in a state.
+// awaitStep returns a step when it has reached a state.
 func (s *site) awaitStep(t *testing.T, task uuid.UUID, name, state string) executor.StepDetail {
 	t.Helper()
 	var step executor.StepDetail
@@ -215,7 +215,7 @@ func (s *site) awaitBegun(t *testing.T, task uuid.UUID) {
 	require.Eventually(t, func() bool { return string(s.step(t, task, "slow").Checkpoint) == `"began"` }, within, 10*time.Millisecond)
 }
 
-// result returns the result of a step of a task that is complete.
+// result returns the result of a step of a complete task.
 func (s *site) result(t *testing.T, task uuid.UUID, name string) string {
 	t.Helper()
 	s.await(t, task, "complete")

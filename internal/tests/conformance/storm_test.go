@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stormSize is how many tasks there are, and how many processes are killed meanwhile.
+// stormSize returns the number of tasks, and of processes that are killed.
 func stormSize(t *testing.T) (tasks, kills int) {
 	t.Helper()
 	number := func(name string, otherwise int) int {
@@ -39,8 +39,8 @@ func TestStorm_TypeScriptWorkersThatAreKilledLoseNothing(t *testing.T) {
 	storm(t, typescript(t))
 }
 
-// storm has three processes run tasks, of which half are a durable function in three rounds, while answers get lost and one
-// process after the other is killed with SIGKILL.
+// storm has three processes run tasks. Half of the tasks are a durable function in three rounds. Meanwhile answers get lost,
+// and one process after another is killed with SIGKILL.
 func storm(t *testing.T, w Worker) {
 	tasks, kills := stormSize(t)
 	s := newSite(t)
@@ -60,7 +60,7 @@ func storm(t *testing.T, w Worker) {
 		made = append(made, s.another(t, []string{"diamond", "rounds"}[i%2], fmt.Sprintf(`{"n": %d}`, i)))
 	}
 	for kill := range kills {
-		// Somewhere in the middle of things, each time further on.
+		// Each kill comes later in the run than the one before.
 		s.awaitEnded(t, tasks*kill/(kills+1))
 		time.Sleep(rand.N(100 * time.Millisecond))
 		fleet[kill%len(fleet)].kill()
@@ -77,7 +77,7 @@ func storm(t *testing.T, w Worker) {
 			require.JSONEq(t, fmt.Sprintf(`{"left": {"top": {"n": %d}}, "right": {"n": %d}}`, i, i), s.result(t, task, "bottom"))
 			continue
 		}
-		// A round may count twice, when the answer to continue was lost; its keys are still its own.
+		// A round may count twice if the answer to continue was lost. Its keys are still its own.
 		var result struct {
 			N    int         `json:"n"`
 			Keys []uuid.UUID `json:"keys"`
@@ -98,7 +98,7 @@ func storm(t *testing.T, w Worker) {
 	t.Logf("%d tasks, %d kills, %d lost answers, %d steps lost their worker", tasks, kills, s.lost.Load(), lost)
 }
 
-// awaitEnded returns when so many tasks have ended.
+// awaitEnded returns when that many tasks have ended.
 func (s *site) awaitEnded(t *testing.T, tasks int) {
 	t.Helper()
 	ended := -1

@@ -27,7 +27,7 @@ func Run(t *testing.T, w Worker) {
 	}
 }
 
-// hard is a context with what JSON libraries get wrong.
+// hard is a context with values that JSON libraries get wrong.
 const hard = `{"n": 123456789012345678901234567890, "negative": -9007199254740993, "small": 0.1, "deep": [[[{}]]], "nothing": null,
 	"text": "ä \u2028 😀 \"quoted\" \\ \u001f", "é": "", "": {}}`
 
@@ -67,7 +67,7 @@ func runsHandlers(t *testing.T, w Worker) {
 		}
 	}
 
-	// A second wave finds the worker asleep.
+	// The worker sleeps when the second wave of tasks is created.
 	again := s.another(t, "echo", `{"n": 1}`)
 	require.JSONEq(t, `{"n": 1}`, s.result(t, again, "echo"))
 	workers, err := s.e.ListWorkers(t.Context(), time.Hour)
@@ -77,7 +77,7 @@ func runsHandlers(t *testing.T, w Worker) {
 	p.stop(t)
 }
 
-// undoes has two results undone, of which one is too large for a claim.
+// undoes has the results of two steps undone, of which one is too large for a claim.
 func undoes(t *testing.T, w Worker) {
 	s := newSite(t)
 	bytes := "10000"
@@ -97,7 +97,7 @@ func undoes(t *testing.T, w Worker) {
 	p.stop(t)
 }
 
-// functionResult is what handler function returns.
+// functionResult is the result of handler function.
 type functionResult struct {
 	Keys       []uuid.UUID `json:"keys"` // of the two calls "charge"
 	SameTime   bool        `json:"same_time"`
@@ -117,7 +117,7 @@ func runsFunctions(t *testing.T, w Worker) {
 	rounds := s.create(t, "rounds", one("rounds"), "{}")
 	p := s.start(t, w, "10")
 	step := s.awaitStep(t, function, "function", "suspended")
-	p.kill() // Another process goes on.
+	p.kill() // another process continues
 	s.start(t, w, "10")
 	diverge := s.create(t, "diverge", one("diverge"), "{}")
 	s.signal(t, function, "approved", `{"ok": true, "n": 123456789012345678901234567890}`)
@@ -147,7 +147,7 @@ func runsFunctions(t *testing.T, w Worker) {
 	require.Zero(t, s.step(t, diverge, "diverge").LostCount)
 }
 
-// key is the key of a call, the UUID of version 5 of its step and its name.
+// key is the key of a call: the UUID of version 5 of its step and its name.
 func key(step uuid.UUID, call string) uuid.UUID { return uuid.NewSHA1(step, []byte(call)) }
 
 func (s *site) signal(t *testing.T, task uuid.UUID, name, payload string) {
@@ -178,7 +178,7 @@ func stops(t *testing.T, w Worker) {
 	require.Equal(t, "enqueued", string(s.step(t, <-late, "slow").State), "a worker that stops claims nothing")
 }
 
-// keepsLeases runs a step that takes longer than its lease, then freezes the worker until another one has its step.
+// keepsLeases runs a step that takes longer than its lease, and then freezes the worker until another worker has its step.
 func keepsLeases(t *testing.T, w Worker) {
 	s := newSite(t)
 	long := s.create(t, "slow", `[{"name": "slow", "retry": {"max_attempts": 5}}]`, `{"seconds": 4.5}`)
@@ -200,21 +200,20 @@ func keepsLeases(t *testing.T, w Worker) {
 	s.awaitBegun(t, cancelled)
 	_, err := s.e.CancelTask(t.Context(), cancelled, "", "")
 	require.NoError(t, err)
-	time.Sleep(time.Second) // The frozen handler's result comes, and is refused.
+	// A worker that stops sends what it still has: the frozen handler's result arrives, and is refused. The cancelled handler has
+	// ended, so the worker stops at once.
+	began := time.Now()
+	p.stop(t)
+	require.Less(t, time.Since(began), 5*time.Second)
 	answers, err := s.e.CompleteSteps(t.Context(), []executor.StepResult{{
 		StepClaim: executor.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: json.RawMessage(`"other"`),
 	}})
 	require.NoError(t, err)
 	require.Equal(t, "completed", answers[0].Answer)
 	require.JSONEq(t, `"other"`, s.result(t, frozen, "slow"))
-
-	// The cancelled handler was told to stop: the worker stops at once.
-	began := time.Now()
-	p.stop(t)
-	require.Less(t, time.Since(began), 5*time.Second)
 }
 
-// survivesLostAnswers has one of three answers of the server get lost.
+// survivesLostAnswers loses one of three answers of the server.
 func survivesLostAnswers(t *testing.T, w Worker) {
 	s := newSite(t)
 	const tasks = 30

@@ -20,21 +20,21 @@ const (
 	envURL  = "PGTASKER_CRASHTEST_URL"
 )
 
-// What a child can be. A child speaks in lines on its standard output and lives until it is killed, or its
-// standard input ends.
+// These are the roles of a child. A child writes lines to its standard output, and lives until it is killed or its standard
+// input ends.
 const (
-	roleWorker       = "worker"       // says "done <step> <claim>" for each result that was answered
+	roleWorker       = "worker"       // writes "done <step> <claim>" for each result that was recorded
 	roleOrchestrator = "orchestrator" // orchestrates
-	roleHolder       = "holder"       // orchestrates in a transaction, says "holding" and never commits
-	roleFirer        = "firer"        // fires due timers once, says "fired" and does nothing more
-	roleStuck        = "stuck"        // fires due timers in a transaction, says "holding" and never commits
+	roleHolder       = "holder"       // orchestrates in a transaction, writes "holding" and never commits
+	roleFirer        = "firer"        // fires due timers once, writes "fired" and does nothing more
+	roleStuck        = "stuck"        // fires due timers in a transaction, writes "holding" and never commits
 )
 
 func TestMain(m *testing.M) {
 	if role := os.Getenv(envRole); role != "" {
 		ctx, cancel := context.WithCancel(context.Background())
 		go func() {
-			_, _ = os.Stdin.Read(make([]byte, 1)) // It ends with the parent, whatever becomes of that.
+			_, _ = os.Stdin.Read(make([]byte, 1)) // The child ends with its parent, however the parent ends.
 			cancel()
 			os.Exit(0)
 		}()
@@ -66,7 +66,7 @@ func pause(ctx context.Context, d time.Duration) {
 
 type child struct {
 	id      uuid.UUID
-	results []executor.StepResult // not answered yet
+	results []executor.StepResult // not acknowledged yet
 }
 
 func (c *child) session(ctx context.Context, role string) error {
@@ -109,7 +109,7 @@ func (c *child) session(ctx context.Context, role string) error {
 	}
 }
 
-// listen waits for word of ready steps, or a moment.
+// listen waits for a notification about ready steps, or for a moment.
 func listen(ctx context.Context, conn *pgx.Conn) error {
 	waiting, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
 	defer cancel()
@@ -119,8 +119,8 @@ func listen(ctx context.Context, conn *pgx.Conn) error {
 	return ctx.Err()
 }
 
-// work hands in what it did and takes more. What was not answered is sent again, by the next session if
-// need be: the answer may have been lost, or the result.
+// work reports results and claims more steps. It sends a result again if it got no answer, in the next session if need be:
+// either the answer or the result may have been lost.
 func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy bool, err error) {
 	reply, err := e.ExchangeSteps(ctx, executor.Exchange{
 		Results:      c.results,
@@ -151,7 +151,7 @@ func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy
 	return len(c.results) > 0, nil
 }
 
-// hold is in the middle of everything that an orchestrator does, for ever.
+// hold stays in the middle of everything that an orchestrator does.
 func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
 	for {
 		tx, err := conn.Begin(ctx)
@@ -175,7 +175,8 @@ func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
 	}
 }
 
-// fire fires what is due, once it may, in a transaction that it commits or not, and waits for its end.
+// fire waits until it may fire timers, fires those that are due in a transaction that it commits or leaves open, and then waits
+// for its end.
 func (c *child) fire(ctx context.Context, conn *pgx.Conn, commit bool) error {
 	for {
 		tx, err := conn.Begin(ctx)
@@ -199,7 +200,7 @@ func (c *child) fire(ctx context.Context, conn *pgx.Conn, commit bool) error {
 			<-ctx.Done()
 			return ctx.Err()
 		}
-		// A session whose process was killed may hold the timer for another moment.
+		// The session of a killed process may hold the timer for another moment.
 		if err := listen(ctx, conn); err != nil {
 			return err
 		}

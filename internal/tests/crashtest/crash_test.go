@@ -11,10 +11,9 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
-	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
-// size is how many tasks a burst has, and how many sessions are killed.
+// size returns the number of tasks of a burst, and of sessions that are killed.
 func size() (tasks, kills int) {
 	if os.Getenv("PGTASKER_SOAK") != "" {
 		return 400, 60
@@ -32,7 +31,7 @@ func TestCrash_WorkersThatAreKilledLoseNothing(t *testing.T) {
 	}
 	f.create(pool, tasks, false)
 	for kill := range kills {
-		// Somewhere in the middle of things, each time further on.
+		// Each kill comes later in the run than the one before.
 		f.until("progress", func() bool { return f.progress() >= tasks*stepsPerTask*kill/(kills+1) })
 		f.replace(kill % 4)
 	}
@@ -42,9 +41,7 @@ func TestCrash_WorkersThatAreKilledLoseNothing(t *testing.T) {
 func TestCrash_APostgreSQLThatIsKilledLosesNothing(t *testing.T) {
 	t.Parallel()
 	tasks, kills := size()
-	server, err := pgserver.StartCrashSafe(t.Context())
-	require.NoError(t, err, "this test needs PostgreSQL's programs on the machine")
-	t.Cleanup(func() { require.NoError(t, server.Stop()) })
+	server := pgtest.StartPrivate(t)
 	schema, err := pgdatabase.Project()
 	require.NoError(t, err)
 	databases, err := pgdatabase.Open(t.Context(), server.URL, schema)
@@ -87,8 +84,8 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 		f.start(roleWorker)
 	}
 	for kill := range kills {
-		// In the middle of starting tasks and enqueueing their steps, or of processing results: while the
-		// orchestrators are stopped, no other process does either.
+		// The holder is killed while it starts tasks and enqueues their steps, or processes results. The orchestrators are
+		// stopped, so that no other process does either.
 		f.signal(roleOrchestrator, syscall.SIGSTOP)
 		holder := f.start(roleHolder)
 		f.create(pool, tasks/2, kill%2 == 0)
@@ -136,7 +133,7 @@ func TestMultiInstance_WorkIsSharedEvenly(t *testing.T) {
 	for _, w := range rows {
 		if w.Name == roleWorker {
 			t.Logf("worker %s: %d of %d", w.WorkerUUID, w.ClaimedCount, fair)
-			require.Greater(t, w.ClaimedCount, fair/5, "a fifth of its share at least")
+			require.Greater(t, w.ClaimedCount, fair/5, "each worker claims at least a fifth of its share")
 		}
 	}
 }

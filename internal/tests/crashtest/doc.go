@@ -1,5 +1,5 @@
-// Package crashtest kills workers, orchestrators and PostgreSQL with SIGKILL while they work, and looks at
-// what is left: every task ends, nothing that was answered is lost, no step's effect is recorded twice.
+// Package crashtest kills workers, orchestrators and PostgreSQL with SIGKILL while they work. Afterwards every task has ended,
+// no acknowledged result is lost, and no step's effect is recorded twice.
 //
 //	child_test.go    a worker or an orchestrator: this test's own binary, started again
 //	fleet_test.go    many of them, and the tasks that they work on

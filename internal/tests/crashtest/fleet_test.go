@@ -21,12 +21,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// endsWithin is how long the tasks of a test may take at most, on a slow machine.
+// endsWithin limits how long the tasks of a test may take on a slow machine.
 const endsWithin = 3 * time.Minute
 
 const stepsPerTask = 7
 
-// fleet is processes at work on the tasks of one database.
+// fleet is a set of processes that work on the tasks of one database.
 type fleet struct {
 	*testing.T
 	url       string
@@ -34,7 +34,7 @@ type fleet struct {
 	tasks     []uuid.UUID
 
 	mu        sync.Mutex
-	done      map[string]bool // "<step> <claim>" that a worker was told to be recorded
+	done      map[string]bool // "<step> <claim>" of results that a worker knows to be recorded
 	processes []*process
 }
 
@@ -43,7 +43,7 @@ type process struct {
 	role  string
 	cmd   *exec.Cmd
 	stdin io.Closer
-	lines chan string // but those about results
+	lines chan string // all lines except those about results
 	ended chan struct{}
 }
 
@@ -60,7 +60,8 @@ func newFleet(t *testing.T, pool *pgxpool.Pool, url, namespace string) *fleet {
 		  {"name": "c", "dependencies": ["first"]}, {"name": "d", "dependencies": ["first"]}, {"name": "e", "dependencies": ["first"]},
 		  {"name": "last", "dependencies": ["a", "b", "c", "d", "e"]}]}`, namespace)))
 	require.NoError(t, err)
-	// Leases are short, and a restart gives no more than one of them; who is killed often is no poison.
+	// Leases are short, and a restart extends them by no more than one lease. A step that loses its worker often must not be
+	// given up.
 	for name, value := range map[string]string{"lease_seconds": "1", "max_lost": "10000"} {
 		_, err = e.SetSetting(t.Context(), name, &value)
 		require.NoError(t, err)
@@ -68,7 +69,7 @@ func newFleet(t *testing.T, pool *pgxpool.Pool, url, namespace string) *fleet {
 	return &fleet{T: t, url: url, namespace: namespace, done: map[string]bool{}}
 }
 
-// create makes a burst of tasks; an orchestrator starts them if they are deferred.
+// create creates a burst of tasks. An orchestrator starts them if they are deferred.
 func (f *fleet) create(pool *pgxpool.Pool, count int, deferred bool) {
 	f.Helper()
 	made, err := executor.New(pool).CreateTasks(f.Context(), executor.TasksRequest{
@@ -81,10 +82,10 @@ func (f *fleet) create(pool *pgxpool.Pool, count int, deferred bool) {
 	}
 }
 
-// start runs this test's binary again in a role, and returns when it is at work.
+// start runs the test's binary again in a role, and returns when it is at work.
 func (f *fleet) start(role string) *process {
 	f.Helper()
-	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), os.Args[0]) // kill ends it.
+	cmd := exec.CommandContext(context.WithoutCancel(f.Context()), os.Args[0]) // kill ends it
 	cmd.Env = append(os.Environ(), envRole+"="+role, envURL+"="+f.url)
 	stdin, err := cmd.StdinPipe()
 	require.NoError(f, err)
@@ -105,14 +106,14 @@ func (f *fleet) start(role string) *process {
 			}
 			p.lines <- scanner.Text()
 		}
-		_ = cmd.Wait() // It is killed.
+		_ = cmd.Wait() // The process has been killed.
 	}()
 	f.Cleanup(func() { f.kill(p) })
 	p.await(f, "ready")
 	return p
 }
 
-// await returns when the process says a line that begins so.
+// await returns when the process writes a line with this prefix.
 func (p *process) await(t testing.TB, word string) {
 	t.Helper()
 	late := time.NewTimer(endsWithin)
@@ -130,7 +131,7 @@ func (p *process) await(t testing.TB, word string) {
 	}
 }
 
-// kill ends a process in the middle of whatever it does.
+// kill ends a process in the middle of its work.
 func (f *fleet) kill(p *process) {
 	f.Helper()
 	select {
@@ -153,7 +154,7 @@ func (f *fleet) signal(role string, signal os.Signal) {
 	}
 }
 
-// replace kills a process and starts another in its role.
+// replace kills a process and starts another one in its role.
 func (f *fleet) replace(i int) {
 	f.Helper()
 	f.kill(f.processes[i])
@@ -162,14 +163,14 @@ func (f *fleet) replace(i int) {
 	f.processes[i], f.processes = f.processes[last], f.processes[:last]
 }
 
-// progress returns how many results the workers were told to be recorded.
+// progress returns how many results the workers know to be recorded.
 func (f *fleet) progress() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.done)
 }
 
-// until calls look from time to time until it is true.
+// until calls look from time to time until it returns true.
 func (f *fleet) until(what string, look func() bool) {
 	f.Helper()
 	ctx, cancel := context.WithTimeout(f.Context(), endsWithin)
@@ -185,7 +186,7 @@ func (f *fleet) until(what string, look func() bool) {
 	}
 }
 
-// requireEnd waits until every task is complete and looks at all that was recorded.
+// requireEnd waits until every task is complete, and checks everything that was recorded.
 func (f *fleet) requireEnd(pool *pgxpool.Pool) {
 	f.Helper()
 	f.until("every task ends", func() bool {
@@ -217,8 +218,8 @@ func (f *fleet) requireEnd(pool *pgxpool.Pool) {
 		recorded[step] = true
 	}
 	require.NoError(f, rows.Err())
-	require.Len(f, recorded, len(f.tasks)*stepsPerTask, "each step was done once")
+	require.Len(f, recorded, len(f.tasks)*stepsPerTask, "each step has one result")
 	for step := range f.done {
-		require.Contains(f, recorded, step, "a worker was told that this is recorded")
+		require.Contains(f, recorded, step, "a result that a worker was told is recorded is recorded")
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// A process that inserts the instances of a map is killed after a batch, and in the middle of one: the next process goes on
+// A process that inserts the instances of a map is killed after a batch, and in the middle of one. The next process continues
 // with the element after the last one that was committed.
 func TestCrash_AMapGoesOnAfterTheLastBatch(t *testing.T) {
 	t.Parallel()
@@ -37,7 +37,7 @@ func TestCrash_AMapGoesOnAfterTheLastBatch(t *testing.T) {
 		p = f.start(roleFirer) // fires, and dies after its commit
 		p.await(t, "fired")
 		f.kill(p)
-		require.Equal(t, after, instances(), "what was committed, and nothing of what was not")
+		require.Equal(t, after, instances(), "only committed instances remain")
 		found, err := enginetest.Violations(t.Context(), pool, []uuid.UUID{task})
 		require.NoError(t, err)
 		require.Empty(t, found)
@@ -46,15 +46,15 @@ func TestCrash_AMapGoesOnAfterTheLastBatch(t *testing.T) {
 	p.await(t, "fired")
 	f.kill(p)
 	require.Equal(t, size, instances())
-	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "") // 2,500 results are not what this is about
+	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "") // The test does not need 2,500 results.
 	require.NoError(t, err)
 	var left int
 	require.NoError(t, pool.QueryRow(t.Context(), "select count(*) from tasker.timers").Scan(&left))
 	require.Zero(t, left)
 }
 
-// A worker ends a child while another session keeps the parent locked, and is killed before it can tell the parent: another
-// worker's claim does.
+// A worker completes a child while another session has the parent locked, and is killed before it can notify the parent.
+// Another worker's claim notifies it.
 func TestCrash_AParentHearsOfItsChildFromAnotherWorker(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

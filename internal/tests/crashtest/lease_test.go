@@ -19,8 +19,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// A lease of five seconds ended while the server could not be heard: its worker has five seconds more to renew
-// it, counted from the return of the server, and not one second longer.
+// A lease of five seconds ends while the server cannot be reached. Its worker has five more seconds to renew it, counted from
+// the return of the server, and no longer.
 func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 	t.Parallel()
 	for name, interrupt := range map[string]func(*testing.T, *interrupted){
@@ -35,7 +35,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 			pool, server := pgtest.NewPrivate(t)
 			i := &interrupted{server: server, url: pool.Config().ConnString()}
 			f := newFleet(t, pool, i.url, "plain")
-			// The fixtures say that the server was heard for ever.
+			// The fixtures say that the server has always been up. Delete that.
 			_, err := pool.Exec(t.Context(), `select tasker_test.freeze(now() - interval '10 seconds'); truncate tasker.lease_clock`)
 			require.NoError(t, err)
 			f.create(pool, 20, false)
@@ -55,7 +55,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 				_, err := pool.Exec(t.Context(), sql)
 				require.NoError(t, err)
 			}
-			// A minute later for those that do not start the postmaster: its start is long ago.
+			// Where the postmaster kept running, its start must be long ago: move the clock by a minute.
 			now(`update tasker_test.frozen_clock set at = now() + interval '1 minute' * ` + i.minutes())
 
 			other := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}
@@ -71,7 +71,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 			leases, err := e.ExtendLeases(t.Context(), claimsOf(held[:10]), 5*time.Second)
 			require.NoError(t, err)
 			for _, lease := range leases {
-				require.Equal(t, "extended", lease.Answer, "its worker renews")
+				require.Equal(t, "extended", lease.Answer, "the worker renews its lease")
 			}
 			now(`select tasker_test.pass('1500 milliseconds')`)
 			requireClaims(10, "who has not renewed is lost")
@@ -85,7 +85,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 	}
 }
 
-// With leases of five seconds and a server that ends every 40 seconds, a lost step is taken back each time.
+// With leases of five seconds and a server that restarts every 40 seconds, a lost step is claimed again each time.
 func TestLeases_AreTakenBackBetweenRestarts(t *testing.T) {
 	t.Parallel()
 	pool, server := pgtest.NewPrivate(t)
@@ -103,7 +103,7 @@ func TestLeases_AreTakenBackBetweenRestarts(t *testing.T) {
 			WorkerUUID: uuid.New(), Limit: 1, Lease: 5 * time.Second,
 		})
 		require.NoError(t, err)
-		require.Len(t, claimed, 1, "the step of the worker before, which was lost")
+		require.Len(t, claimed, 1, "the step of the lost worker is claimed")
 
 		pool.Close()
 		require.NoError(t, server.RestartImmediately(t.Context()))
@@ -119,11 +119,11 @@ func TestLeases_AreTakenBackBetweenRestarts(t *testing.T) {
 	}
 }
 
-// interrupted is a server that could not be heard for a while.
+// interrupted is a server that could not be reached for a while.
 type interrupted struct {
 	server *pgserver.Server
 	url    string
-	long   bool // whether the postmaster has run on
+	long   bool // whether the postmaster kept running
 }
 
 func (i *interrupted) minutes() string {
@@ -133,7 +133,7 @@ func (i *interrupted) minutes() string {
 	return "0"
 }
 
-// killBackend makes the server recover, but not its postmaster start anew.
+// killBackend makes the server recover without a restart of its postmaster.
 func killBackend(t *testing.T, i *interrupted) {
 	t.Helper()
 	victim, err := pgx.Connect(t.Context(), i.url)
@@ -147,7 +147,7 @@ func killBackend(t *testing.T, i *interrupted) {
 	for {
 		conn, err := pgx.Connect(ctx, i.url)
 		if err == nil {
-			// A session from before the recovery would be ended by it.
+			// The recovery would end a session that began before it.
 			var recovered bool
 			if err = conn.QueryRow(ctx, `select not exists (select from tasker.lease_clock)`).Scan(&recovered); err == nil && recovered {
 				i.long = true
@@ -160,7 +160,7 @@ func killBackend(t *testing.T, i *interrupted) {
 	}
 }
 
-// promote ends the server and makes its standby the one that is heard.
+// promote stops the server and promotes its standby.
 func promote(t *testing.T, i *interrupted) {
 	t.Helper()
 	standby, err := i.server.StartStandby(t.Context())
@@ -182,7 +182,7 @@ func claimsOf(steps []executor.ClaimedStep) (claims []executor.StepClaim) {
 	return claims
 }
 
-// onServer is the URL of the same database on another server.
+// onServer returns the URL of the same database on another server.
 func onServer(t *testing.T, database string, server *pgserver.Server) string {
 	t.Helper()
 	from, err := url.Parse(database)

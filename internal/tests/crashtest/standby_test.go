@@ -43,14 +43,14 @@ func TestStandby_ServesEveryFunctionThatReads(t *testing.T) {
 		requireKnown(t, err, call)
 		have, err := countRows(t, standby, call)
 		requireKnown(t, err, call)
-		// A standby has one thing more to say of itself.
+		// A standby reports one more line about itself.
 		if err == nil && !strings.Contains(call, "check_installation") {
 			require.Equal(t, want, have, call)
 		}
 	}
 }
 
-// followed is the database of pool on a hot standby that has all of it.
+// followed returns the database of pool on a hot standby that has replayed all of it.
 func followed(t *testing.T, pool *pgxpool.Pool, server *pgserver.Server) *pgxpool.Pool {
 	t.Helper()
 	standby, err := server.StartStandby(t.Context())
@@ -62,7 +62,7 @@ func followed(t *testing.T, pool *pgxpool.Pool, server *pgserver.Server) *pgxpoo
 	return following
 }
 
-// readingCalls is a query for each function and view that reads, with arguments that fit the names and types.
+// readingCalls returns a query for each function that reads and each view that is no row type, with arguments that fit their names and types.
 func readingCalls(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) []string {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `
@@ -93,6 +93,7 @@ func readingCalls(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) []string {
 		  from pg_class as c
 		 where c.relnamespace in ('tasker'::regnamespace, 'tasklib'::regnamespace)
 		   and c.relkind in ('v', 'm')
+		   and pg_get_viewdef(c.oid) !~ '\sWHERE false;$'
 		 order by 1`, task)
 	require.NoError(t, err)
 	calls, err := pgx.CollectRows(rows, pgx.RowTo[string])
@@ -106,7 +107,7 @@ func countRows(t *testing.T, pool *pgxpool.Pool, sql string) (count int, err err
 	return count, err
 }
 
-// requireKnown lets pass what a function refuses for its arguments.
+// requireKnown accepts the refusal of an argument.
 func requireKnown(t *testing.T, err error, call string) {
 	t.Helper()
 	var refused *pgconn.PgError
@@ -116,7 +117,7 @@ func requireKnown(t *testing.T, err error, call string) {
 	require.NoError(t, err, call)
 }
 
-// On a standby health and doctor say so, and who waits for a task polls, since LISTEN does not work there.
+// On a standby health and doctor report it. A client that waits for a task polls, since LISTEN does not work there.
 func TestStandby_SaysThatItIsOneAndIsPolled(t *testing.T) {
 	t.Parallel()
 	pool, server := pgtest.NewPrivate(t)

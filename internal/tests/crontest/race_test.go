@@ -53,7 +53,7 @@ func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 			WorkerUUID: uuid.Must(uuid.NewV7()), Namespaces: []string{"storm"}, Limit: 10,
 		})
 		return err == nil && len(claimed) == 1
-	}, 10*time.Second, 50*time.Millisecond, "it ticks when no session holds it any longer")
+	}, 10*time.Second, 50*time.Millisecond, "the schedule ticks when no session holds it")
 }
 
 // The running task ends while a claim checks the queued tick. The claim sees the end now or a second later, and exactly one task
@@ -116,7 +116,7 @@ func TestQueueOne_RunsOneTaskIfTheRunningTaskEndsMeanwhile(t *testing.T) {
 			var tasks, open int
 			require.NoError(t, pool.QueryRow(t.Context(), `
 				select (select count(*) from tasker.tasks), (select count(*) from tasker.tasks as t where not t.complete)`).Scan(&tasks, &open))
-			require.Equal(t, [2]int{2, 1}, [2]int{tasks, open}, "one has ended, and exactly one runs")
+			require.Equal(t, [2]int{2, 1}, [2]int{tasks, open}, "one task has ended and one runs")
 		})
 	}
 }
@@ -151,5 +151,5 @@ func TestSetSchedule_WaitsForTheClaimThatFiresIt(t *testing.T) {
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		select (select count(*) from tasker.tasks), (select count(*) from tasker.timers)`).Scan(&tasks, &timers))
 	require.Equal(t, 1, tasks)
-	require.Zero(t, timers, "it is paused")
+	require.Zero(t, timers, "a paused schedule has no timer")
 }

@@ -1,5 +1,5 @@
-// Package enginetest is what the tests of the engine as a whole share: a clock that they move, namespaces
-// of every kind, and the checks in SQL.
+// Package enginetest has what the tests of the whole engine share: a clock that they move, namespaces of every kind, and the
+// checks in SQL.
 package enginetest
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// Namespaces are of every kind: by whether results are deferred, and by transport.
+// Namespaces has one namespace for each result mode and transport.
 var Namespaces = []Namespace{
 	{"plain", "immediate", "table"},
 	{"deferred", "deferred", "table"},
@@ -21,11 +21,11 @@ var Namespaces = []Namespace{
 	{"deferred_pgmq", "deferred", "pgmq"},
 }
 
-// Namespace is one of them.
+// Namespace has the name and the modes of a namespace.
 type Namespace struct{ Name, ResultMode, Transport string }
 
-// Prepare makes the clock one that all sessions share and that only tests move, and a namespace of each
-// kind. The server has been up for long.
+// Prepare replaces the clock by one that all sessions share and only tests move, and creates a namespace of each kind. For the
+// engine the server has been up for long.
 func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	e := executor.New(pool)
 	for _, n := range Namespaces {
@@ -52,14 +52,14 @@ func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	return now, err
 }
 
-// Pass moves the clock on.
+// Pass moves the clock forward.
 func Pass(ctx context.Context, pool *pgxpool.Pool, d time.Duration) (now time.Time, err error) {
 	err = pool.QueryRow(ctx, `update tasker_test.frozen_clock set at = at + $1 returning at`, d).Scan(&now)
 	return now, err
 }
 
-// Accelerate makes the clock run so many times as fast as the real one from now on, for tests with many
-// sessions: every call still has one instant, which a clock that others move would not give it.
+// Accelerate makes the clock run factor times as fast as the real one, for tests with many sessions. Every call still has one
+// instant, which it would not have if another session moved the clock.
 func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
 	_, err := pool.Exec(ctx, fmt.Sprintf(`
 		create or replace function tasker.clock() returns timestamptz language sql stable
@@ -73,8 +73,8 @@ func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
 	return err
 }
 
-// Violations returns every invariant that one of these tasks breaks, in words: those of the fixture, and
-// what needs more than one of them, or the machine's own tables.
+// Violations describes every invariant that one of these tasks breaks: those of the fixture, and those that need several tasks
+// or the tables of the state machine.
 func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]string, error) {
 	rows, err := pool.Query(ctx, `
 		select u.task || ': ' || v.violation
@@ -154,7 +154,7 @@ func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]s
 	return found, rows.Err()
 }
 
-// Remains returns what the queue, the timers and the orchestrators' list hold when nothing should be left.
+// Remains returns the number of rows of the queue, the timers and the orchestrators' list, at a time when none should be left.
 func Remains(ctx context.Context, pool *pgxpool.Pool) (rows int, err error) {
 	err = pool.QueryRow(ctx, `
 		select (select count(*) from tasker.step_queue) + (select count(*) from tasker.timers)

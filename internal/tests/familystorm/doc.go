@@ -1,3 +1,3 @@
-// Package familystorm has families of tasks of three levels run by many workers while operators cancel, reset and retry,
-// sessions are terminated and the server crashes: nothing deadlocks, and nothing is left open.
+// Package familystorm has many workers run families of tasks on three levels, while operators cancel, reset and retry, sessions
+// are terminated and the server crashes. No deadlock occurs, and no task stays open.
 package familystorm

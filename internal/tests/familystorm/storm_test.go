@@ -37,7 +37,7 @@ var templates = []string{
 	  {"name": "end", "dependencies": ["left", "right"], "join": "settled"}]}`,
 }
 
-// storm is a run: PGTASKER_STORM_FAMILIES, PGTASKER_STORM_WORKERS and PGTASKER_STORM_CRASHES make it longer.
+// storm is one run. PGTASKER_STORM_FAMILIES, PGTASKER_STORM_WORKERS and PGTASKER_STORM_CRASHES make it longer.
 type storm struct {
 	pool      *pgxpool.Pool
 	deadlocks atomic.Int64
@@ -111,7 +111,7 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 		"a step is complete by its task's result, or without it by its time-out or an operator")
 }
 
-// note counts deadlocks; sessions are terminated and the server is away for a while, which is no error here.
+// note counts deadlocks. Terminated sessions and a server that is down for a while are no errors here.
 func (s *storm) note(err error) {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) && pg.Code == "40P01" {
@@ -119,7 +119,7 @@ func (s *storm) note(err error) {
 	}
 }
 
-// work claims and completes steps, and fails one in twelve; what it loses it claims again when the lease has ended.
+// work claims and completes steps, and fails one in twelve. It claims a lost step again when the lease has ended.
 func (s *storm) work(ctx context.Context) {
 	var held []executor.StepResult
 	worker := uuid.New()
@@ -173,7 +173,8 @@ func (s *storm) meddle(ctx context.Context) {
 		case 4:
 			_, err = e.ResolveStepManually(ctx, step, "", "")
 		case 5:
-			// Several in one transaction, in any order, would deadlock by the rules of docs/locking.md; one is what an operator does.
+			// Several calls in one transaction, in any order, would deadlock by the rules of docs/locking.md. An operator makes
+			// one.
 			_, err = e.ExplainStep(ctx, step)
 		}
 		s.note(err)

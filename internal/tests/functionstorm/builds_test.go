@@ -33,7 +33,7 @@ func (c *tally) one(_ context.Context, key uuid.UUID) (int, error) {
 	return 1, nil
 }
 
-// build is a version of the function: it checks for fraud first if check says so.
+// build is a version of the function: it checks for fraud first if check returns true.
 func build(c *tally, check func(ctx context.Context, job *worker.Job[order]) bool) worker.Handler[order, string] {
 	return func(ctx context.Context, job *worker.Job[order]) (string, error) {
 		checked := check(ctx, job)
@@ -100,7 +100,7 @@ func TestTwoBuilds_NothingFailsAndNothingRunsTwice(t *testing.T) {
 				require.NoError(t, err)
 				diverged = health.DivergedSteps
 				most = max(most, diverged)
-				// Another worker tries again in ten seconds; no test waits for that.
+				// Another worker would try again in ten seconds. Make the timer due at once.
 				_, err = pool.Exec(t.Context(), `update tasker.timers as m set due_at = now() from tasker.waits as w
 					where w.task_uuid = m.task_uuid and w.signal = '$diverged' and m.kind = 'end_wait'`)
 				require.NoError(t, err)
@@ -120,16 +120,16 @@ func TestTwoBuilds_NothingFailsAndNothingRunsTwice(t *testing.T) {
 				           select from tasker.kept_results as k where k.task_uuid = s.task_uuid and k.name = 'fraud') then 'true' else 'false' end))`).
 				Scan(&failed, &bad))
 			require.Zero(t, failed, "nothing fails")
-			require.Zero(t, bad, "each ends with the code that it began with")
+			require.Zero(t, bad, "each function ends with the code that it began with")
 			if name == "without Changed" {
-				require.Positive(t, most, "health counts those that wait for the other build")
+				require.Positive(t, most, "health counts the steps that wait for the other build")
 			}
 			t.Logf("%d functions, at most %d diverged at once", functions, most)
 		})
 	}
 }
 
-// logOpen says where the functions stand that have not ended.
+// logOpen logs where the functions that have not ended stand.
 func logOpen(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	rows, err := pool.Query(context.WithoutCancel(t.Context()), `

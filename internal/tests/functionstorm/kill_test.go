@@ -53,12 +53,11 @@ func pay(ctx context.Context, job *worker.Job[order], service string) (string, e
 	return "paid", err
 }
 
-// gate is an outside service whose calls have their effect and are then not answered, the first time: their caller is
-// killed meanwhile.
+// gate is an outside service. The first time a call has its effect and gets no answer, since its caller is killed meanwhile.
 type gate struct {
 	mu      sync.Mutex
 	effects map[string][]string // the keys of each call
-	holds   map[string]bool     // paths whose next call is not answered
+	holds   map[string]bool     // paths whose next call gets no answer
 	decline bool                // whether charges are declined
 	reached chan string
 }
@@ -81,7 +80,7 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// accept ends the time in which charges are declined.
+// accept stops declining charges.
 func (g *gate) accept() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -130,8 +129,8 @@ func newKilling(t *testing.T, decline bool, holds ...string) *killing {
 	return k
 }
 
-// killAt kills the worker when the service has been called and has not answered, and has another one go on. The step is
-// handed back for the dead worker, so that the test need not wait for the end of its lease.
+// killAt kills the worker when the service has been called and has not answered, and lets another worker continue. It releases
+// the step of the dead worker, so that the test need not wait for the end of its lease.
 func (k *killing) killAt(path string, meanwhile ...func()) {
 	k.Helper()
 	select {
@@ -179,19 +178,19 @@ func TestKill_BetweenTheEffectOfACallAndItsRecord(t *testing.T) {
 	k := newKilling(t, false, "/charge", "/book", "/tell")
 	k.killAt("/charge")
 	k.killAt("/book")
-	require.Zero(t, k.bookings(), "what OnceTx did is undone with the record that it lacks")
+	require.Zero(t, k.bookings(), "without its record the effect of OnceTx is rolled back")
 	k.killAt("/tell")
 	require.Equal(t, 1, k.bookings())
 	require.Equal(t, "paid", k.ended())
 	charges := k.gate.keys("/charge")
 	require.Len(t, charges, 2, "the call is made again")
-	require.Equal(t, charges[0], charges[1], "with the same key")
+	require.Equal(t, charges[0], charges[1], "both calls have the same key")
 	require.Len(t, k.gate.keys("/book"), 2)
 	require.Len(t, k.gate.keys("/tell"), 2)
-	require.Equal(t, 1, k.bookings(), "the effect in the database is there once")
+	require.Equal(t, 1, k.bookings(), "the effect in the database happens once")
 }
 
-// Case A2.2: the bank accepts the charge when a run goes on that was killed after the refund was kept.
+// Case A2.2: a run is killed after the refund was kept, and the bank accepts the charge when the function continues.
 func TestKill_AfterTheRefundOfADeclinedCharge(t *testing.T) {
 	t.Parallel()
 	k := newKilling(t, true, "/tell")

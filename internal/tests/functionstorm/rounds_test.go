@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// count goes on for as many rounds as its input says.
+// count continues for as many rounds as its input says.
 func count(ctx context.Context, job *worker.Job[order]) (int, error) {
 	var n int
 	if _, err := job.LastCheckpoint(&n); err != nil || n == job.Input.N {
@@ -32,13 +32,13 @@ func count(ctx context.Context, job *worker.Job[order]) (int, error) {
 	return 0, nil
 }
 
-// tenth is what a tenth of the rounds took, and the size of the run tables after it.
+// tenth has the time that a tenth of the rounds took, and the size of the run tables after it.
 type tenth struct {
 	took time.Duration
 	kB   int64
 }
 
-// Case A2.15: rounds cost the same, and leave nothing behind.
+// Case A2.15: every round costs the same, and leaves nothing behind.
 func TestContinueAs_IsFlat(t *testing.T) {
 	t.Parallel()
 	rounds := pgtest.Number("PGTASKER_STORM_ROUNDS", 300)
@@ -91,7 +91,7 @@ func TestContinueAs_IsFlat(t *testing.T) {
 	require.Less(t, last.took, 5*first.took+time.Second, "the last tenth takes as long as the first")
 }
 
-// size is that of the tables which rounds write, dead rows included.
+// size returns the size of the tables that rounds write, with their dead rows.
 func size(t *testing.T, pool *pgxpool.Pool) (kB int64) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), `

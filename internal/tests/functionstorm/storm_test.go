@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	asWorker = "PGTASKER_FUNCTION_WORKER"  // the database of a process that is a worker
+	asWorker = "PGTASKER_FUNCTION_WORKER"  // the database of a worker process
 	theBank  = "PGTASKER_FUNCTION_SERVICE" // the address of the outside service
 )
 
@@ -118,8 +118,8 @@ func call(ctx context.Context, url string) (string, error) {
 	return string(body), nil
 }
 
-// service is what the functions call: it declines every tenth order, but only at the first call, and is busy at every
-// seventh call.
+// service is what the functions call. It declines every tenth order, but only at the first call, and is busy at every seventh
+// call.
 type service struct {
 	mu    sync.Mutex
 	calls map[string][]time.Time // by the name of the call and its key
@@ -255,10 +255,10 @@ func requireOutcome(t *testing.T, pool *pgxpool.Pool, outside *service, tasks in
 			require.Equal(t, 1, bookings, "effects in the database happen exactly once")
 		}
 		calls := outside.calls["/charge "+uuid.NewSHA1(step, []byte("charge/1")).String()]
-		require.NotEmpty(t, calls, "the key is the step's")
+		require.NotEmpty(t, calls, "the calls have the key of the step")
 		again += len(calls) - 1
 		for _, at := range calls {
-			require.False(t, at.After(*keptAt), "what is kept is not called again")
+			require.False(t, at.After(*keptAt), "a call whose result is kept is not repeated")
 		}
 	}
 	require.NoError(t, rows.Err())
@@ -275,7 +275,7 @@ func again(ctx context.Context, call func() error) {
 	}
 }
 
-// workers is worker processes.
+// workers is a set of worker processes.
 type workers struct {
 	t         *testing.T
 	url, bank string
@@ -299,7 +299,7 @@ func (w *workers) kill() {
 
 func (w *workers) end(cmd *exec.Cmd) {
 	_ = cmd.Process.Kill()
-	_ = cmd.Wait() // killed
+	_ = cmd.Wait() // The process has been killed.
 }
 
 func (w *workers) stop() {

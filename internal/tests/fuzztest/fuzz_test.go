@@ -21,14 +21,14 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// Settings that change how texts, times and plans are read and written.
+// hostile changes how texts, times and plans are read and written.
 const hostile = `
 	set local standard_conforming_strings = off; set local escape_string_warning = off; set local quote_all_identifiers = on;
 	set local datestyle = 'German'; set local intervalstyle = 'sql_standard'; set local timezone = 'Pacific/Kiritimati';
 	set local bytea_output = 'escape'; set local extra_float_digits = -15; set local transform_null_equals = on;
 	set local array_nulls = off; set local search_path = pg_temp, public; set local enable_indexscan = off; set local work_mem = '64kB';`
 
-// How long a call may take. The machine may be busy with other tests.
+// longest is how long a call may take. The machine may be busy with other tests.
 const longest = 20 * time.Second
 
 func TestFuzz_EveryAnswerIsRowsOrAnErrorOfClassTK(t *testing.T) {
@@ -41,8 +41,9 @@ func TestFuzz_EveryAnswerIsRowsOrAnErrorOfClassTKUnderHostileSettings(t *testing
 	run(t, hostile)
 }
 
-// run tries the functions of each role. If PGTASKER_SOAK is set it makes every call there is: each argument of each function
-// with each value, as each role, and some random mixtures. Otherwise it makes what 20 seconds allow of them, in random order.
+// run tries the functions of each role. If PGTASKER_SOAK is set, it makes every call: each argument of each function with each
+// value, as each role, and some random mixtures. Otherwise it makes as many of these calls as 20 seconds allow, in random
+// order.
 func run(t *testing.T, settings string) {
 	pool := pgtest.New(t, pgtest.MaxConns(2))
 	seed := uint64(1)
@@ -127,8 +128,8 @@ func (a attempt) try(ctx context.Context, conn *pgx.Conn, settings string) strin
 
 func cut(text string) string { return text[:min(len(text), 300)] }
 
-// prepare makes what right arguments name: a chain of three steps, two of them with compensations, of which the first is claimed, in a
-// namespace with a queue; and a task of it that is being undone, whose compensation is claimed.
+// prepare creates what valid arguments name: a chain of three steps in a namespace with a queue, two of the steps with
+// compensations and the first one claimed; and a task of it that is being undone, whose compensation is claimed.
 func prepare(t *testing.T, pool *pgxpool.Pool, bound string) {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `
@@ -179,7 +180,7 @@ func prepare(t *testing.T, pool *pgxpool.Pool, bound string) {
 	})
 }
 
-// granted returns what each role may call.
+// granted returns the functions that each role may call.
 func granted(t *testing.T, pool *pgxpool.Pool, bound string) []function {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `

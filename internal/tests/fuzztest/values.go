@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Expressions of values that no caller should send, by the type of the argument. No literal holds a backslash, so they
-// mean the same whatever standard_conforming_strings says.
+// values has expressions that no caller should send, by the type of the argument. No literal contains a backslash, so that they
+// mean the same for every value of standard_conforming_strings.
 var values = map[string][]string{
 	"text": {
 		"''", "' '", "'''; drop table tasker.tasks; --'", "'%I %s %1$I %'", "'$$'", "chr(1) || chr(27) || '[2J'", "chr(128512) || chr(8238)",
@@ -20,7 +20,7 @@ var values = map[string][]string{
 	"bytea":            {"''::bytea", "'x'::bytea", "sha256('x')", "decode(repeat('00', 1000000), 'hex')"},
 	"uuid": {
 		"gen_random_uuid()", "'00000000-0000-0000-0000-000000000000'::uuid", "'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid",
-		// A task that is being undone, a step of it that has ended, and its compensation.
+		// A task that is being undone, an ended step of it, and its compensation.
 		"(select undone from fuzz_ids)", "(select ended_step from fuzz_ids)", "(select undo_step from fuzz_ids)",
 	},
 	"timestamp with time zone": {
@@ -49,13 +49,13 @@ var values = map[string][]string{
 	"jsonb[]":   {"'{}'::jsonb[]", "array[null]::jsonb[]", "array[array['{}'], array['[]']]::jsonb[]", "array_fill('{}'::jsonb, array[20000])", "array['null', '1', '[]']::jsonb[]"},
 }
 
-// valuesOf returns what is tried for an argument of this type, null first. A type that is not known gets null only.
+// valuesOf returns the values to try for an argument of this type, null first. An unknown type gets null only.
 func valuesOf(kind string) []string {
 	return append([]string{"null::" + kind}, values[kind]...)
 }
 
-// right is what an argument of this name is called with while another one is tried. An argument that is not named here,
-// and has no default, is null.
+// right has the value of an argument, by its name, while another argument is tried. An argument that is not listed here and has
+// no default is null.
 var right = map[string]string{
 	"p_task_uuid":         "(select task from fuzz_ids)",
 	"p_task_uuids":        "array(select task from fuzz_ids)",
@@ -99,21 +99,21 @@ var right = map[string]string{
 	"p_starts_at":         "now()",
 }
 
-// argument is one of a function's arguments, as the catalogue has it.
+// argument is one argument of a function, as the catalogue has it.
 type argument struct {
 	Name     string `json:"name"`
 	Kind     string `json:"type"`
 	Optional bool   `json:"optional"`
 }
 
-// function is one that a role may call.
+// function is a function that a role may call.
 type function struct {
 	Name      string
 	Role      string
 	Arguments []argument
 }
 
-// call returns the text of a call. An argument without a value in tried is right, or left to its default.
+// call returns the text of a call. An argument without a value in tried is valid, or left to its default.
 func (f function) call(tried map[string]string) string {
 	var arguments []string
 	for _, a := range f.Arguments {
@@ -121,7 +121,7 @@ func (f function) call(tried map[string]string) string {
 		if !found {
 			value = right[a.Name]
 			if value != "" && a.Kind == "jsonb" && a.Name == "p_state" {
-				value = "'{}'" // That of a function, not of a task or a step.
+				value = "'{}'" // the state of a durable function, not of a task or a step
 			}
 		}
 		switch {
@@ -134,7 +134,7 @@ func (f function) call(tried map[string]string) string {
 	return "select * from " + f.Name + "(" + strings.Join(arguments, ", ") + ")"
 }
 
-// calls returns each argument's values one by one, then all null, then as many random mixtures.
+// calls returns a call for each value of each argument, then a call with nulls only, then random mixtures.
 func (f function) calls(r *rand.Rand, mixtures int) []string {
 	texts := []string{f.call(nil)}
 	nulls := map[string]string{}

@@ -21,7 +21,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// makeOldRanges makes ranges of one day, all older than retention, with this many ended tasks in each.
+// makeOldRanges creates ranges of one day that are all past their retention, with this many ended tasks in each.
 func makeOldRanges(t testing.TB, pool *pgxpool.Pool, ranges, tasks int) {
 	t.Helper()
 	exec(t, pool, `select tasker_test.register('old', 'only')`)
@@ -53,10 +53,10 @@ func makeOldRanges(t testing.TB, pool *pgxpool.Pool, ranges, tasks int) {
 		 where t.complete`)
 }
 
-// crew are connections that make tasks and run their steps, as fast as they can, until they are stopped.
+// crew is a set of connections that create tasks and run their steps, as fast as they can, until they are stopped.
 type crew struct {
 	calls, failed atomic.Int64
-	times         []time.Duration // of all transactions, when stopped
+	times         []time.Duration // of all transactions; set when the crew has stopped
 
 	cancel   context.CancelFunc
 	group    sync.WaitGroup
@@ -88,7 +88,7 @@ func (c *crew) stop() []error {
 	return c.problems
 }
 
-// work is one connection that makes five tasks at a time and exchanges results for steps.
+// work is one connection. It creates five tasks at a time, and exchanges results for steps.
 func (c *crew) work(ctx context.Context, pool *pgxpool.Pool) (times []time.Duration, err error) {
 	e := executor.New(pool)
 	contexts := slices.Repeat([]json.RawMessage{json.RawMessage(`{}`)}, 5)
@@ -143,7 +143,7 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 	makeOldRanges(t, pool, ranges, 200)
 	before := scan[int](t, pool, `select count(*) from tasker.partition_ranges`)
 
-	// Without a drop, for comparison.
+	// First without a drop, for comparison.
 	alone := startWorkers(t.Context(), pool, workers)
 	require.Eventually(t, func() bool { return alone.calls.Load() >= 300 || alone.failed.Load() > 0 }, time.Minute, time.Millisecond)
 	require.Empty(t, alone.stop())
@@ -171,7 +171,7 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 			for _, outcome := range outcomes {
 				ways[regexp.MustCompile(`\d+`).ReplaceAllString(outcome.Detail, "N")]++
 			}
-			// As if a minute had passed, without waiting for it.
+			// This has the effect of a minute that passes.
 			exec(t, pool, `update tasker.partition_ranges set retry_at = null where retry_at is not null`)
 		}
 	}
@@ -193,7 +193,7 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 		len(busy.times), median(busy.times), slices.Max(busy.times), median(alone.times), slices.Max(alone.times))
 }
 
-// A reader that runs for minutes blocks the call, and no other session notices.
+// A reader that runs for minutes blocks the call, and no other session has to wait.
 func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -218,8 +218,8 @@ func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
 	require.Equal(t, "dropped", outcomes[0].Outcome)
 }
 
-// The manager does not see a session that comes while it checks. That session then queues, gives up in time, and does not
-// come back for a while.
+// The manager does not see a session that arrives after its check. The manager then waits for the lock, gives up in time, and
+// does not try again for a while.
 func TestRetention_BacksOffAfterItHasQueuedInVain(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -250,8 +250,8 @@ func TestRetention_BacksOffAfterItHasQueuedInVain(t *testing.T) {
 	require.Equal(t, "dropped", outcomes[0].Outcome)
 }
 
-// The lock order is the engine's, and where a caller's is another one, it is the manager that gives way.
-func TestRetention_GivesWayToWhomItWouldDeadlockWith(t *testing.T) {
+// The manager uses the lock order of the engine. If a caller locks in another order, the manager gives way.
+func TestRetention_GivesWayInsteadOfADeadlock(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	makeOldRanges(t, pool, 1, 1)
@@ -264,14 +264,18 @@ func TestRetention_GivesWayToWhomItWouldDeadlockWith(t *testing.T) {
 	other, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	exec(t, other, `lock table tasker.workflow_steps in row exclusive mode`)
+	var outcomes []executor.RetentionOutcome
 	done := make(chan error, 1)
 	go func() {
-		_, err := executor.New(conn).ApplyRetention(t.Context())
+		var err error
+		outcomes, err = executor.New(conn).ApplyRetention(t.Context())
 		done <- err
 	}()
 	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
 	exec(t, other, `select from tasker.tasks limit 1`)
 	require.NoError(t, <-done)
+	require.Len(t, outcomes, 1)
+	require.Equal(t, "busy", outcomes[0].Outcome)
 	require.NoError(t, other.Commit(t.Context()))
 }
 
@@ -300,10 +304,10 @@ func TestRetention_OneManagerAtATime(t *testing.T) {
 
 	outcomes, err = e.ApplyRetention(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, "dropped", outcomes[0].Outcome, "what was rolled back is dropped by the next")
+	require.Equal(t, "dropped", outcomes[0].Outcome, "the next call drops the range of the call that was rolled back")
 }
 
-// A task of an old range that is opened again while its range is being judged is not lost.
+// A task of an old range that is reset while the range is being checked is not lost.
 func TestRetention_SeesATaskThatIsOpenedAgain(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

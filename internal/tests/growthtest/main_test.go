@@ -24,15 +24,15 @@ func exec(t testing.TB, db executor.DBTX, sql string, args ...any) {
 	require.NoError(t, err, sql)
 }
 
-// scan returns the one value that a query returns.
+// scan returns the single value that a query returns.
 func scan[T any](t testing.TB, db executor.DBTX, sql string, args ...any) (value T) {
 	t.Helper()
 	require.NoError(t, db.QueryRow(t.Context(), sql, args...).Scan(&value), sql)
 	return value
 }
 
-// requireSound fails the test unless every range has a partition of every table, with the same bounds,
-// the triggers and storage parameters of its kind, and nothing else is attached.
+// requireSound fails the test unless every range has a partition of every table, with the same bounds and with the triggers and
+// storage parameters of its table, and no other partition is attached.
 func requireSound(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `

@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A year of weekly ranges with thirteen weeks of retention, a day at a time: every day some tasks are made,
-// most of them end, housekeeping runs; now and then it does not run for three weeks.
+// The year has weekly ranges with thirteen weeks of retention, and passes a day at a time. Every day some tasks are created,
+// most of them end, and maintenance runs; at times it does not run for three weeks.
 func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -28,7 +28,7 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 		task := scan[string](t, pool, `
 			select task_uuid::text from tasker.create_task('test', 'old', p_identity_key => $1)`, key(day))
 		if day%30 == 29 {
-			open[day] = task // and its step never runs
+			open[day] = task // its step never runs
 		} else {
 			finish(t, pool, task)
 		}
@@ -37,17 +37,17 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 		if asleep := day%100 >= 60 && day%100 < 81; asleep {
 			continue
 		}
-		for _, job := range maintain(t, e) {
-			switch job.Job {
+		for _, duty := range maintain(t, e) {
+			switch duty.Duty {
 			case "partitions":
-				made += int(*job.LastDone)
+				made += int(*duty.LastDone)
 			case "identities":
-				identities += int(*job.LastDone)
+				identities += int(*duty.LastDone)
 			case "retention":
-				dropped += int(*job.LastDone)
-				if !job.MoreDue && job.LastDetail != nil {
-					require.NotContains(t, *job.LastDetail, "busy", "day %d", day)
-					heldDays += strings.Count(*job.LastDetail, "held from")
+				dropped += int(*duty.LastDone)
+				if !duty.MoreDue && duty.LastDetail != nil {
+					require.NotContains(t, *duty.LastDetail, "busy", "day %d", day)
+					heldDays += strings.Count(*duty.LastDetail, "held from")
 				}
 			}
 		}
@@ -57,13 +57,13 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 		}
 		status, err := e.PartitionStatus(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, status.Held, status.Expired, "day %d: whatever is past its age is held", day)
+		require.Equal(t, status.Held, status.Expired, "day %d: each expired range is held", day)
 		require.GreaterOrEqual(t, status.Ahead, int32(2), "day %d", day)
 		require.LessOrEqual(t, status.Ranges-status.Held, int32(1+13+1+2), "day %d", day)
 	}
 	requireSound(t, pool)
 
-	// What must still be there is there: each open task, each task of the last 91 days.
+	// Each open task must still exist, and so must each task of the last 91 days.
 	for day, task := range open {
 		require.Equal(t, "steps_in_process", scan[string](t, pool, `select tasker.get_current_task_state($1)::text`, task), "of day %d", day)
 	}
@@ -76,11 +76,11 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 	require.Positive(t, identities)
 	require.Positive(t, dropped)
 
-	// An identity whose task is gone is free; one whose task is held is not.
+	// The identity of a deleted task can be used again; that of a held task cannot.
 	require.False(t, scan[bool](t, pool, `select created from tasker.create_task('test', 'old', p_identity_key => $1)`, key(29)))
 	require.True(t, scan[bool](t, pool, `select created from tasker.create_task('test', 'old', p_identity_key => $1)`, key(3)))
 
-	// The stragglers of all the ranges that are held move into one.
+	// The open tasks of all held ranges move into one range.
 	held, err := e.HeldPartitions(t.Context())
 	require.NoError(t, err)
 	require.Greater(t, len(held), 5)
@@ -95,12 +95,12 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 	requireSound(t, pool)
 	require.Zero(t, scan[int](t, pool, `select count(*) from tasker.tasks as t, lateral tasker_test.violations(t.task_uuid)`))
 
-	// They can be worked on, and when they have ended it goes too.
+	// The open tasks can be completed, and when they have ended, their range is dropped, too.
 	for _, task := range open {
 		finish(t, pool, task)
 	}
 	last := maintain(t, e, "retention")
-	require.Len(t, last, 2, "one drops it, one finds no more")
+	require.Len(t, last, 2, "one call drops the range, and one finds none")
 	require.EqualValues(t, 1, *last[0].LastDone)
 	status, err := e.PartitionStatus(t.Context())
 	require.NoError(t, err)
@@ -111,23 +111,23 @@ func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 
 func key(day int) string { return fmt.Sprintf("day %d", day) }
 
-// finish does the one step of a task.
+// finish completes the single step of a task.
 func finish(t *testing.T, pool *pgxpool.Pool, task string) {
 	t.Helper()
 	exec(t, pool, `select tasker_test.complete_step(tasker_test.step($1, 'only'))`, task)
 	exec(t, pool, `select tasker_test.move_task($1, 'evaluating_results', 'complete')`, task)
 }
 
-// maintain does the duties that see to growth, or those named.
-func maintain(t testing.TB, e *executor.SqlFunctionExecutor, jobs ...string) []executor.MaintenanceJob {
+// maintain runs these duties, or all that limit growth.
+func maintain(t testing.TB, e *executor.SqlFunctionExecutor, duties ...string) []executor.MaintenanceDuty {
 	t.Helper()
-	if len(jobs) == 0 {
-		jobs = []string{"partitions", "retention", "identities", "archives"}
+	if len(duties) == 0 {
+		duties = []string{"partitions", "retention", "identities", "archives"}
 	}
-	done, err := e.Maintain(t.Context(), jobs...)
+	done, err := e.Maintain(t.Context(), duties...)
 	require.NoError(t, err)
-	for _, job := range done {
-		require.Nil(t, job.LastError, job.Job)
+	for _, duty := range done {
+		require.Nil(t, duty.LastError, duty.Duty)
 	}
 	return done
 }

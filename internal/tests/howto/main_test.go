@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// create registers a template, given as JSON, of namespace "guide" and name "it", and makes a task of it.
+// create registers a template, given as JSON, as "it" in namespace "guide", and creates a task of it.
 func create(t *testing.T, db executor.DBTX, steps, taskContext string) uuid.UUID {
 	t.Helper()
 	e := executor.New(db)
@@ -27,7 +27,7 @@ func create(t *testing.T, db executor.DBTX, steps, taskContext string) uuid.UUID
 	return task.TaskUUID
 }
 
-// newWorker is a worker that need not run, for workertest.
+// newWorker returns a worker for workertest, which need not run.
 func newWorker(t *testing.T) *worker.Worker {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})
@@ -47,7 +47,7 @@ func running(t *testing.T, w *worker.Worker) {
 	})
 }
 
-// outcome waits until a task has ended or is blocked, and says how.
+// outcome waits until a task has ended or is blocked, and returns its state.
 func outcome(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) string {
 	t.Helper()
 	ended, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{})

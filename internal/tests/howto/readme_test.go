@@ -51,7 +51,7 @@ func TestHandlers_ATaskInATransactionAndAWorker(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	err := migrate.Up(t.Context(), pool)
-	require.NoError(t, err, "the second time it does nothing")
+	require.NoError(t, err, "a second Up does nothing")
 	register(t, pool, orders)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

@@ -133,7 +133,7 @@ func TestIdempotency_AKeyFindsTheTask(t *testing.T) {
 	require.Equal(t, "true true false\n", out.String())
 }
 
-// printer is what the excerpts print to.
+// printer has the output of the excerpts.
 type printer struct{ out *bytes.Buffer }
 
 func (p printer) Println(values ...any) { _, _ = fmt.Fprintln(p.out, values...) }

@@ -36,5 +36,5 @@ func TestSchedules_AreSetWithTheirWorkflow(t *testing.T) {
 	require.Equal(t, "Europe/Berlin", schedules[0].Timezone)
 	require.Equal(t, "skip", schedules[0].Overlap)
 	require.NotNil(t, schedules[0].NextTickAt)
-	require.Equal(t, schedules[0].CreatedAt, schedules[0].UpdatedAt, "registered again it says the same")
+	require.Equal(t, schedules[0].CreatedAt, schedules[0].UpdatedAt, "a second registration changes nothing")
 }

@@ -110,8 +110,8 @@ func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	t.Logf("%d requests, %d tasks ran", requests, complete)
 	require.Zero(t, strange)
 	require.Zero(t, replaced, "a request was cancelled, and no later one took its place")
-	require.Zero(t, late, "the longest wait holds")
+	require.Zero(t, late, "no task starts after the longest wait")
 	require.Zero(t, lastLost, "the last request of a key runs")
-	require.Equal(t, int64(complete), ran.Load(), "each once")
+	require.Equal(t, int64(complete), ran.Load(), "each task runs once")
 	require.Greater(t, requests, complete)
 }

@@ -25,9 +25,9 @@ import (
 
 const (
 	crowdSize = 6
-	// speed of the clock: a lease of 30 seconds ends after 300 ms.
+	// speed is how fast the clock runs: a lease of 30 seconds ends after 300 ms.
 	speed = 100
-	// endsWithin is how long a crowd may take at most, on a slow machine.
+	// endsWithin limits how long a crowd may take on a slow machine.
 	endsWithin = time.Minute
 )
 
@@ -37,9 +37,9 @@ func TestEngine_EndsAsTheModelSaysAfterManySessions(t *testing.T) {
 	_, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
 	require.NoError(t, enginetest.Accelerate(t.Context(), pool, speed))
-	setMaxLost(t, pool, 10000) // Losing its worker must not change what becomes of a step.
+	setMaxLost(t, pool, 10000) // A lost worker must not change how a step ends.
 
-	rounds(t, 5, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 3, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
 		c := newCrowd(t, pool, seed, r, (*template).decideWaits)
 		c.run(nil)
 		c.requireOutcomes()
@@ -55,7 +55,7 @@ func TestEngine_LeavesNothingOpenAfterManySessionsAndOperators(t *testing.T) {
 	require.NoError(t, enginetest.Accelerate(t.Context(), pool, speed))
 	setMaxLost(t, pool, maxLost)
 
-	rounds(t, 5, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 3, 400, func(t *testing.T, seed uint64, r *rand.Rand) {
 		c := newCrowd(t, pool, seed, r, nil)
 		c.run([]operator{{c, 1}, {c, 2}})
 		c.requireSound()
@@ -69,7 +69,7 @@ func TestEngine_LeavesNothingOpenAfterManySessionsAndOperators(t *testing.T) {
 	})
 }
 
-// crowd is many sessions at work on the same tasks.
+// crowd is a set of sessions that work on the same tasks.
 type crowd struct {
 	*testing.T
 	pool  *pgxpool.Pool
@@ -77,7 +77,7 @@ type crowd struct {
 	plan  *template
 	ids   []uuid.UUID
 	index map[uuid.UUID]int
-	// resolves says that a session which finds a task blocked resets it or gives it up.
+	// resolves makes a session that finds a blocked task reset it or give it up.
 	resolves bool
 }
 
@@ -111,7 +111,7 @@ func newCrowd(t *testing.T, pool *pgxpool.Pool, seed uint64, r *rand.Rand, chang
 	return c
 }
 
-// outcome is the result of an attempt at a step, whichever session makes it and whenever.
+// outcome returns the result of an attempt at a step, the same for any session and at any time.
 func (c *crowd) outcome(task uuid.UUID, n, attempt int) report {
 	r := rand.New(rand.NewPCG(c.seed, uint64(c.index[task]*1_000_000+n*1000+attempt)))
 	switch chance := r.IntN(10); {
@@ -123,7 +123,7 @@ func (c *crowd) outcome(task uuid.UUID, n, attempt int) report {
 	return report{results: new(randomResults(r))}
 }
 
-// run lets the crowd work until every task has ended, or is blocked where there are no operators.
+// run lets the crowd work until every task has ended, or is blocked if there are no operators.
 func (c *crowd) run(operators []operator) {
 	c.Helper()
 	c.resolves = len(operators) > 0
@@ -178,7 +178,7 @@ func (c *crowd) run(operators []operator) {
 	}
 }
 
-// logOpen shows what has not come to its end.
+// logOpen logs the tasks that have not ended.
 func (c *crowd) logOpen() {
 	c.Helper()
 	rows, err := c.pool.Query(c.Context(), `
@@ -198,7 +198,7 @@ func (c *crowd) logOpen() {
 	}
 }
 
-// worker is one session that works as several: it claims, reports, loses, repeats, releases.
+// worker is one session that works as several workers: it claims, reports, loses, repeats and releases steps.
 type worker struct {
 	*crowd
 	r    *rand.Rand
@@ -236,7 +236,7 @@ func (w *worker) run(ctx context.Context, operated <-chan struct{}) error {
 	}
 }
 
-// turn reports what the worker has in hand, one way or another, and claims anew.
+// turn reports the steps that the worker holds, one way or another, and claims new ones.
 func (w *worker) turn(ctx context.Context, e *executor.SqlFunctionExecutor) error {
 	var results []executor.StepResult
 	var back, keep []executor.StepClaim
@@ -263,7 +263,7 @@ func (w *worker) turn(ctx context.Context, e *executor.SqlFunctionExecutor) erro
 			return err
 		}
 	}
-	// Some are sent again, alone, in the same call or much later.
+	// Some reports are sent again: alone, in the same call or much later.
 	if w.r.IntN(4) == 0 && len(w.old) > 0 {
 		for i := range min(len(w.old), 5) {
 			late := w.old[w.r.IntN(len(w.old))]
@@ -304,7 +304,7 @@ func (w *worker) result(s executor.ClaimedStep) executor.StepResult {
 	return r
 }
 
-// finish sends results until none is answered busy, and claims with the first call.
+// finish sends results until no answer is "busy", and claims with the first call.
 func (w *worker) finish(
 	ctx context.Context, e *executor.SqlFunctionExecutor, results []executor.StepResult, limit int,
 ) ([]executor.ClaimedStep, error) {
@@ -337,7 +337,7 @@ func (w *worker) finish(
 	}
 }
 
-// unblock reports whether there is still something to do, and does what an operator would.
+// unblock reports whether a task is still open, and does what an operator would do.
 func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (open bool, err error) {
 	if !w.resolves {
 		err = w.pool.QueryRow(ctx, `
@@ -382,7 +382,7 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 		default:
 			_, err = e.ResolveTaskManually(ctx, id, "", "")
 		}
-		// Another of the crowd may have been first.
+		// Another session may have been first.
 		if err != nil && !errors.Is(err, executor.ErrConflict) {
 			return false, err
 		}
@@ -390,7 +390,7 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 	return len(states) > 0, nil
 }
 
-// expect is the state that a task must have reached if no operator interfered.
+// expect returns the state that a task must have reached if no operator interfered.
 func (c *crowd) expect(id uuid.UUID) *task {
 	t := newTask(c.plan, false, time.Now)
 	t.halt = false
@@ -398,7 +398,7 @@ func (c *crowd) expect(id uuid.UUID) *task {
 	for n := range t.steps {
 		all = append(all, n)
 	}
-	// A step that is skipped lets others go on.
+	// A skipped step may let other steps run.
 	for len(t.decide(all)) > 0 {
 		for n := range t.steps {
 			s := &t.steps[n]
@@ -419,7 +419,7 @@ func (c *crowd) expect(id uuid.UUID) *task {
 	return t
 }
 
-// eventUUID is in the result of a step that took an event, and no model knows it.
+// eventUUID is in the result of a step that took an event. The model does not know it.
 var eventUUID = regexp.MustCompile(`, "event_uuid": "[0-9a-f-]{36}"|"event_uuid": "[0-9a-f-]{36}", `)
 
 func (c *crowd) requireOutcomes() {
@@ -435,7 +435,7 @@ func (c *crowd) requireOutcomes() {
 		for n, row := range rows {
 			where := fmt.Sprintf("step %d of task %d, which should be %+v", n, i, want.steps[n])
 			if c.plan.halt && want.state == state.TaskBlockedByFailures && row.State == state.StepPending {
-				continue // How far others came before the failure is chance.
+				continue // How far other steps came before the failure is chance.
 			}
 			require.Equal(c, want.steps[n].state, row.State, where)
 			require.EqualValues(c, want.steps[n].attempts, row.Attempts, where)

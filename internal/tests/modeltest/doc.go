@@ -1,5 +1,5 @@
-// Package modeltest holds the engine to a plain model: random graphs with random outcomes, driven
-// through the executor as workers, orchestrators and operators drive them.
+// Package modeltest compares the engine with a plain model: random graphs with random outcomes, which the executor runs as
+// workers, orchestrators and operators would.
 //
 //	template.go         a random template: graph, joins, conditions, attempts, failure policy
 //	model.go            what a task is, and what follows when one of its steps moves: loops over slices
@@ -17,6 +17,5 @@
 //	tree_test.go        one session, a task and those below it: every step and instance compared after each call
 //	concurrent_test.go  many sessions; what does not depend on the order is compared in the end
 //
-// A failure prints the seed. PGTASKER_SEED=<n> runs that one again, PGTASKER_SOAK=1 runs thousands of
-// graphs instead of dozens.
+// A failure prints the seed. PGTASKER_SEED=<n> repeats that run, PGTASKER_SOAK=1 runs thousands of graphs instead of dozens.
 package modeltest

@@ -14,19 +14,19 @@ import (
 )
 
 const (
-	// defaultLookBack is how long before a wait an event may have been emitted if the wait does not say so.
+	// defaultLookBack is how long before a wait an event may have been emitted, unless the wait sets a duration.
 	defaultLookBack = time.Minute
-	// atOnce is how many waits an orchestrator brings an event to.
+	// atOnce is the number of waits to which an orchestrator delivers an event.
 	atOnce = 500
 )
 
-// eventNames are few, so that steps of several tasks want the same.
+// eventNames are few, so that steps of several tasks wait for the same event.
 var eventNames = []string{"paid", "open"}
 
-// eventKeys are the keys that waits have: a path, which not every context has, tenants, and none.
+// eventKeys are the keys of waits: a path, which not every context has, tenants, and none.
 var eventKeys = []string{"$.tenant", "ann", "bob", ""}
 
-// event is what was emitted to all steps that wait for it.
+// event is an event that was emitted to all steps that wait for it.
 type event struct {
 	id            uuid.UUID
 	name, key     string
@@ -41,13 +41,13 @@ type event struct {
 // place is a step.
 type place struct{ task, step int }
 
-// awaited is an event that a step waits for, with its key as its task has it.
+// awaited is an event that a step waits for, with the value of its key in the task.
 type awaited struct {
 	alternative
 	name, key string
 }
 
-// eventTemplate is a template of which most steps wait for events, many of them for the same one.
+// eventTemplate returns a template whose steps mostly wait for events, many of them for the same one.
 func eventTemplate(r *rand.Rand, namespace, name string) *template {
 	t := &template{namespace: namespace, name: name, events: true, halt: r.IntN(4) == 0}
 	for n := range 8 + r.IntN(10) {
@@ -63,7 +63,7 @@ func eventTemplate(r *rand.Rand, namespace, name string) *template {
 	return t
 }
 
-// wait is what a function of a task of this template waits for.
+// wait returns a wait of a function of a task of this template.
 func (t *template) wait(r *rand.Rand, keys []string) *wait {
 	if t.events {
 		return eventWait(r, keys)
@@ -71,7 +71,7 @@ func (t *template) wait(r *rand.Rand, keys []string) *wait {
 	return randomWait(r, keys)
 }
 
-// eventWait is for one or two events, now and then for a signal or a time as well.
+// eventWait returns a wait for one or two events, at times with a signal or a time as well.
 func eventWait(r *rand.Rand, keys []string) *wait {
 	w := &wait{}
 	if r.IntN(5) == 0 {
@@ -105,14 +105,14 @@ func (a alternative) eventJSON() map[string]any {
 	return one
 }
 
-// hasKey says whether the key leads to something.
+// hasKey reports whether the key has a value.
 func (a alternative) hasKey(tenant string) bool { return a.key != "$.tenant" || tenant != "" }
 
 func (w *wait) wantsEvents() bool {
 	return w != nil && slices.ContainsFunc(w.any, func(a alternative) bool { return a.event != "" })
 }
 
-// awaited are the events that a suspended step waits for: one for each alternative.
+// awaited returns the events that a suspended step waits for: one for each alternative.
 func (t *task) awaited(n int) (list []awaited) {
 	s := &t.steps[n]
 	w := s.awaits()
@@ -132,7 +132,7 @@ func (t *task) awaited(n int) (list []awaited) {
 	return list
 }
 
-// began is from when the durations of a suspended step count.
+// began returns the time from which the durations of a suspended step count.
 func (s *step) began() time.Time {
 	if s.wait != nil {
 		return s.since
@@ -141,12 +141,12 @@ func (s *step) began() time.Time {
 	return since
 }
 
-// order is that of events by time.
+// order compares events by time.
 func (e *event) order(other *event) int {
 	return cmp.Or(e.sentAt.Compare(other.sentAt), bytes.Compare(e.id[:], other.id[:]))
 }
 
-// emit keeps an event, and returns the one that it repeats; nil if it is another.
+// emit keeps an event, and returns the earlier event that it repeats, or nil.
 func (w *world) emit(e *event) *event {
 	at := slices.IndexFunc(w.events, func(o *event) bool {
 		return e.idempotentKey != "" && o.name == e.name && o.idempotentKey == e.idempotentKey
@@ -159,7 +159,7 @@ func (w *world) emit(e *event) *event {
 	return nil
 }
 
-// wants says whether a step that waits takes an event.
+// wants reports whether a step that waits takes an event.
 func (w *world) wants(p place, e *event) bool {
 	t := w.tasks[p.task]
 	for _, a := range t.awaited(p.step) {
@@ -178,7 +178,7 @@ func (w *world) wants(p place, e *event) bool {
 	return false
 }
 
-// oldest is the first of these events that a step takes; nil if it takes none.
+// oldest returns the first of these events that a step takes, or nil.
 func (w *world) oldest(p place, events []*event) *event {
 	if at := slices.IndexFunc(events, func(e *event) bool { return w.wants(p, e) }); at >= 0 {
 		return events[at]
@@ -186,7 +186,7 @@ func (w *world) oldest(p place, events []*event) *event {
 	return nil
 }
 
-// begun are the steps that wait and have not been matched with the events that are kept.
+// begun returns the steps that wait and have not been matched with the kept events.
 func (w *world) begun() (begun []place) {
 	for i, t := range w.tasks {
 		for n, s := range t.steps {
@@ -198,7 +198,7 @@ func (w *world) begun() (begun []place) {
 	return begun
 }
 
-// matchWaits gives steps that have begun to wait the events that they look back to.
+// matchWaits gives steps that have begun to wait the earlier events that they accept.
 func (w *world) matchWaits(begun []place) {
 	found := map[place]*event{}
 	for _, p := range begun {
@@ -211,7 +211,7 @@ func (w *world) matchWaits(begun []place) {
 	w.receive(found)
 }
 
-// receive gives steps their events, once, with all that follows.
+// receive gives steps their events, once, and does what follows.
 func (w *world) receive(found map[place]*event) {
 	for i, t := range w.tasks {
 		var moved []int
@@ -234,7 +234,7 @@ func (w *world) receive(found map[place]*event) {
 	}
 }
 
-// undelivered are the events that have not come to all waits, oldest first.
+// undelivered returns the events that have not reached all waits, oldest first.
 func (w *world) undelivered() (events []*event) {
 	for _, e := range w.events {
 		if !e.delivered {
@@ -244,7 +244,7 @@ func (w *world) undelivered() (events []*event) {
 	return events
 }
 
-// deliver brings the events that are due to so many waits, oldest first.
+// deliver delivers the events that are due to this many waits, oldest first.
 func (w *world) deliver(limit int) {
 	for _, e := range w.undelivered() {
 		if limit -= w.deliverOne(e, limit); limit <= 0 {
@@ -254,8 +254,8 @@ func (w *world) deliver(limit int) {
 	}
 }
 
-// deliverOne brings an event to the next waits in the order of the steps, and returns to how many it came. A step takes the oldest
-// of those on their way, unless its wait is still to be matched.
+// deliverOne delivers an event to the next waits in the order of the steps, and returns their number. A step takes the oldest
+// of the events that are being delivered, unless its wait is still to be matched.
 func (w *world) deliverOne(e *event, limit int) int {
 	next := w.waitsFor(e)
 	next = next[:min(len(next), limit)]
@@ -277,7 +277,8 @@ func (w *world) deliverOne(e *event, limit int) int {
 	return len(next)
 }
 
-// waitsFor are the waits for an event that its delivery has not come to: a step twice if two of its alternatives wait for it.
+// waitsFor returns the waits that the delivery of an event has not reached yet. A step is listed twice if two of its
+// alternatives wait for it.
 func (w *world) waitsFor(e *event) (next []place) {
 	for i, t := range w.tasks {
 		for n := range t.steps {
@@ -292,7 +293,7 @@ func (w *world) waitsFor(e *event) (next []place) {
 	return next
 }
 
-// inOrder is the order of steps by their tasks' UUIDs.
+// inOrder compares steps by their tasks' UUIDs.
 func (w *world) inOrder(a, b place) int {
 	one, other := w.tasks[a.task].id, w.tasks[b.task].id
 	return cmp.Or(bytes.Compare(one[:], other[:]), cmp.Compare(a.step, b.step))

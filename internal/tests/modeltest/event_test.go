@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// TestEvents_AgreeWithTheModelCallByCall is the model's session with tasks that wait for events: a step of the template or a function,
-// before and after the event is emitted, several at once, and again.
+// TestEvents_AgreeWithTheModelCallByCall runs the model's session with tasks that wait for events: in a step of the template or
+// in a function, before and after the event is emitted, several at once, and again.
 func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -35,12 +35,12 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	})
 	t.Logf("what events met: %v", seen)
 	for _, kind := range []string{"delivered", "looked back", "function", "too early", "does not fit", "left over"} {
-		// One seed, given by PGTASKER_SEED, may not come to every kind.
+		// A single seed, given by PGTASKER_SEED, may not reach every kind.
 		require.True(t, seen[kind] > 0 || os.Getenv("PGTASKER_SEED") != "", "no event met the case %q", kind)
 	}
 }
 
-// emit emits an event: one that a step waits for, or any; some again, some in a transaction that is rolled back.
+// emit emits an event: one that a step waits for, or any; some are repeated, and some are in a transaction that is rolled back.
 func (s *session) emit() {
 	s.Helper()
 	name := append(eventNames, "foreign")[s.r.IntN(len(eventNames)+1)]
@@ -85,8 +85,8 @@ func (s *session) emitOne(name, key string) {
 	}
 }
 
-// matched are those of the steps that had begun to wait which a claim has matched. It is the engine's choice which if they are more
-// than the claim matches.
+// matched returns the steps, of those that had begun to wait, which a claim has matched. The engine may choose which, if there
+// are more than the claim matches.
 func (s *session) matched(begun []place, limit int) []place {
 	s.Helper()
 	if most := max(limit, 25) / 2; len(s.begun()) > most {
@@ -97,8 +97,8 @@ func (s *session) matched(begun []place, limit int) []place {
 	return begun
 }
 
-// deliversMore says whether a claim has brought events to more steps, as one does that finds no step. Where only limits stand in the
-// way, the engine may find none.
+// deliversMore reports whether a claim has delivered events to more steps, as a claim does that finds no step. If only limits
+// hold steps back, the engine may find none.
 func (s *session) deliversMore(unlimited, all int) bool {
 	s.Helper()
 	open := s.undelivered()
@@ -116,7 +116,7 @@ func (s *session) deliversMore(unlimited, all int) bool {
 	return true
 }
 
-// compareAwaited holds which events a step waits for against the model.
+// compareAwaited compares the events that a step waits for with the model.
 func (s *session) compareAwaited(m *task, n int, have executor.WaitDetail) {
 	s.Helper()
 	names, keys := []string{}, []string{}
@@ -127,7 +127,7 @@ func (s *session) compareAwaited(m *task, n int, have executor.WaitDetail) {
 	require.Equal(s, keys, have.EventKeys)
 }
 
-// compareEvents holds each event against the model, how many steps have taken it, and the notes that are due for events and waits.
+// compareEvents compares each event with the model: how many steps have taken it, and which notes are due for events and waits.
 func (s *session) compareEvents() {
 	s.Helper()
 	rows, err := s.e.ListEvents(s.Context(), executor.EventFilter{Namespace: s.plan.namespace, Limit: 1000})
@@ -157,7 +157,7 @@ func (s *session) note(p place) string {
 	return fmt.Sprintf("match_wait %s %d", s.tasks[p.task].id, p.step+1)
 }
 
-// notes are those that the engine has for events and waits.
+// notes returns the engine's notes for events and waits.
 func (s *session) notes() (notes []string) {
 	s.Helper()
 	rows, err := s.pool.Query(s.Context(), "select m.kind::text, m.task_uuid, m.step_no from tasker.timers as m where m.kind in ('match_wait', 'deliver_event')")

@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestFamilies_KeepTheirInvariants has random families of three levels do random things, one call after the other: after each call
-// the laws between a step and its task hold, and in the end everything that is not called off is complete.
+// TestFamilies_KeepTheirInvariants has random families of three levels do random things, one call after another. After each
+// call the laws between a step and its task hold, and in the end every task that was not cancelled is complete.
 func TestFamilies_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -50,13 +50,14 @@ type families struct {
 	namespace, name string
 	root            uuid.UUID
 	held            []executor.ClaimedStep
-	// lapsed are tasks that an operator has reset by themselves: they may run though no step waits for them.
+	// lapsed has the tasks that an operator has reset by themselves. They may run although no step waits for them.
 	lapsed map[uuid.UUID]bool
-	// graphs are families whose tasks have maps and waits besides: see graphs_test.go.
+	// graphs is set if the tasks of the families also have maps and waits: see graphs_test.go.
 	graphs *graphs
 }
 
-// register makes a template for each level, each with some steps that start a task of the next one, and a task of the first.
+// register registers a template for each level, each with some steps that start a task of the next level, and creates a task of
+// the first one.
 func (f *families) register() {
 	f.Helper()
 	for level := 2; level >= 0; level-- {
@@ -86,7 +87,7 @@ func (f *families) register() {
 	f.create("{}")
 }
 
-// create makes the first task, with a deadline now and then.
+// create creates the first task, at times with a deadline.
 func (f *families) create(taskContext string) {
 	f.Helper()
 	options := executor.TaskOptions{}
@@ -117,7 +118,7 @@ func (f *families) act() {
 	}
 }
 
-// work records what is held, with some failures, and claims more.
+// work reports the steps that are held, with some failures, and claims more.
 func (f *families) work(failures int) {
 	f.Helper()
 	var results []executor.StepResult
@@ -143,7 +144,7 @@ func (f *families) work(failures int) {
 	}
 }
 
-// operate does to a step or a task of the family what an operator may do. What does not apply is refused.
+// operate makes a call of an operator on a step or a task of the family. A call that does not apply is refused.
 func (f *families) operate() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
@@ -174,7 +175,7 @@ func (f *families) operate() {
 	}
 }
 
-// requireLaws holds the laws between each step and its task, and those of each task alone.
+// requireLaws checks the laws between each step and its task, and those of each task alone.
 func (f *families) requireLaws() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
@@ -225,7 +226,8 @@ func (f *families) lapsedTasks() []uuid.UUID {
 	return lapsed
 }
 
-// drain lets workers and time go on without failures, and an operator reset the first task, until that is complete or cancelled.
+// drain lets workers and time continue without failures, and an operator reset the first task, until it is complete or
+// cancelled.
 func (f *families) drain() {
 	f.Helper()
 	for turn := 0; ; turn++ {
@@ -248,7 +250,7 @@ func (f *families) drain() {
 			break
 		}
 		if turn%10 == 9 {
-			// Top down: a reset of a task resets those that its steps wait for.
+			// Reset from the top: resetting a task resets those that its steps wait for.
 			family, err := f.e.GetTaskTree(f.Context(), f.root, 0)
 			require.NoError(f, err)
 			for _, t := range family {

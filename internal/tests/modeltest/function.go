@@ -11,12 +11,12 @@ import (
 // maxKept is the setting kept_results of these tests.
 const maxKept = 6
 
-// callNames are few, so that a function makes calls of the same name.
+// callNames are few, so that a function makes several calls of the same name.
 var callNames = []string{"charge", "book"}
 
 // function is what a step's handler has kept as a durable function.
 type function struct {
-	known bool // it has kept something, or continued
+	known bool // it has kept a result, or has continued
 	round int
 	kept  []keptResult
 	asked *asked // what it last waited for
@@ -37,7 +37,7 @@ type call struct {
 	occurrence int
 }
 
-// asked is what a function waits for under a claim.
+// asked is a wait of a function under a claim.
 type asked struct {
 	call
 	claim    int
@@ -47,14 +47,14 @@ type asked struct {
 	diverged *diverged // it waits for other code
 }
 
-// diverged is where a function asked for something else than is kept, and how often in a row.
+// diverged is the position at which a function made another call than the kept one, and how often in a row.
 type diverged struct {
 	position int
 	name     string
 	times    int
 }
 
-// kept is what the engine should answer to a call of a function.
+// kept is the answer that the engine should give to a call of a function.
 type kept struct {
 	answer string
 	call   call
@@ -62,7 +62,7 @@ type kept struct {
 	round  *int
 }
 
-// awaits is what a step waits for, of its template or its function; nil if it does not.
+// awaits returns the wait of a step, from its template or its function, or nil.
 func (s *step) awaits() *wait {
 	switch {
 	case s.wait != nil:
@@ -90,7 +90,7 @@ func (f *function) roundOrNil() *int {
 	return new(f.round)
 }
 
-// fenced answers a call whose claim is not its step's any more.
+// fenced answers a call whose claim is no longer that of its step.
 func (w *world) fenced(c claim) (answer kept, ok bool) {
 	alive, why := w.holds(c)
 	s := w.step(c)
@@ -100,7 +100,7 @@ func (w *world) fenced(c claim) (answer kept, ok bool) {
 	return kept{round: new(s.round)}, true
 }
 
-// recall answers a call at whose position something is kept, or which is not the next one.
+// recall answers a call whose position has a kept result, or is not the next one.
 func (s *step) recall(c call, answer kept) (kept, bool) {
 	switch {
 	case c.position <= len(s.kept):
@@ -119,7 +119,7 @@ func (s *step) recall(c call, answer kept) (kept, bool) {
 	return answer, false
 }
 
-// write keeps a result: the step's attempts and losses count from there.
+// write keeps a result. The step's attempts and losses are counted from there.
 func (s *step) write(c call, k keptResult, attempts int) {
 	k.name, k.occurrence = c.name, c.occurrence
 	s.kept = append(s.kept, k)
@@ -174,20 +174,20 @@ func (w *world) suspendStep(c claim, at call, waits *wait, until time.Time) kept
 	return answer
 }
 
-// repeats says whether a step has been suspended under this claim.
+// repeats reports whether a step has been suspended under this claim.
 func (w *world) repeats(c claim) bool {
 	s := w.step(c)
 	return s.claim == c.no && (s.state == state.StepSuspended || s.state == state.StepEnqueued) && s.asked != nil && s.asked.claim == c.no
 }
 
-// ended keeps what ended a wait before it began.
+// ended keeps the result of a wait that had ended before it began.
 func (s *step) ended(answer kept, at call, by results) kept {
 	s.write(at, keptResult{value: by.json()}, 1)
 	answer.answer, answer.call, answer.found = "ended", at, s.kept[len(s.kept)-1]
 	return answer
 }
 
-// suspend lets a running step wait; the attempt does not count.
+// suspend lets a running step wait. The attempt does not count.
 func (t *task) suspend(n int, due time.Time, by string) {
 	s := &t.steps[n]
 	s.state, s.since, s.due, s.dueBy = state.StepSuspended, t.now(), due, by
@@ -196,7 +196,7 @@ func (t *task) suspend(n int, due time.Time, by string) {
 	t.evaluate()
 }
 
-// divergeStep suspends a step whose function asks for something else than is kept.
+// divergeStep suspends a step whose function makes another call than the kept one.
 func (w *world) divergeStep(c claim, position int, name string) kept {
 	t, s := w.tasks[c.task], w.step(c)
 	answer, ok := w.fenced(c)
@@ -222,7 +222,7 @@ func (w *world) divergeStep(c claim, position int, name string) kept {
 	return answer
 }
 
-// continueStep begins a function again with a state.
+// continueStep begins the next round of a function, with a state.
 func (w *world) continueStep(c claim, round, checkpoint int) kept {
 	answer, ok := w.fenced(c)
 	if !ok {
@@ -242,7 +242,7 @@ func (w *world) continueStep(c claim, round, checkpoint int) kept {
 	return answer
 }
 
-// resume lets a function go on: what ended its wait is the result of its call.
+// resume lets a function continue. What ended its wait is the result of its call.
 func (t *task) resume(n int, by results) {
 	s := &t.steps[n]
 	if s.asked.diverged == nil {
@@ -251,7 +251,7 @@ func (t *task) resume(n int, by results) {
 	s.state = state.StepEnqueued
 }
 
-// forget is what a reset does.
+// forget deletes what a reset deletes.
 func (f *function) forget() { f.kept, f.asked = nil, nil }
 
 // forgetLastError lets a retry make the call again whose error was kept last.
@@ -261,7 +261,7 @@ func (f *function) forgetLastError() {
 	}
 }
 
-// claimed is what a claim should deliver of a function; nil if it has kept nothing.
+// claimed returns what a claim should deliver of a function, or nil if the function has kept nothing.
 func (f *function) claimed() any {
 	if !f.known {
 		return nil
@@ -279,7 +279,8 @@ func (f *function) claimed() any {
 	return map[string]any{"round": f.round, "count": len(f.kept), "results": rows}
 }
 
-// signalsOf are the names that a step waits for, as the engine lists them: other code is a name of its own.
+// signalsOf returns the names that a step waits for, as the engine lists them. A function that has diverged has a name of its
+// own.
 func (s *step) signalsOf() []string {
 	if w := s.awaits(); w != nil {
 		return w.signals()
@@ -290,7 +291,7 @@ func (s *step) signalsOf() []string {
 	return nil
 }
 
-// waitingFor is since when and until when a suspended function waits.
+// waitingFor returns since when and until when a suspended function waits.
 func (s *step) waitingFor() (since, due time.Time) {
 	if s.asked.diverged != nil {
 		return s.since, s.due
@@ -298,7 +299,7 @@ func (s *step) waitingFor() (since, due time.Time) {
 	return s.asked.since, s.due
 }
 
-// asJSON spells a wait as a function does.
+// asJSON returns a wait as a function writes it.
 func (w *wait) asJSON(until time.Time) json.RawMessage {
 	list := w.json()
 	for _, one := range list {
@@ -317,13 +318,13 @@ func (w *wait) asJSON(until time.Time) json.RawMessage {
 	return raw
 }
 
-// nextCall is the one behind what is kept.
+// nextCall returns the call behind the kept results.
 func (f *function) nextCall(name string) call {
 	position := len(f.kept) + 1
 	return call{position: position, name: name, occurrence: f.occurrence(position, name)}
 }
 
-// randomCall is mostly the next one, and else one that is kept, or that comes too early.
+// randomCall mostly returns the next call, and otherwise one that is kept or one that comes too early.
 func (f *function) randomCall(r *rand.Rand) call {
 	position := len(f.kept) + 1
 	switch r.IntN(8) {
@@ -339,7 +340,7 @@ func (f *function) randomCall(r *rand.Rand) call {
 	return call{position: position, name: name, occurrence: f.occurrence(position, name)}
 }
 
-// lasting are the steps of a task that wait as functions.
+// lasting returns the steps of a task that wait as functions.
 func (t *task) lasting() (steps []step) {
 	for _, s := range t.steps {
 		if s.state == state.StepSuspended && s.wait == nil {

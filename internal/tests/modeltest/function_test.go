@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// function makes a call as the handler of a durable function does: with a claim that lives, or one that does not any more.
+// function makes a call as the handler of a durable function does, under a current claim or an old one.
 func (s *session) function() {
 	s.Helper()
 	claims := s.held()
@@ -68,7 +68,7 @@ func (s *session) function() {
 	s.answeredKept(want, have, err)
 }
 
-// answeredKept holds the answer to a function's call against the model.
+// answeredKept compares the answer to a function's call with the model.
 func (s *session) answeredKept(want kept, have executor.KeptAnswer, err error) {
 	s.Helper()
 	switch {
@@ -105,7 +105,7 @@ func (s *session) requireKept(want keptResult, value json.RawMessage, failure *s
 	require.JSONEq(s, string(want.value), string(value))
 }
 
-// compareFunctions holds what the functions of a task have kept and wait for against the model.
+// compareFunctions compares what the functions of a task have kept and wait for with the model.
 func (s *session) compareFunctions(i int, m *task) {
 	s.Helper()
 	for n := range m.steps {
@@ -141,7 +141,7 @@ func (s *session) compareFunctions(i int, m *task) {
 	}
 }
 
-// compareDiverged holds how many functions health counts that wait for other code.
+// compareDiverged compares how many functions health counts as waiting for other code.
 func (s *session) compareDiverged() {
 	s.Helper()
 	var want int64

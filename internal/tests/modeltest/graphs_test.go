@@ -16,9 +16,9 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// TestGraphs_KeepTheirInvariants has random families whose tasks have maps, waits and tasks of their own do random things, one call
-// after the other. After each call the laws of families hold, and a model of maps says what each of them must have come to;
-// what a claim hands out is the array that the model puts together.
+// TestGraphs_KeepTheirInvariants has random families whose tasks have maps, waits and tasks of their own do random things, one
+// call after another. After each call the laws of families hold, a model of maps says how each map must stand, and the arrays
+// that a claim hands out are those that the model computes.
 func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -46,10 +46,10 @@ func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	require.Positive(t, seen.arrays)
 }
 
-// graphs counts what the rounds have come upon, so that a model that looks at nothing is noticed.
+// graphs counts what the rounds have met, to detect a model that checks nothing.
 type graphs struct{ complete, failed, arrays int }
 
-// result is what a handler returns: an array for a map to run over, now and then none.
+// result returns a handler's result: an array for a map, at times none.
 func (*graphs) result(r *rand.Rand) json.RawMessage {
 	if r.IntN(15) == 0 {
 		return json.RawMessage(`{"n": 1}`)
@@ -65,8 +65,8 @@ func (*graphs) result(r *rand.Rand) json.RawMessage {
 	return raw
 }
 
-// registerGraphs makes a template for each level with handlers, maps over the context or a handler's result, waits and, above the
-// last level, tasks of the next one.
+// registerGraphs registers a template for each level with handlers, maps over the context or a handler's result, waits and,
+// above the last level, tasks of the next one.
 func (f *families) registerGraphs() {
 	f.Helper()
 	for level := 2; level >= 0; level-- {
@@ -151,10 +151,10 @@ type mapStep struct {
 	failed   bool // for good, at some time
 	context  json.RawMessage
 	ended    bool // the task
-	pending  int  // parents, instances of a map that has begun among them
-	begun    bool // it has been expanded, in part at least
-	halted   bool // the task starts nothing
-	noted    bool // someone is to look at it
+	pending  int  // its parents, with the instances of a map that has begun
+	begun    bool // it has been expanded, at least in part
+	halted   bool // the task starts no step
+	noted    bool // a note is due for it
 }
 
 // mapSteps returns the steps of tasks by their numbers.
@@ -191,7 +191,7 @@ func (f *families) mapSteps(tasks ...uuid.UUID) (found map[uuid.UUID]map[int32]*
 	return found
 }
 
-// instances returns the instances of a map in the order of their elements, and the array that it runs over; nil if there is none.
+// instances returns the instances of a map in the order of their elements, and its array, or nil.
 func instances(steps map[int32]*mapStep, m *mapStep) (list []*mapStep, array []json.RawMessage) {
 	for _, s := range steps {
 		if s.of != nil && *s.of == m.no {
@@ -212,7 +212,7 @@ func instances(steps map[int32]*mapStep, m *mapStep) (list []*mapStep, array []j
 	return list, in.List
 }
 
-// requireMaps holds each map of these tasks to its model.
+// requireMaps compares each map of these tasks with its model.
 func (f *families) requireMaps(tasks []uuid.UUID) {
 	f.Helper()
 	for task, steps := range f.mapSteps(tasks...) {
@@ -251,7 +251,7 @@ func (f *families) requireMaps(tasks []uuid.UUID) {
 				require.LessOrEqual(f, open, *m.parallel, say)
 			}
 			if m.allowed != nil && !m.ended && m.state == state.StepPending {
-				require.Zero(f, failed, "%s: a failure is tolerated at once", say)
+				require.Zero(f, failed, "%s: an allowed failure does not count as failed", say)
 			}
 			switch {
 			case m.byHand || m.ended && m.state != state.StepComplete:
@@ -271,15 +271,15 @@ func (f *families) requireMaps(tasks []uuid.UUID) {
 				require.Equal(f, state.StepPending, m.state, say)
 				more := len(list) < len(array) && (m.parallel == nil || open < *m.parallel)
 				if due := !m.begun && m.pending == 0 || m.begun && (more || open == 0); !m.halted {
-					// A note too many is taken away when it is fired.
-					require.True(f, m.noted || !due, "%s: it can go on, and nothing is noted", say)
+					// A superfluous note is deleted when it is fired.
+					require.True(f, m.noted || !due, "%s: the map can continue, but has no note", say)
 				}
 			}
 		}
 	}
 }
 
-// requireArrays holds the arrays that a claim hands out to those that the model puts together from the instances.
+// requireArrays compares the arrays that a claim hands out with those that the model computes from the instances.
 func (f *families) requireArrays(claimed []executor.ClaimedStep) {
 	f.Helper()
 	for _, c := range claimed {
@@ -307,7 +307,7 @@ func (f *families) requireArrays(claimed []executor.ClaimedStep) {
 	}
 }
 
-// requireDone accepts what does not apply.
+// requireDone accepts the refusal of a call that does not apply.
 func (f *families) requireDone(err error) {
 	f.Helper()
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// limitNames are the limits that steps of these tests name: places only, and places with a rate.
+// limitNames are the limits that steps of these tests name: one with places only, and one with places and a rate.
 var limitNames = []string{"places", "rate"}
 
-// tenants are the keys of a limit; the first is none.
+// tenants are the keys of a limit; the first one is empty.
 var tenants = []string{"", "ann", "bob"}
 
-// limit is the bounds of each key.
+// limit has the bounds of each key.
 type limit struct {
 	concurrency *int32 // nil: any number
 	rate        *int32 // nil: any number
@@ -24,23 +24,23 @@ type limit struct {
 // limitKey is a key of a limit.
 type limitKey struct{ limit, key string }
 
-// interval is what a start costs, in microseconds.
+// interval returns the cost of a start, in microseconds.
 func (l limit) interval() int64 {
 	return (int64(l.period)*1e6 + int64(*l.rate) - 1) / int64(*l.rate)
 }
 
-// limitOf is the key that a step waits for; its limit is empty if it names none.
+// limitOf returns the key that a step waits for. Its limit is empty if the step names none.
 func (w *world) limitOf(c claim) limitKey {
 	return limitKey{limit: w.step(c).limit, key: w.tasks[c.task].tenant}
 }
 
-// ahead is how far the rate of a key is paid for, in microseconds: no further than the burst.
+// ahead returns how far the rate of a key is paid for, in microseconds, at most the burst.
 func (w *world) ahead(k limitKey) int64 {
 	l := w.limits[k.limit]
 	return max(0, min(w.paid[k].Sub(w.now).Microseconds(), int64(l.burst)*l.interval()))
 }
 
-// free is how many steps of a key may start now.
+// free returns how many steps of a key may start now.
 func (w *world) free(k limitKey) int {
 	l, free := w.limits[k.limit], math.MaxInt
 	if k.limit == "" {
@@ -63,14 +63,15 @@ func (w *world) free(k limitKey) int {
 	return free
 }
 
-// charge pays for starts of a key.
+// charge charges a key for its starts.
 func (w *world) charge(k limitKey, starts int) {
 	if l := w.limits[k.limit]; k.limit != "" && l.rate != nil {
 		w.paid[k] = w.now.Add(time.Duration(w.ahead(k)+int64(starts)*l.interval()) * time.Microsecond)
 	}
 }
 
-// room counts what may start of ready steps: those without a limit, and all; and returns what is free of each key.
+// room counts how many ready steps may start: those without a limit, and all. It also returns how many places of each key are
+// free.
 func (w *world) room(ready []claim) (unlimited, all int, free map[limitKey]int) {
 	waiting := map[limitKey]int{}
 	for _, c := range ready {
@@ -87,7 +88,7 @@ func (w *world) room(ready []claim) (unlimited, all int, free map[limitKey]int) 
 	return unlimited, all, free
 }
 
-// lostElsewhere says whether a lost step of another handler holds a place, which a claim may take back or not.
+// lostElsewhere reports whether a lost step of another handler holds a place, which a claim may or may not free.
 func (w *world) lostElsewhere(handlers []string) bool {
 	for _, t := range w.tasks {
 		for _, s := range t.steps {

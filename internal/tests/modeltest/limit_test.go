@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// began holds what a claim took against the room that there was.
+// began compares what a claim took with the free places.
 func (s *session) began(before int, free map[limitKey]int) {
 	s.Helper()
 	taken := map[limitKey]int{}
@@ -22,15 +22,15 @@ func (s *session) began(before int, free map[limitKey]int) {
 	}
 }
 
-// lookAgain holds that a claim which found less than there was knows that there is more: no place is lost.
+// lookAgain checks that a claim which found fewer steps than there were knows that there are more, so that no place is lost.
 func (s *session) lookAgain() {
 	s.Helper()
 	due, err := s.e.NextDueAt(s.Context(), nil, false)
 	require.NoError(s, err)
-	require.True(s, due != nil && !due.After(s.now), "it looks again at once, not at %s", due)
+	require.True(s, due != nil && !due.After(s.now), "the next claim is due now, not at %s", due)
 }
 
-// setLimit changes the bounds of a limit; that of the rate stays, since what was paid by another is kept differently.
+// setLimit changes the bounds of a limit, except its rate, since the engine keeps payments of another rate differently.
 func (s *session) setLimit(name string, concurrency *int32) {
 	s.Helper()
 	l := s.limits[name]
@@ -47,20 +47,20 @@ func (s *session) setLimit(name string, concurrency *int32) {
 	require.NoError(s, err)
 }
 
-// setLimits gives the limits of a session their first bounds, after the rates of the last one are paid.
+// setLimits sets the first bounds of a session's limits, after the rates of the previous session are restored.
 func (s *session) setLimits() {
 	s.Helper()
 	s.paid = map[limitKey]time.Time{}
 	s.limits = map[string]limit{"places": {}, "rate": {
 		rate: new(int32(1 + s.r.IntN(3))), period: int32(1 + s.r.IntN(5)), burst: int32(1 + s.r.IntN(3)),
 	}}
-	s.pass(2 * time.Minute) // No step looks back to the events of another session.
+	s.pass(2 * time.Minute) // No step accepts the events of another session.
 	for _, name := range limitNames {
 		s.setLimit(name, s.randomPlaces())
 	}
 }
 
-// randomPlaces is any number, or none to four.
+// randomPlaces returns no bound, or one of none to four places.
 func (s *session) randomPlaces() *int32 {
 	if s.r.IntN(4) == 0 {
 		return nil

@@ -19,16 +19,16 @@ type step struct {
 	claim      int
 	startedAt  time.Time
 	leaseUntil time.Time
-	waits      bool      // for a handler, when its worker last said something
-	excused    int       // losses in a row of workers that had not begun it
-	retryAt    time.Time // the engine's choice, once it was found to be a fair one
-	permanent  bool      // the failure that waits to be processed is
+	waits      bool      // for a handler, as of its worker's last call
+	excused    int       // losses in a row by workers that had not begun it
+	retryAt    time.Time // chosen by the engine, and checked
+	permanent  bool      // the failure to be processed is final
 	results    *results
 	checkpoint *int
-	since      time.Time // it waits
-	due        time.Time // time ends its wait; zero: only a signal does
+	since      time.Time // when it began to wait
+	due        time.Time // when time ends its wait; zero if only a signal does
 	dueBy      string
-	noted      bool // it is still to be matched with the events that are kept
+	noted      bool // it is still to be matched with the kept events
 }
 
 // task is a task as the engine should have it.
@@ -43,7 +43,7 @@ type task struct {
 	touched  bool      // the next claim or orchestrator advances it
 	awaits   bool      // its start is left to an orchestrator
 	startAt  time.Time // zero once it has begun
-	deadline time.Time // zero if there is none any more
+	deadline time.Time // zero if there is none
 	due      time.Time // the deadline that it was created with
 	at       time.Time // a time in its context, zero if it has none
 	key      string    // its identity
@@ -79,7 +79,7 @@ func (t *task) counters() (open, active, retrying, suspended, failed int) {
 
 func settles(s state.StepState) bool { return s.SatisfiesDependencies() || s == state.StepCancelled }
 
-// parents is what the parents of a step have come to.
+// parents counts the parents of a step by how they have ended.
 func (t *task) parents(n int) (total, pending, satisfied int) {
 	for _, e := range t.edges {
 		if e.to != n {
@@ -112,8 +112,8 @@ func (t *task) joins(n int) bool {
 
 func (t *task) halted() bool { return t.halt && t.count(state.StepState.IsError) > 0 }
 
-// decision is what becomes of a step that waits for no parent more: it is enqueued, waits or is skipped; its own state
-// if nothing does.
+// decision returns the next state of a step whose parents have all settled: it is enqueued, waits or is skipped. It is the
+// step's own state if nothing changes.
 func (t *task) decision(n int) state.StepState {
 	_, pending, _ := t.parents(n)
 	switch s := t.steps[n]; {
@@ -129,7 +129,7 @@ func (t *task) decision(n int) state.StepState {
 	return state.StepEnqueued
 }
 
-// decide carries the decisions about these steps out, all of which are made first, and returns those that moved.
+// decide first makes all decisions about these steps, then carries them out, and returns the steps that moved.
 func (t *task) decide(steps []int) (moved []int) {
 	slices.Sort(steps)
 	steps = slices.Compact(steps)
@@ -151,8 +151,8 @@ func (t *task) decide(steps []int) (moved []int) {
 	return moved
 }
 
-// settle carries on from steps that moved, level by level: their children are decided about, and a step that began to
-// wait finds a signal that was kept.
+// settle continues from steps that moved, level by level: it decides about their children, and a step that begins to wait takes
+// a kept signal.
 func (t *task) settle(moved ...int) {
 	for len(moved) > 0 {
 		var children, next []int
@@ -177,7 +177,7 @@ func (t *task) settle(moved ...int) {
 	}
 }
 
-// advance looks through all steps, and evaluates.
+// advance decides about all steps of the task, and then about the task.
 func (t *task) advance(now time.Time) {
 	t.touched = false
 	if t.state.IsTerminal() || t.startAt.After(now) {
@@ -252,7 +252,7 @@ func (s *step) again() {
 	s.state, s.attempts, s.lost, s.excused = state.StepPending, 0, 0, 0
 }
 
-// finish carries the outcome of an attempt out, and says what was answered.
+// finish carries out the outcome of an attempt, and returns the answer.
 func (s *step) finish(failed, permanent bool) string {
 	switch {
 	case !failed:

@@ -9,32 +9,32 @@ import (
 // maxLost is the setting max_lost of these tests.
 const maxLost = 2
 
-// world is all tasks of a namespace.
+// world has all tasks of a namespace.
 type world struct {
 	tasks  []*task
 	now    time.Time
 	paused bool
 	limits map[string]limit
-	paid   map[limitKey]time.Time // until when the rate of a key is
+	paid   map[limitKey]time.Time // until when the rate of a key is paid
 	events []*event               // oldest first
 	seen   map[string]int
 }
 
-// claim is a step in the hands of a worker, or once so.
+// claim is a step that a worker has or had.
 type claim struct {
 	task, step, no int
 }
 
-// report is what a worker says of a claim.
+// report is a worker's report about a claim.
 type report struct {
 	claim
-	results   *results // nil is a failure
+	results   *results // nil for a failure
 	permanent bool
 }
 
 func (w *world) step(c claim) *step { return &w.tasks[c.task].steps[c.step] }
 
-// fireTimers does what is due. The steps in begun are matched with events that are kept, and events come to so many waits at most.
+// fireTimers fires what is due. It matches the steps in begun with kept events, and delivers events to at most this many waits.
 func (w *world) fireTimers(begun []place, receivers int) {
 	due := make([][]int, len(w.tasks))
 	for i, t := range w.tasks {
@@ -70,7 +70,7 @@ func (w *world) fireTimers(begun []place, receivers int) {
 	}
 }
 
-// advanceTouched moves on what a direct call touched; an orchestrator also starts what was left to it.
+// advanceTouched advances tasks that a direct call has touched. An orchestrator also starts deferred tasks.
 func (w *world) advanceTouched(orchestrator bool) {
 	for _, t := range w.tasks {
 		if t.touched || t.awaits && orchestrator {
@@ -79,7 +79,7 @@ func (w *world) advanceTouched(orchestrator bool) {
 	}
 }
 
-// recover takes steps of these handlers back whose lease has ended, nil for all.
+// recover recovers steps of these handlers whose lease has ended; nil means all handlers.
 func (w *world) recover(handlers []string) {
 	for _, t := range w.tasks {
 		var failed []int
@@ -104,7 +104,7 @@ func (w *world) recover(handlers []string) {
 	}
 }
 
-// beforeClaim is what every claim does first: it looks for lost steps among those that it could have itself.
+// beforeClaim does what every claim does first: it recovers lost steps among those that it could claim itself.
 func (w *world) beforeClaim(handlers []string, limit int, begun []place) {
 	w.fireTimers(begun, max(limit/2, 5))
 	w.advanceTouched(false)
@@ -120,7 +120,7 @@ func (w *world) orchestrate() {
 	w.process()
 }
 
-// ready returns the steps that a worker with these handlers may claim, nil for all.
+// ready returns the steps that a worker with these handlers may claim; nil means all handlers.
 func (w *world) ready(handlers []string) (ready []claim) {
 	if w.paused {
 		return nil
@@ -135,14 +135,14 @@ func (w *world) ready(handlers []string) (ready []claim) {
 	return ready
 }
 
-// start hands a step to a worker.
+// start gives a step to a worker.
 func (w *world) start(c claim, lease time.Duration) {
 	s := w.step(c)
 	s.state, s.claim, s.attempts, s.leaseUntil = state.StepInProgress, s.claim+1, s.attempts+1, w.now.Add(lease)
 	s.startedAt = w.now
 }
 
-// wait notes which steps wait for a handler: no others.
+// wait records which steps wait for a handler, and no other steps do.
 func (w *world) wait(claims []claim) {
 	for _, t := range w.tasks {
 		for n := range t.steps {
@@ -154,7 +154,7 @@ func (w *world) wait(claims []claim) {
 	}
 }
 
-// renew moves the end of a step's lease. Leases are renewed of steps that have begun.
+// renew extends the lease of a step. Only steps that have begun are renewed.
 func (w *world) renew(c claim, lease time.Duration) {
 	s := w.step(c)
 	s.leaseUntil = w.now.Add(lease)
@@ -198,7 +198,7 @@ func (w *world) finish(reports []report) []string {
 	return answers
 }
 
-// repeated is the answer to a result of a claim that has one already, or was taken back.
+// repeated answers a second result of a claim, or one after the step was lost.
 func repeated(s state.StepState, failed bool) string {
 	switch {
 	case s.SatisfiesDependencies() || s == state.StepEnqueuedForOrchestration:
@@ -213,7 +213,7 @@ func repeated(s state.StepState, failed bool) string {
 	return "stale"
 }
 
-// process carries recorded results out.
+// process carries out recorded results.
 func (w *world) process() {
 	for _, t := range w.tasks {
 		var moved []int
@@ -236,7 +236,7 @@ func (w *world) process() {
 	}
 }
 
-// holds says whether a claim is the one that its step runs under; if not, what its worker is told.
+// holds reports whether a step runs under this claim; if not, it also returns the answer to the worker.
 func (w *world) holds(c claim) (bool, string) {
 	switch s := w.step(c); {
 	case s.state == state.StepCancelled:
@@ -247,7 +247,7 @@ func (w *world) holds(c claim) (bool, string) {
 	return false, "stale"
 }
 
-// answer of an operator's call: done, nothing to do, or refused.
+// answer is the answer to an operator's call: done, nothing to do, or refused.
 type answer string
 
 const (
@@ -312,7 +312,7 @@ func (w *world) resetTask(t *task) answer {
 	return done
 }
 
-// moveOn advances a task after an operator's act; a start that was left to an orchestrator stays so.
+// moveOn advances a task after an operator's call. A deferred start stays deferred.
 func (w *world) moveOn(t *task) {
 	if !t.awaits {
 		t.advance(w.now)

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// operator does at random what people do.
+// operator makes the calls of operators at random.
 type operator struct {
 	*crowd
 	no uint64
@@ -74,7 +74,7 @@ func (o operator) run(ctx context.Context) error {
 		default:
 			_, err = e.ClaimTaskForFinalization(ctx, task, uuid.New(), 0)
 		}
-		// What an operator wants need not be possible just then.
+		// The call may not be possible at that moment.
 		if err != nil && !errors.Is(err, executor.ErrConflict) && !errors.Is(err, executor.ErrInvalid) && !errors.Is(err, pgx.ErrNoRows) {
 			return err
 		}
@@ -82,7 +82,7 @@ func (o operator) run(ctx context.Context) error {
 	return nil
 }
 
-// claimAndKeep takes one step, saves a checkpoint and renews its lease; then it is lost.
+// claimAndKeep claims one step, saves a checkpoint and renews its lease. The step is lost after that.
 func (o operator) claimAndKeep(ctx context.Context, e *executor.SqlFunctionExecutor, step uuid.UUID) error {
 	claimed, err := e.ClaimStep(ctx, step, uuid.New(), 5*time.Second)
 	if err != nil {

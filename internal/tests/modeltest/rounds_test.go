@@ -13,7 +13,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// rounds calls check with a generator of its own for each round, and names its seed when it fails.
+// rounds calls check for each round with a generator of its own, and names the seed of a round that fails.
 func rounds(t *testing.T, normal, soak int, check func(t *testing.T, seed uint64, r *rand.Rand)) {
 	t.Helper()
 	first, count := uint64(1), normal

@@ -14,11 +14,11 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// senders is how many sessions send the same signals and emit the same events at once.
+// senders is how many sessions send the same signals and emit the same events at the same time.
 const senders = 3
 
-// decideWaits makes what ends each wait independent of who is first: a signal or an event that only this step takes and no
-// time, or a time and a signal that is never sent.
+// decideWaits makes the end of each wait independent of the order of calls: a wait has a signal or an event that only this step
+// takes and no time, or a time and a signal that is never sent.
 func (t *template) decideWaits(r *rand.Rand) {
 	for n := range t.steps {
 		if t.steps[n].wait == nil {
@@ -33,7 +33,7 @@ func (t *template) decideWaits(r *rand.Rand) {
 			w.any, w.timeout = []alternative{never}, time.Duration(1+r.IntN(60))*time.Second
 			w.onTimeout = []string{"fail", "skip", "complete"}[r.IntN(3)]
 		case 2:
-			w.any = []alternative{{until: true}} // The context has no time: it fails.
+			w.any = []alternative{{until: true}} // The context has no time, so the wait fails.
 		case 3, 4:
 			w.any = []alternative{never, {
 				event: fmt.Sprint("sent", n), key: "$.task", lookBack: 500 * 7 * 24 * time.Hour, when: conditions[r.IntN(6)],
@@ -49,7 +49,7 @@ func (t *template) decideWaits(r *rand.Rand) {
 	}
 }
 
-// paid is the signal or event that a step gets, from any sender at any time; nil if it gets none.
+// paid returns the signal or event that a step gets, the same from any sender at any time, or nil.
 func (c *crowd) paid(task uuid.UUID, n int) *signal {
 	w := c.plan.steps[n].wait
 	if w == nil || len(w.any) < 2 || !strings.HasPrefix(w.any[1].signal+w.any[1].event, "sent") {
@@ -68,10 +68,10 @@ func (c *crowd) paid(task uuid.UUID, n int) *signal {
 	}
 }
 
-// taskKey is what the context of a task has as task: the key of its events.
+// taskKey returns the field "task" of a task's context, which is the key of its events.
 func (c *crowd) taskKey(i int) string { return fmt.Sprintf("%d.%d", c.seed, i) }
 
-// endWait is what becomes of a wait if no operator or other sender interferes.
+// endWait ends a wait as it ends if no operator or other sender interferes.
 func (c *crowd) endWait(t *task, id uuid.UUID, n int) {
 	if g := c.paid(id, n); g != nil {
 		t.take(n, g)
@@ -88,7 +88,7 @@ func (c *crowd) endWait(t *task, id uuid.UUID, n int) {
 	}
 }
 
-// sender sends what steps are to get: some of it early, once or again, the rest when the inbox shows who waits.
+// sender sends the signals and events of steps: some early, once or twice, and the others when the inbox lists the wait.
 type sender struct {
 	*crowd
 	r *rand.Rand
@@ -143,14 +143,14 @@ func (s *sender) send(ctx context.Context, e *executor.SqlFunctionExecutor, task
 		return err
 	}
 	_, err := e.SendSignal(ctx, task, executor.Signal{Name: g.name, Payload: g.payload.json(), IdempotencyKey: g.key})
-	// Its task may have ended without this step.
+	// The task may have ended without this step.
 	if err != nil && !errors.Is(err, executor.ErrConflict) {
 		return err
 	}
 	return nil
 }
 
-// endWaits does what people do about steps that wait: a signal, or the step is settled by hand.
+// endWaits ends waits as people do: it sends a signal, or settles the step.
 func (w *worker) endWaits(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID) error {
 	rows, err := e.ListSteps(ctx, task)
 	if err != nil {

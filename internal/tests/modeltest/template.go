@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// results is what a step of these tests returns: a handler ok and n, a wait what ended it.
+// results is what a step of these tests returns: ok and n for a handler, and for a wait what ended it.
 type results struct {
 	OK bool `json:"ok"`
 	N  int  `json:"n"`
@@ -53,7 +53,7 @@ func (r results) json() json.RawMessage {
 	return raw
 }
 
-// condition is a jsonpath predicate, and what it means in Go for results that are there.
+// condition is a jsonpath predicate, and its meaning in Go for results that exist.
 type condition struct {
 	text  string
 	holds func(results) bool
@@ -70,7 +70,7 @@ var conditions = []condition{
 	{"!($.ok == true)", func(r results) bool { return !r.OK }},
 }
 
-// waitConditions are on what a wait ended with.
+// waitConditions are conditions on the end of a wait.
 var waitConditions = []condition{
 	{},
 	{},
@@ -83,13 +83,13 @@ var waitConditions = []condition{
 	{"$.payload.n > 5", func(r results) bool { return r.paid().N > 5 }},
 }
 
-// edge says that step "to" waits for step "from".
+// edge makes step "to" wait for step "from".
 type edge struct {
 	from, to int
 	when     condition
 }
 
-// stepPlan is a step as a template has it.
+// stepPlan is a step of a template.
 type stepPlan struct {
 	name        string
 	handler     string
@@ -97,7 +97,7 @@ type stepPlan struct {
 	maxAttempts int
 	retryable   bool
 	priority    int
-	limit       string // that it names
+	limit       string // the limit that it names
 	wait        *wait  // instead of a handler
 }
 
@@ -150,7 +150,7 @@ func randomStep(r *rand.Rand, name string, waits bool) stepPlan {
 	}
 }
 
-// randomEdges makes a step wait for none to three of these parents.
+// randomEdges makes a step wait for up to three of these parents.
 func randomEdges(r *rand.Rand, steps []stepPlan, parents []int, to int) (edges []edge) {
 	for _, i := range r.Perm(len(parents))[:min(len(parents), r.IntN(4))] {
 		of := conditions
@@ -183,7 +183,7 @@ func (t *template) json() json.RawMessage {
 	return raw
 }
 
-// stepsJSON writes the steps from number first on, as templates and add_steps take them.
+// stepsJSON writes the steps from number first on, in the form of templates and add_steps.
 func stepsJSON(steps []stepPlan, edges []edge, first int) []map[string]any {
 	list := []map[string]any{}
 	for n := first; n < len(steps); n++ {

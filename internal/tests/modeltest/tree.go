@@ -12,17 +12,17 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// treePlan is a step of a template whose tasks make a tree: with a handler, or a map, a wait, a task of the next level.
+// treePlan is a step of a template whose tasks form a tree: it has a handler, or is a map, a wait, or a task of the next level.
 type treePlan struct {
 	name     string
 	join     string
 	parents  []int
-	attempts int // of a handler, a map's instances, and a step with a task
+	attempts int // of a handler, a map's instances, or a step with a task
 
 	isMap    bool
-	over     int // the step with the array, -1 for the context
-	parallel int // 0: all
-	allowed  int // -1: failures are not tolerated
+	over     int // the step with the array, or -1 for the context
+	parallel int // 0 means all
+	allowed  int // -1 if failures are not tolerated
 
 	after time.Duration // a wait for a time or the signal "go"
 	child *treeTemplate
@@ -35,11 +35,11 @@ type treeTemplate struct {
 	steps     []treePlan
 }
 
-// treeStep is a step as the engine should have it. Instances stand behind the steps of the template.
+// treeStep is a step as the engine should have it. Instances follow the steps of the template.
 type treeStep struct {
 	*treePlan
 	name     string
-	of       int // the map of an instance, -1 for other steps
+	of       int // the map of an instance, or -1
 	index    int
 	state    state.StepState
 	attempts int
@@ -54,33 +54,33 @@ type treeStep struct {
 	note               bool // a timer is due for it
 
 	child  *treeTask
-	start  bool // its task is to be started, or to go on
+	start  bool // its task is to be started, or to continue
 	cancel bool // its task is to be cancelled
 }
 
 // treeTask is a task as the engine should have it.
 type treeTask struct {
-	id       uuid.UUID // nil until the engine was asked
+	id       uuid.UUID // nil until the engine has named it
 	plan     *treeTemplate
 	parent   *treeTask
-	step     int // of the parent
+	step     int // the step of the parent
 	state    state.TaskState
 	deadline time.Time
 	due      time.Time
-	ended    bool // its parent is to be told of its end
+	ended    bool // its parent is to be notified of its end
 	lines    []any
 	steps    []*treeStep
 }
 
-// tree is a task and what its steps have started, and the clock.
+// tree has a task and the tasks that its steps have started, and the clock.
 type tree struct {
 	tasks []*treeTask
 	now   time.Time
-	// maps is the order in which the maps of a task that are due at the same time are looked at: the engine's choice.
+	// maps returns the order in which the engine handles the maps of a task that are due at the same time, which it may choose.
 	maps func(n int) []int
 }
 
-// create makes a task: one that begins at once.
+// create creates a task that begins at once.
 func (w *tree) create(plan *treeTemplate, lines []any, deadline time.Time) *treeTask {
 	t := &treeTask{plan: plan, state: state.TaskPending, lines: lines, deadline: deadline, due: deadline}
 	for n := range plan.steps {
@@ -91,7 +91,8 @@ func (w *tree) create(plan *treeTemplate, lines []any, deadline time.Time) *tree
 	return t
 }
 
-// parents are the steps that one depends on: an instance on those of its map, a map that has begun on its instances too.
+// parents returns the steps that a step depends on: for an instance those of its map, for a map that has begun its instances,
+// too.
 func (t *treeTask) parents(n int) (parents []int) {
 	s := t.steps[n]
 	parents = slices.Clone(s.parents)
@@ -105,7 +106,7 @@ func (t *treeTask) parents(n int) (parents []int) {
 	return parents
 }
 
-// children are the steps that depend on one.
+// children returns the steps that depend on a step.
 func (t *treeTask) children(n int) (children []int) {
 	for i := range t.steps {
 		if slices.Contains(t.parents(i), n) {
@@ -115,7 +116,7 @@ func (t *treeTask) children(n int) (children []int) {
 	return children
 }
 
-// count is what the parents of a step have come to.
+// count counts the parents of a step by how they have ended.
 func (t *treeTask) count(n int) (total, pending, satisfied int) {
 	for _, p := range t.parents(n) {
 		total++
@@ -140,7 +141,7 @@ func (t *treeTask) failed() (failed int) {
 
 func (t *treeTask) halted() bool { return t.plan.onFailure == "halt" && t.failed() > 0 }
 
-// decision is what becomes of a step that waits for no parent more.
+// decision returns the next state of a step whose parents have all settled.
 func (t *treeTask) decision(n int) state.StepState {
 	s := t.steps[n]
 	total, pending, satisfied := t.count(n)
@@ -161,7 +162,7 @@ func (t *treeTask) decision(n int) state.StepState {
 	return state.StepEnqueued
 }
 
-// result is what the parent's step of a complete task gets: the results of the steps that no other depends on.
+// result returns what the parent's step gets from a complete task: the results of the steps that no other step depends on.
 func (t *treeTask) result() any {
 	result := map[string]any{}
 	for n, s := range t.steps {
@@ -172,7 +173,7 @@ func (t *treeTask) result() any {
 	return result
 }
 
-// resultOf is the result of a step; of a map that was not completed by hand, those of its instances.
+// resultOf returns the result of a step; for a map that an operator did not complete, the results of its instances.
 func (t *treeTask) resultOf(n int) any {
 	s := t.steps[n]
 	if s.results != nil || !s.begun || s.of >= 0 {
@@ -185,7 +186,7 @@ func (t *treeTask) resultOf(n int) any {
 	return list
 }
 
-// instances are those of a map, in order.
+// instances returns the instances of a map, in order.
 func (t *treeTask) instances(m int) (list []int) {
 	for n, s := range t.steps {
 		if s.of == m {
@@ -195,7 +196,7 @@ func (t *treeTask) instances(m int) (list []int) {
 	return list
 }
 
-// array is what a map runs over; false if there is none.
+// array returns the array of a map; false if there is none.
 func (t *treeTask) array(m *treeStep) ([]any, bool) {
 	if m.over < 0 {
 		return t.lines, true
@@ -205,7 +206,7 @@ func (t *treeTask) array(m *treeStep) ([]any, bool) {
 	return list, there
 }
 
-// say tells a story of a tree, for failures.
+// say describes a tree, for failures.
 func (w *tree) say() string {
 	var b strings.Builder
 	for i, t := range w.tasks {

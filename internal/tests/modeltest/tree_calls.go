@@ -6,7 +6,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// reset lets a failed or blocked task go on where it failed.
+// reset lets a failed or blocked task continue where it failed.
 func (w *tree) reset(t *treeTask) answer {
 	switch {
 	case t.state.IsTerminal() && t.state != state.TaskError:
@@ -66,7 +66,7 @@ func (w *tree) finish(reports []treeReport) (answers []string) {
 	return answers
 }
 
-// treeReport is what a worker says of a step.
+// treeReport is a worker's report about a step.
 type treeReport struct {
 	task     *treeTask
 	step, no int

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// treeClaim is a step in the hands of the worker, or once so.
+// treeClaim is a step that the worker has or had.
 type treeClaim struct {
 	task uuid.UUID
 	step string
@@ -55,7 +55,7 @@ func (g *grove) fireTimers() {
 	g.predict("fire timers", func(w *tree) string { w.fire(); return "" })
 }
 
-// work records some of what is held, with some failures, and may claim whatever there is.
+// work reports some of the steps that are held, with some failures, and may claim all that are ready.
 func (g *grove) work(failures int) {
 	g.Helper()
 	var sent, kept []treeClaim
@@ -110,7 +110,7 @@ func (g *grove) work(failures int) {
 		for _, d := range ready {
 			s := d.task.steps[d.step]
 			at := slices.IndexFunc(reply.Claimed, func(c executor.ClaimedStep) bool {
-				// A task that this call has started has no known number yet.
+				// The id of a task that this call has started is not known yet.
 				return c.Name == s.name && (c.TaskUUID == d.task.id || d.task.id == uuid.Nil)
 			})
 			if at < 0 {
@@ -122,7 +122,7 @@ func (g *grove) work(failures int) {
 	})
 }
 
-// result is what a handler returns: an array for a map to run over, now and then none.
+// result returns a handler's result: an array for a map, at times none.
 func (g *grove) result() json.RawMessage {
 	if g.r.IntN(10) == 0 {
 		return json.RawMessage(`{"n": 1}`)
@@ -157,7 +157,7 @@ func (g *grove) signal() {
 	})
 }
 
-// operate does to a step or a task what an operator may do.
+// operate makes a call of an operator on a step or a task.
 func (g *grove) operate() {
 	g.Helper()
 	t := g.tasks[g.r.IntN(len(g.tasks))]
@@ -232,8 +232,8 @@ func (g *grove) operate() {
 	})
 }
 
-// drain lets workers and time go on without failures, and an operator reset what failed, until the task is done. A map over a result
-// that is no array fails each time: then an operator gives the task up.
+// drain lets workers and time continue without failures, and an operator reset what failed, until the task has ended. A map
+// over a result that is not an array fails each time; an operator then gives the task up.
 func (g *grove) drain() {
 	g.Helper()
 	for turn := 0; ; turn++ {
@@ -252,7 +252,7 @@ func (g *grove) drain() {
 		g.pass(20 * time.Second)
 		g.fireTimers()
 		if turn%6 == 5 {
-			// Top down: a reset of a task resets those that its steps wait for.
+			// Reset from the top: resetting a task resets those that its steps wait for.
 			for i := range g.tasks {
 				if t := g.tasks[i]; t.state == state.TaskError || !t.state.IsTerminal() && t.failed() > 0 {
 					_, err := g.e.ResetTask(g.Context(), t.id, "", "")

@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// value is the value that JSON has when it was read.
+// value returns a value as it is after JSON was read.
 func value(from any) (to any) {
 	raw, ok := from.(json.RawMessage)
 	if !ok {
@@ -32,8 +32,8 @@ func (w *tree) find(task uuid.UUID, step string) (*treeTask, int) {
 	return nil, -1
 }
 
-// predict has the model do what the engine has done, and compares. Several maps of a task that are due at once are looked at in any
-// order: one of them must lead to where the engine is.
+// predict makes the model do what the engine has done, and compares. The engine handles several maps of a task that are due at
+// the same time in any order; one of these orders must lead to its state.
 func (g *grove) predict(what string, do func(*tree) string) {
 	g.Helper()
 	g.say("%s", what)
@@ -70,7 +70,7 @@ func (g *grove) predict(what string, do func(*tree) string) {
 	require.Fail(g, first)
 }
 
-// look counts what the round has come upon.
+// look counts what the round has met.
 func (g *grove) look() {
 	for _, t := range g.tasks {
 		for _, s := range t.steps {
@@ -112,7 +112,7 @@ func (g *grove) clone() *tree {
 	return copied
 }
 
-// treeRows is what the engine has.
+// treeRows has the rows of the engine.
 type treeRows struct {
 	tasks map[uuid.UUID]state.TaskState
 	steps map[uuid.UUID]map[string]treeRow
@@ -170,8 +170,8 @@ func (g *grove) read() treeRows {
 	return rows
 }
 
-// compare returns how the engine differs from the model, and takes over what is the engine's to choose: the numbers of tasks, and
-// when a step is tried again.
+// compare returns how the engine differs from the model, and adopts what the engine may choose: the ids of tasks, and the times
+// of retries.
 func (w *tree) compare(rows treeRows) string {
 	if len(w.tasks) != len(rows.tasks) {
 		return fmt.Sprintf("there are %d tasks, not %d", len(rows.tasks), len(w.tasks))

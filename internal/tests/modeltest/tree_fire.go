@@ -52,7 +52,7 @@ func (w *tree) expand(t *treeTask, n int) {
 	w.evaluate(t)
 }
 
-// due is what a step or a task has to be looked at for.
+// due is a step or a task with a note that is due.
 type due struct {
 	task *treeTask
 	step int
@@ -70,7 +70,7 @@ func (w *tree) collect(is func(*treeTask, *treeStep) bool) (found []due) {
 	return found
 }
 
-// fire does what is due: what this makes due is for the next one.
+// fire does what is due. What becomes due meanwhile is left to the next call.
 func (w *tree) fire() {
 	past := func(at time.Time) bool { return !at.IsZero() && !at.After(w.now) }
 	retries := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepWaitingForRetry && past(s.retryAt) })
@@ -92,7 +92,7 @@ func (w *tree) fire() {
 	for _, i := range w.maps(len(maps)) {
 		w.expand(maps[i].task, maps[i].step)
 	}
-	// First, so that what is noted from here on stays.
+	// These come first, so that notes from here on stay.
 	for _, d := range starts {
 		d.task.steps[d.step].start = false
 	}
@@ -136,7 +136,7 @@ func (w *tree) fireRetries(retries []due) {
 	}
 }
 
-// endWaits ends those of these waits that still are.
+// endWaits ends those of these waits that are still open.
 func (w *tree) endWaits(waits []due, result any) {
 	moved := map[*treeTask][]int{}
 	for _, d := range waits {
@@ -151,7 +151,7 @@ func (w *tree) endWaits(waits []due, result any) {
 	w.settleAll(moved)
 }
 
-// startChild starts the task that a step waits for, or lets it go on.
+// startChild starts the task that a step waits for, or lets it continue.
 func (w *tree) startChild(t *treeTask, n int) {
 	s := t.steps[n]
 	if s.state != state.StepSuspended || s.treePlan.child == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// put moves a step, with what follows for its notes.
+// put moves a step, and updates its notes.
 func (w *tree) put(t *treeTask, n int, to state.StepState) {
 	s := t.steps[n]
 	if s.state == state.StepSuspended && to != state.StepSuspended {
@@ -27,7 +27,7 @@ func (w *tree) put(t *treeTask, n int, to state.StepState) {
 	s.state = to
 }
 
-// noteMap notes a map that may go on: one of its parents or instances has moved, or all steps are looked at.
+// noteMap notes a map that may continue: one of its parents or instances has moved, or all steps are checked.
 func (t *treeTask) noteMap(n int) {
 	s := t.steps[n]
 	if !s.isMap || s.of >= 0 || s.state != state.StepPending {
@@ -38,10 +38,10 @@ func (t *treeTask) noteMap(n int) {
 	}
 }
 
-// settle carries on from steps that have moved: failures that their maps tolerate, then level by level.
+// settle continues from steps that have moved: first failures that their maps tolerate, then level by level.
 func (w *tree) settle(t *treeTask, moved ...int) {
 	slices.Sort(moved)
-	tolerated := map[int]int{} // of each map, before these
+	tolerated := map[int]int{} // of each map, before these steps
 	for _, n := range moved {
 		s := t.steps[n]
 		if s.of < 0 || s.state != state.StepError || t.steps[s.of].allowed < 0 {
@@ -100,7 +100,7 @@ func (w *tree) settle(t *treeTask, moved ...int) {
 	}
 }
 
-// cancelled is how many failures of a map have been tolerated, or how many of its instances will never run.
+// cancelled returns how many failures of a map have been tolerated, or how many of its instances will never run.
 func (t *treeTask) cancelled(m int) (cancelled int) {
 	for _, s := range t.steps {
 		if s.of == m && s.state == state.StepCancelled {
@@ -110,7 +110,7 @@ func (t *treeTask) cancelled(m int) (cancelled int) {
 	return cancelled
 }
 
-// advance looks through all steps, and evaluates.
+// advance decides about all steps of the task, and then about the task.
 func (w *tree) advance(t *treeTask) {
 	if t.state.IsTerminal() {
 		return
@@ -171,7 +171,7 @@ func (w *tree) evaluate(t *treeTask) {
 	}
 }
 
-// end ends a task: of its notes those stay that tell its parent, and that cancel what its steps have started.
+// end ends a task. Of its notes only those stay that notify its parent, and that cancel what its steps have started.
 func (w *tree) end(t *treeTask, to state.TaskState) {
 	t.state, t.deadline = to, time.Time{}
 	t.ended = t.parent != nil
@@ -180,7 +180,7 @@ func (w *tree) end(t *treeTask, to state.TaskState) {
 	}
 }
 
-// sweep ends a task whose open steps are cancelled, or fail if they have begun.
+// sweep ends a task. Its open steps are cancelled, or fail if they have begun.
 func (w *tree) sweep(t *treeTask, to state.TaskState) {
 	for n, s := range t.steps {
 		switch {

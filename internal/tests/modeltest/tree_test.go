@@ -15,9 +15,9 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// TestTrees_AgreeWithTheModelCallByCall has a task whose steps are handlers, maps, waits and tasks of two more levels, and what
-// workers, time and operators do to it and to the tasks below it, one call after the other. After each call every task, every
-// step, instances among them, and every note must be what the model says.
+// TestTrees_AgreeWithTheModelCallByCall runs a task whose steps are handlers, maps, waits and tasks of two more levels.
+// Workers, time and operators make calls on it and on the tasks below it, one after another. After each call every task, every
+// step and instance, and every note must be as in the model.
 func TestTrees_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -46,12 +46,12 @@ func TestTrees_AgreeWithTheModelCallByCall(t *testing.T) {
 	})
 	t.Logf("ends of steps: %v", seen)
 	for _, kind := range []string{"map complete", "map error", "instance cancelled", "task complete", "wait complete"} {
-		// One seed, given by PGTASKER_SEED, may not come to every kind.
-		require.True(t, seen[kind] > 0 || os.Getenv("PGTASKER_SEED") != "", "a model that meets no %s says nothing about it", kind)
+		// A single seed, given by PGTASKER_SEED, may not reach every kind.
+		require.True(t, seen[kind] > 0 || os.Getenv("PGTASKER_SEED") != "", "no seed reaches %s", kind)
 	}
 }
 
-// grove is one round: the engine and the model side by side.
+// grove is one round, with the engine and the model side by side.
 type grove struct {
 	*testing.T
 	*tree

@@ -18,24 +18,24 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// saga is a task whose steps have compensations, as the engine should have it: handlers, maps, waits and steps that start tasks, at
-// moments when nothing is due. It knows no conditions and no timeouts, which the other models do.
+// saga is a task whose steps have compensations, as the engine should have it at moments when nothing is due. The steps are
+// handlers, maps, waits and steps that start tasks. It has no conditions and no timeouts, which the other models have.
 type saga struct {
 	id       uuid.UUID
 	policy   string
 	names    []string
 	kind     map[string]string // handler, map, wait or child
-	elements int               // of the array that maps run over
+	elements int               // the array that maps run over
 	parents  map[string][]string
 	undoable map[string]bool
 	expanded map[string]bool
 	state    map[string]string
 	result   map[string]string // of steps that are complete
-	begun    map[string]bool   // claimed once
+	begun    map[string]bool   // claimed at least once
 	phase    string            // empty, drain, undo or done
 	leads    string            // the state that it will end in
 	task     string
-	level    int // that is undone
+	level    int // the level that is being undone
 }
 
 func newSaga(r *rand.Rand, policy string) *saga {
@@ -88,7 +88,7 @@ func (m *saga) template(name, child string) json.RawMessage {
 	return raw
 }
 
-// instances are the elements of a map that has begun.
+// instances returns the elements of a map that has begun.
 func (m *saga) instances(name string) (names []string) {
 	if m.kind[name] == "map" && m.expanded[name] {
 		for i := range m.elements {
@@ -98,13 +98,13 @@ func (m *saga) instances(name string) (names []string) {
 	return names
 }
 
-// of is the step that an instance belongs to: of any other, itself.
+// of returns the map of an instance, and any other step itself.
 func of(name string) string {
 	base, _, _ := strings.Cut(name, "[")
 	return base
 }
 
-// depth is the longest path to a step. The instances of a map come between it and what it depends on.
+// depth returns the longest path to a step. The instances of a map count between the map and its parents.
 func (m *saga) depth(name string) (d int) {
 	for _, p := range m.parents[of(name)] {
 		d = max(d, m.depth(p)+1)
@@ -127,7 +127,7 @@ func (m *saga) in(states ...string) (names []string) {
 
 func isUndo(name string) bool { return strings.HasPrefix(name, "undo ") }
 
-// failed are steps that failed, of the kind that counts now.
+// failed counts failed steps of the kind that matters in this phase.
 func (m *saga) failed() (n int) {
 	for _, name := range m.in("error") {
 		if m.phase == "" || isUndo(name) {
@@ -137,7 +137,7 @@ func (m *saga) failed() (n int) {
 	return n
 }
 
-// enqueue starts what is ready: a map has all its instances at once, and is complete when they are.
+// enqueue starts what is ready. A map creates all its instances at once, and is complete when they are.
 func (m *saga) enqueue() {
 	if m.phase != "" || m.policy == "halt" && m.failed() > 0 {
 		return
@@ -145,7 +145,7 @@ func (m *saga) enqueue() {
 	complete := func(names []string) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return m.state[name] != "complete" })
 	}
-	for range m.names { // since a map of nothing is complete at once
+	for range m.names { // repeated, since a map over an empty array is complete at once
 		for _, name := range m.names {
 			if m.state[name] != "pending" || !complete(m.parents[name]) {
 				continue
@@ -206,7 +206,7 @@ func (m *saga) settle() {
 	}
 }
 
-// undone are the steps of a level that have to be undone.
+// undone returns the steps of a level that have to be undone.
 func (m *saga) undone(level int) (names []string) {
 	for _, name := range m.names {
 		each := []string{name}
@@ -258,7 +258,7 @@ func (m *saga) end(leads string) {
 	m.task = leads
 }
 
-// fork is the task that a fork from a step makes.
+// fork returns the task that a fork from a step creates.
 func (m *saga) fork(from string) *saga {
 	f := &saga{policy: m.policy, names: m.names, kind: m.kind, elements: m.elements, parents: m.parents, undoable: m.undoable}
 	below := map[string]bool{from: true}
@@ -268,7 +268,7 @@ func (m *saga) fork(from string) *saga {
 		}
 	}
 	f.begin()
-	// What is done and was not undone. A task that was given up has plans for what it did not undo.
+	// kept reports whether a step is complete and was not undone. A task that was given up has plans for what it did not undo.
 	kept := func(name string) bool {
 		planned := m.phase == "done" && m.undoable[of(name)] && m.kind[name] != "map"
 		return m.state[name] == "complete" && !planned
@@ -281,7 +281,7 @@ func (m *saga) fork(from string) *saga {
 		if whole {
 			f.state[name], f.result[name] = "complete", m.result[name]
 		}
-		// A map that has begun goes on, over the same array, if what it depends on is taken over.
+		// A map that has begun continues over the same array, if its parents are taken over.
 		open := slices.ContainsFunc(m.parents[name], func(p string) bool { return f.state[p] != "complete" })
 		if m.kind[name] != "map" || !m.expanded[name] || !whole && open {
 			continue
@@ -307,7 +307,7 @@ func (m *saga) String() string {
 	return m.task + ": " + strings.Join(parts, " ")
 }
 
-// sagaRun drives both.
+// sagaRun runs the engine and the model.
 type sagaRun struct {
 	*testing.T
 	ctx  context.Context
@@ -334,7 +334,7 @@ func (s *sagaRun) is(m *saga) {
 	require.Equal(s, m.String(), states)
 }
 
-// step does one thing to the task and to the model.
+// step makes one call on the task and on the model.
 func (s *sagaRun) step(r *rand.Rand) {
 	s.Helper()
 	m := s.m
@@ -394,7 +394,7 @@ func (s *sagaRun) step(r *rand.Rand) {
 				m.state[name] = "suspended"
 			}
 			if m.phase == "" && m.policy == "halt" && m.failed() > 0 {
-				m.state[name] = "pending" // Another failure still halts the task.
+				m.state[name] = "pending" // Another failed step still halts the task.
 			}
 			break
 		}
@@ -410,7 +410,7 @@ func (s *sagaRun) step(r *rand.Rand) {
 	s.is(m)
 }
 
-// wake has one of the steps that wait go on: its signal comes, or its task ends.
+// wake ends one wait: its signal comes, or its task ends.
 func (s *sagaRun) wake(r *rand.Rand) {
 	s.Helper()
 	m := s.m
@@ -438,7 +438,8 @@ func (s *sagaRun) wake(r *rand.Rand) {
 	require.NoError(s, err)
 }
 
-// requireFork forks the task and holds the new one to the model of it; null if the task is being undone, which is refused.
+// requireFork forks the task, and compares the new one with its model. It returns nil for a task that is being undone, as that
+// fork is refused.
 func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 	s.Helper()
 	m := s.m
@@ -460,11 +461,11 @@ func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 			or (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = n.task_uuid and a.step_no = n.step_no)
 				is distinct from (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = o.task_uuid and a.step_no = o.step_no
 					order by a.sort_key desc limit 1))`, forked, m.id).Scan(&differ))
-	require.Zero(s, differ, "results and audit are those of the task")
+	require.Zero(s, differ, "the fork has the results and the audit of the task")
 	return f
 }
 
-// One session: after each call task and steps are as the model has them, undone or forked.
+// In one session, after each call the task and its steps are as in the model, also when it is undone or forked.
 func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -474,7 +475,7 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 	_, err = executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "model", "name": "kid", "identity_strategy": "always_unique",
 		"on_failure": "fail", "steps": [{"name": "work", "retry": {"retryable": false}}]}`))
 	require.NoError(t, err)
-	rounds(t, 15, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 10, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool), held: map[string]executor.StepClaim{}}
 		s.m = newSaga(r, []string{"continue", "halt", "fail"}[r.IntN(3)])
 		name := fmt.Sprintf("saga%d", seed)
@@ -488,12 +489,12 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 		for range 60 {
 			s.step(r)
 			if r.IntN(40) == 0 {
-				s.requireFork(r) // in whatever state it is
+				s.requireFork(r) // in whatever state the task is
 			}
 		}
 		ended[s.m.task+s.m.phase]++
 		if f := s.requireFork(r); f != nil {
-			// The fork goes on by itself, and may be undone and forked, too.
+			// The fork continues by itself, and may be undone and forked, too.
 			s.m, s.held = f, map[string]executor.StepClaim{}
 			for range 40 {
 				s.step(r)

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// signalNames are few, so that steps of a task want the same.
+// signalNames are few, so that steps of a task wait for the same signal.
 var signalNames = []string{"go", "stop", "more"}
 
 // alternative ends a wait: a signal, an event, a duration or a time of the context.
@@ -21,19 +21,19 @@ type alternative struct {
 	key      string // of the event, or a path to it
 	lookBack time.Duration
 	when     condition
-	most     int // the largest n that the payload's schema allows; 0: there is no schema
+	most     int // the largest n that the payload's schema allows; 0 means no schema
 	after    time.Duration
 	until    bool // context.at
 }
 
-// wait is what a step without a handler waits for.
+// wait is the wait of a step without a handler.
 type wait struct {
 	any       []alternative
 	timeout   time.Duration
 	onTimeout string
 }
 
-// randomWait is of a template, whose keys may be paths, or of a function, which knows them.
+// randomWait returns a wait of a template, whose keys may be paths, or of a function, which knows its keys.
 func randomWait(r *rand.Rand, keys []string) *wait {
 	w := &wait{}
 	for range 1 + r.IntN(3) {
@@ -85,7 +85,7 @@ func (w *wait) json() []map[string]any {
 	return list
 }
 
-// signals are the names that a wait has, in order, each once; none without a wait.
+// signals returns the names of a wait, in order, each once; none without a wait.
 func (w *wait) signals() (names []string) {
 	if w == nil {
 		return nil
@@ -99,7 +99,7 @@ func (w *wait) signals() (names []string) {
 	return slices.Compact(names)
 }
 
-// takes says whether a signal ends a wait.
+// takes reports whether a signal ends a wait.
 func (w *wait) takes(g *signal) bool {
 	return slices.ContainsFunc(w.any, func(a alternative) bool {
 		if g.event != nil && a.event != g.name || g.event == nil && a.signal != g.name {
@@ -111,7 +111,7 @@ func (w *wait) takes(g *signal) bool {
 
 func (a alternative) allows(g *signal) bool { return a.most == 0 || g.payload.N <= a.most }
 
-// end is when time ends a wait that began at since, and by what; a time or a key that cannot be read fails it at once.
+// end returns when time ends a wait that began at since, and by what. A time or a key that cannot be read fails it at once.
 func (w *wait) end(since, at time.Time, tenant string) (due time.Time, by string) {
 	for _, a := range w.any {
 		var one time.Time
@@ -136,7 +136,7 @@ func (w *wait) end(since, at time.Time, tenant string) (due time.Time, by string
 	return due, by
 }
 
-// signal is what was sent to a task, or an event that comes to it; step is the one that took it, -1 for none yet.
+// signal was sent to a task, or is an event that reaches it. step is the step that took it, or -1.
 type signal struct {
 	name    string
 	payload results
@@ -176,7 +176,7 @@ func (t *task) take(n int, g *signal) {
 	t.steps[n].state, t.steps[n].results = state.StepComplete, &by
 }
 
-// kept is the oldest signal that no step has taken and that this one takes.
+// kept returns the oldest signal that no step has taken and that this one takes, or nil.
 func (t *task) kept(n int) *signal {
 	for _, g := range t.signals {
 		if g.step < 0 && t.steps[n].wait.takes(g) {
@@ -186,7 +186,7 @@ func (t *task) kept(n int) *signal {
 	return nil
 }
 
-// dueWaits are the steps whose time has come.
+// dueWaits returns the steps whose wait is due.
 func (t *task) dueWaits(now time.Time) (due []int) {
 	for n, s := range t.steps {
 		if s.state == state.StepSuspended && (s.wait != nil || s.asked != nil) && !s.due.IsZero() && !s.due.After(now) {
@@ -196,7 +196,7 @@ func (t *task) dueWaits(now time.Time) (due []int) {
 	return due
 }
 
-// endWaits ends those of these waits that still are.
+// endWaits ends those of these waits that are still open.
 func (t *task) endWaits(due []int) {
 	var moved []int
 	for _, n := range due {
@@ -222,7 +222,7 @@ func (t *task) endWaits(due []int) {
 	}
 }
 
-// send gives a task a signal and returns what is answered, and which step took it, -1 for none.
+// send gives a task a signal. It returns the answer and the step that took the signal, or -1.
 func (t *task) send(g signal) (said string, step int) {
 	for _, old := range t.signals {
 		if g.key != "" && old.key == g.key {

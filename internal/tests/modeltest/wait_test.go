@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// context is what a task is created with: the time that its steps may wait for.
+// context returns a task's context, which has the time that its steps may wait for.
 func (t *task) context() json.RawMessage {
 	given := map[string]string{}
 	if !t.at.IsZero() {
@@ -33,7 +33,7 @@ func (t *task) context() json.RawMessage {
 	return raw
 }
 
-// signal sends one to a task: early, late, again, or one that no step waits for.
+// signal sends a signal to a task: early, late, again, or one that no step waits for.
 func (s *session) signal() {
 	s.Helper()
 	g := signal{name: append(signalNames, "foreign")[s.r.IntN(len(signalNames)+1)], payload: randomResults(s.r)}
@@ -51,7 +51,7 @@ func (s *session) signal() {
 	s.send(i, g)
 }
 
-// wanted are the names that steps wait for now, of each step.
+// wanted returns the names that steps wait for now.
 func (t *task) wanted() (names []string) {
 	for _, k := range t.steps {
 		if k.state == state.StepSuspended {
@@ -69,7 +69,7 @@ func (s *session) send(i int, g signal) {
 	s.sent(m, g, have, err)
 }
 
-// signalByKey sends a signal by the task's identity, and may create it.
+// signalByKey sends a signal by the task's identity, and may create the task.
 func (s *session) signalByKey(g signal) {
 	s.Helper()
 	i := s.r.IntN(min(len(s.tasks)+1, 3))
@@ -99,10 +99,10 @@ func (s *session) signalByKey(g signal) {
 		have.Created = false
 		s.tasks = append(s.tasks, m)
 	}
-	s.sent(m, g, have, err) // A signal that is refused creates no task.
+	s.sent(m, g, have, err) // A refused signal creates no task.
 }
 
-// sent holds what was answered to a signal against the model.
+// sent compares the answer to a signal with the model.
 func (s *session) sent(m *task, g signal, have executor.SignalAnswer, err error) {
 	s.Helper()
 	want, step := m.send(g)
@@ -130,7 +130,7 @@ func (s *session) sent(m *task, g signal, have executor.SignalAnswer, err error)
 	}
 }
 
-// compareSignals holds what was sent to a task against the model: which step took what.
+// compareSignals compares the signals of a task with the model: which step took which.
 func (s *session) compareSignals(i int, m *task) {
 	s.Helper()
 	if len(m.signals) == 0 {
@@ -151,7 +151,7 @@ func (s *session) compareSignals(i int, m *task) {
 	}
 }
 
-// compareWaits holds the inbox against the model.
+// compareWaits compares the inbox with the model.
 func (s *session) compareWaits() {
 	s.Helper()
 	rows, err := s.e.ListWaits(s.Context(), executor.WaitFilter{Namespace: s.plan.namespace, TaskName: s.plan.name, Limit: 1000})
@@ -178,7 +178,7 @@ func (s *session) compareWaits() {
 	require.Len(s, rows, seen, "no other step waits for a signal or an event")
 }
 
-// answerWaits sends what steps wait for; some waits that nothing may end are ended by an operator.
+// answerWaits sends what steps wait for. An operator ends some waits that nothing else may end.
 func (s *session) answerWaits() {
 	s.Helper()
 	for i, m := range s.tasks {

@@ -10,16 +10,17 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// packer is the worker of baskets.
+// packer is the worker that runs the steps of baskets.
 var packer = uuid.MustParse("22222222-2222-4222-8222-222222222222")
 
-// newBasket creates a task with a map over as many lines, another over six parcels, and a child task.
+// newBasket creates a task with a map over this many lines, another map over six parcels, and a child task.
 func (s *site) newBasket(t testing.TB, lines int) string {
 	t.Helper()
 	return s.query(t, "select task_uuid::text from tasker.create_task('shop', 'basket', jsonb_build_object('lines', array(select n from generate_series(1, $1) as n)))", lines)
 }
 
-// work claims what is ready of a handler, as many steps at most, and returns their results, which fail if they have an error.
+// work claims the ready steps of a handler, at most this many, and returns their results. The steps fail if failure is not
+// empty.
 func (s *site) work(t testing.TB, handler string, most int, failure string) {
 	t.Helper()
 	e := executor.New(s.pool)
@@ -41,7 +42,7 @@ func (s *site) work(t testing.TB, handler string, most int, failure string) {
 	require.NoError(t, err)
 }
 
-// baskets are two tasks with maps: one at work on its second map, beside its child task; and one with many elements.
+// baskets creates two tasks with maps: one that runs its second map and its child task, and one with many elements.
 func (s *site) baskets(t testing.TB) (basket, large string) {
 	t.Helper()
 	basket = s.newBasket(t, 12)

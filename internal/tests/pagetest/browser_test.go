@@ -39,7 +39,7 @@ var (
 	darkPhone    = look{"phone-dark", "dark", 360, 740}
 )
 
-// browser is the one Chromium of all tests that run at a time: each has a tab of its own in it, with its own cookies.
+// browser is the one Chromium of all tests that run at the same time. Each test has a tab of its own, with its own cookies.
 var browser struct {
 	mutex sync.Mutex
 	users int
@@ -101,7 +101,7 @@ func newWindow(t testing.TB, ctx context.Context) context.Context {
 	tab, leave := chromedp.NewContext(ctx, chromedp.WithTargetID(id))
 	t.Cleanup(func() {
 		leave()
-		_ = target.DisposeBrowserContext(cookies).Do(of) // Closes the window.
+		_ = target.DisposeBrowserContext(cookies).Do(of) // closes the window
 	})
 	require.NoError(t, chromedp.Run(tab)) // The first run attaches to the tab, for as long as its context lives.
 	return tab
@@ -111,7 +111,7 @@ func newWindow(t testing.TB, ctx context.Context) context.Context {
 type tab struct {
 	ctx  context.Context
 	base string
-	// complaints are what the browser had to say: errors of scripts, and what the page's policy kept from loading.
+	// complaints are errors of scripts, and resources that the page's policy kept from loading.
 	mutex      sync.Mutex
 	complaints []string
 }
@@ -133,12 +133,12 @@ func open(t testing.TB, base string, l look) *tab {
 			}
 		}
 	})
-	// It is shown, whatever other windows there are.
+	// The tab counts as visible, whatever other windows there are.
 	p.run(t, cdplog.Enable(), runtime.Enable(), emulation.SetFocusEmulationEnabled(true), p.as(l))
 	return p
 }
 
-// as sets the screen up.
+// as sets up the screen.
 func (p *tab) as(l look) chromedp.Action {
 	return chromedp.Tasks{
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: l.scheme}, {Name: "prefers-reduced-motion", Value: "reduce"}}),
@@ -153,7 +153,7 @@ func (p *tab) run(t testing.TB, actions ...chromedp.Action) {
 	require.NoError(t, chromedp.Run(ctx, actions...))
 }
 
-// login logs in as a person does: types the token and presses Enter.
+// login types the token and presses Enter, as a person does.
 func (p *tab) login(t testing.TB, token string) {
 	t.Helper()
 	p.run(t, chromedp.Navigate(p.base+"/ui/login"), chromedp.SendKeys("#token", token+"\r"), chromedp.WaitVisible("nav.menu"))
@@ -183,7 +183,7 @@ func (p *tab) press(t testing.TB, keys ...string) {
 	}
 }
 
-// stroke presses a key and lets it go. A script that keeps the browser from its default keeps it from the text, too.
+// stroke presses and releases a key. If a script prevents the browser's default action, the text is not typed either.
 func stroke(key, text string, code int64) chromedp.Action {
 	return chromedp.Tasks{
 		input.DispatchKeyEvent(input.KeyDown).WithKey(key).WithText(text).WithWindowsVirtualKeyCode(code),
@@ -191,7 +191,7 @@ func stroke(key, text string, code int64) chromedp.Action {
 	}
 }
 
-// value is what an expression is in the page.
+// value returns the value of an expression in the page.
 func value[T any](t testing.TB, p *tab, expression string) (v T) {
 	t.Helper()
 	p.run(t, chromedp.Evaluate(expression, &v))
@@ -205,7 +205,7 @@ func (p *tab) until(t testing.TB, expression string) {
 	defer cancel()
 	for {
 		var holds bool
-		err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &holds)) // While a page loads there may be none.
+		err := chromedp.Run(ctx, chromedp.Evaluate("!!("+expression+")", &holds)) // While a page loads, it may have no context for scripts.
 		if err == nil && holds {
 			return
 		}
@@ -220,14 +220,14 @@ func (p *tab) until(t testing.TB, expression string) {
 	}
 }
 
-// forgive forgets what the browser had to complain of.
+// forgive clears the browser's complaints.
 func (p *tab) forgive() {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.complaints = nil
 }
 
-// requireQuiet fails the test if the browser had to complain.
+// requireQuiet fails the test if the browser has a complaint.
 func (p *tab) requireQuiet(t testing.TB, where string) {
 	t.Helper()
 	p.mutex.Lock()
@@ -235,7 +235,7 @@ func (p *tab) requireQuiet(t testing.TB, where string) {
 	require.Empty(t, p.complaints, where)
 }
 
-// violation is what axe-core found.
+// violation is a finding of axe-core.
 type violation struct {
 	ID, Help string
 	Nodes    []struct{ HTML, FailureSummary string }

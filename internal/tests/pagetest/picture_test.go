@@ -14,11 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// shown are the pictures that the documentation has.
+// shown lists the pictures that the documentation has.
 var shown = []string{"desktop-light/overview", "desktop-light/task-map", "phone-dark/inbox", "phone-dark/task-map"}
 
-// keepPicture keeps a picture of what the tab shows for people to look at: in .cache/page, and those of the
-// documentation in docs/page if PGTASKER_SHOTS says so.
+// keepPicture keeps a picture of the tab in .cache/page for people to look at. With PGTASKER_SHOTS it also writes the pictures
+// of the documentation to docs/page.
 func keepPicture(t testing.TB, p *tab, l look, name string) {
 	t.Helper()
 	var picture []byte
@@ -36,7 +36,7 @@ func write(t testing.TB, path string, content []byte) {
 	require.NoError(t, os.WriteFile(path, content, 0o600))
 }
 
-// small writes a picture with 256 colours: those that it has most of, and for the rest the nearest.
+// small writes a picture with 256 colours: the most frequent ones, and for the others the nearest of them.
 func small(t testing.TB, picture []byte) []byte {
 	t.Helper()
 	full, err := png.Decode(bytes.NewReader(picture))
@@ -65,7 +65,7 @@ func small(t testing.TB, picture []byte) []byte {
 			c := at(x, y)
 			index, known := nearest[c]
 			if !known {
-				index = uint8(palette.Index(c)) //nolint:gosec // There are 256.
+				index = uint8(palette.Index(c)) // The palette has 256 colours.
 				nearest[c] = index
 			}
 			out.SetColorIndex(x, y, index)

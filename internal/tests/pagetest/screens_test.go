@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// screens are all screens by the names of their pictures.
+// screens returns the paths of all screens by the names of their pictures.
 func (s *site) screens() map[string]string {
 	task := "/ui/tasks/"
 	return map[string]string{
@@ -44,7 +44,7 @@ func TestScreens_FitAndAreAccessible(t *testing.T) {
 	basket, large := s.baskets(t)
 	screens["task-map"], screens["task-map-failed"], screens["task-map-large"] = "/ui/tasks/"+basket, "/ui/tasks/"+basket+"?state=cancelled", "/ui/tasks/"+large
 	names := slices.Sorted(maps.Keys(screens))
-	// A few tabs share the screens of a look: the browser has a process for each.
+	// A few tabs share the screens of a look, since the browser has a process for each tab.
 	const tabs = 2
 	for _, l := range looks {
 		for part := range tabs {
@@ -58,7 +58,7 @@ func TestScreens_FitAndAreAccessible(t *testing.T) {
 				}
 				p.login(t, s.token)
 				for i := part; i < len(names); i += tabs {
-					s.execute(t, seen) // A worker that was not seen for a minute is gone, which the pictures would show.
+					s.execute(t, seen) // A worker that was last seen more than a minute ago counts as gone, and the pictures would show it.
 					p.requireFits(t, l, names[i], screens[names[i]])
 				}
 			})
@@ -66,12 +66,13 @@ func TestScreens_FitAndAreAccessible(t *testing.T) {
 	}
 }
 
-// requireFits visits a screen, and fails the test if it is wider than the look, not accessible, or makes the browser complain.
+// requireFits visits a screen, and fails the test if the screen is wider than the look, is not accessible, or has a complaint
+// of the browser.
 func (p *tab) requireFits(t *testing.T, l look, name, path string) {
 	t.Helper()
 	p.visit(t, path)
 	if name == "missing" {
-		p.forgive() // The browser says that the status is 404.
+		p.forgive() // The browser complains that the status is 404.
 	}
 	require.LessOrEqual(t, value[int64](t, p, "document.documentElement.scrollWidth"), l.width, "%s is not wider than the screen", name)
 	require.Equal(t, int64(1), value[int64](t, p, "document.querySelectorAll('h1').length"), name)

@@ -16,12 +16,12 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// site is a server with something to look at.
+// site is a server whose database has tasks of each kind.
 type site struct {
 	pool  *pgxpool.Pool
 	url   string
 	token string
-	// Tasks by what is the matter with them.
+	// These are tasks by their situation.
 	blocked, every, open, waiting, wide, entry, parent string
 }
 
@@ -79,7 +79,7 @@ func (s *site) state(t testing.TB, task string) string {
 	return s.query(t, "select state::text from tasker.get_task($1)", task)
 }
 
-// fixture has templates of each kind, a schedule, a worker, and a long name.
+// fixture registers templates of each kind, a schedule, a worker, and a long name.
 var fixture = fmt.Sprintf(`
 	select tasker.register_task_template('{"namespace": "shop", "name": "order", "description": "Charged and packed at the same time, shipped when both are done.",
 		"identity_strategy": "caller_provided", "steps": [{"name": "reserve"}, {"name": "charge", "dependencies": ["reserve"]},
@@ -110,7 +110,7 @@ var fixture = fmt.Sprintf(`
 		160, 160 * (180 + 60 * sin(n / 9.0))
 	  from generate_series(1, 60) as n`, wideSteps())
 
-// wideSteps are the steps of a graph with many columns, long edges and long names.
+// wideSteps returns the steps of a graph with many columns, long edges and long names.
 func wideSteps() string {
 	text := `[{"name": "begin"}`
 	for i := range 6 {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// cutStreams makes of every stream one that a proxy has cut.
+// cutStreams replaces every stream by one that a proxy has cut.
 const cutStreams = `window.EventSource = class {
 	static CLOSED = 2;
 	readyState = 2;
@@ -28,7 +28,7 @@ func TestKeyboard_CancelsATaskWithAReason(t *testing.T) {
 	p := open(t, s.url, lightDesktop)
 	p.login(t, s.token)
 
-	// Every entry of the menu has keys.
+	// Every entry of the menu has a key.
 	for key, title := range map[string]string{"i": "Inbox", "s": "Schedules", "d": "Dead letters", "w": "Workers", "q": "Queues", "e": "Templates", "p": "Partitions", "c": "Settings", "h": "Health", "o": "Overview", "t": "Tasks"} {
 		p.press(t, "g", key)
 		p.until(t, "document.readyState == 'complete' && document.querySelector('h1').innerText == '"+title+"'")
@@ -40,11 +40,11 @@ func TestKeyboard_CancelsATaskWithAReason(t *testing.T) {
 	p.press(t, kb.Escape)
 	p.until(t, "!document.getElementById('keys').open")
 
-	// To the search, and to a task by its short id.
+	// Keys lead to the search, and to a task by its short id.
 	p.press(t, "/", s.open[24:32], kb.Enter)
 	p.until(t, "location.pathname == '/ui/tasks/"+s.open+"'")
 
-	// By Tab to the action, which asks for a reason before anything.
+	// Tab leads to the action, which first asks for a reason.
 	for range 60 {
 		if value[string](t, p, "document.activeElement.innerText || ''") == "Cancel…" {
 			break
@@ -55,7 +55,7 @@ func TestKeyboard_CancelsATaskWithAReason(t *testing.T) {
 	p.until(t, "document.activeElement.id == 'reason'")
 	require.Contains(t, value[string](t, p, "document.querySelector('.effects').innerText"), "4 open steps will be cancelled.")
 	p.press(t, kb.Enter)
-	require.Equal(t, "pending", s.query(t, "select case when complete then 'ended' else 'pending' end from tasker.get_task($1)", s.open), "not without a reason")
+	require.Equal(t, "pending", s.query(t, "select case when complete then 'ended' else 'pending' end from tasker.get_task($1)", s.open), "the task is not cancelled without a reason")
 	p.press(t, "the customer called", kb.Enter)
 	p.until(t, "document.querySelector('.note.done')")
 	require.Equal(t, "cancelled", s.state(t, s.open))
@@ -74,7 +74,7 @@ func TestKeyboard_SelectsRowsAndOpensThem(t *testing.T) {
 	p.until(t, "document.querySelector('.picked').innerText == '1 selected'")
 	p.press(t, "k", "x")
 	p.until(t, "document.querySelector('.picked').innerText == '2 selected'")
-	// A change elsewhere is shown, and what was selected stays.
+	// A change in another session is shown, and the selection stays.
 	added := s.create(t, "B-1")
 	p.until(t, "document.getElementById('t"+added+"')")
 	p.until(t, "document.querySelector('.picked').innerText == '2 selected' && document.querySelectorAll('tr.cursor').length == 1")
@@ -96,7 +96,7 @@ func TestLive_ShowsChangesWithoutAReload(t *testing.T) {
 	s.execute(t, "select tasker.complete_step_manually(tasker.step_uuid('"+s.open+"', 1), '{}', 'test')")
 	p.until(t, "document.querySelector('#n1').classList.contains('done')")
 	require.True(t, value[bool](t, p, "window.same"), "the page was not loaded again")
-	// A token that is revoked ends the stream, and the page says so.
+	// A revoked token ends the stream, and the page says so.
 	s.execute(t, "select tasker.revoke_token('ann')")
 	p.until(t, "document.body.innerText.includes('has been revoked')")
 }

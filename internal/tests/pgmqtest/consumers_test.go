@@ -3,7 +3,6 @@ package pgmqtest_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -20,7 +19,7 @@ type db interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// read returns what pgmq.read gives: ids and how often each was read.
+// read returns the ids of the messages that pgmq.read returns, and how often each was read.
 func read(ctx context.Context, on db, queue string, vt, qty int) (ids []int64, counts []int32, err error) {
 	rows, err := on.Query(ctx, `select r.msg_id, r.read_ct from pgmq.read($1, $2, $3) as r`, queue, vt, qty)
 	if err != nil {
@@ -91,7 +90,7 @@ func TestRead_DeliversEachMessageOnceToEightConsumers(t *testing.T) {
 			seen[id] = true
 		}
 	}
-	// A consumer ends when it finds no message that is free. Together they leave none.
+	// A consumer ends when it finds no free message. Together the consumers leave none.
 	require.Len(t, seen, messages)
 	statistics, err := executor.New(pool).GetQueueStatistics(t.Context(), "many")
 	require.NoError(t, err)
@@ -119,7 +118,7 @@ func TestRead_GivesBackWhatAKilledConsumerHeld(t *testing.T) {
 		_ = conn.Close(t.Context())
 	}
 
-	// One is killed inside its transaction: as if it had never read.
+	// One consumer is killed within its transaction: its read is rolled back.
 	unfinished, held := consume(600)
 	kill(unfinished)
 	again, counts, err := read(t.Context(), pool, "held", 600, 50)
@@ -127,7 +126,7 @@ func TestRead_GivesBackWhatAKilledConsumerHeld(t *testing.T) {
 	require.Equal(t, held, again)
 	require.Equal(t, int32(1), counts[0])
 
-	// One is killed after it: what it held comes back when its time is over, and not before.
+	// One consumer is killed after its transaction: its messages are visible again when their time is over, and not before.
 	finished, held := consume(3)
 	_, err = finished.Exec(t.Context(), `commit`)
 	require.NoError(t, err)
@@ -148,8 +147,8 @@ func TestRead_GivesBackWhatAKilledConsumerHeld(t *testing.T) {
 	require.ElementsMatch(t, held, back)
 }
 
-// The time that a message is judged by is taken once, before rows are locked: a session that waited in
-// between must not take a message that another one has just taken.
+// The time that decides whether a message is visible is read once, before rows are locked. A session that had to wait for a
+// lock must not take a message that another session has just read.
 func TestRead_JudgesAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	const readers, rounds = 8, 50
@@ -180,7 +179,7 @@ func TestRead_JudgesAgainUnderTheLock(t *testing.T) {
 	}
 }
 
-// Consumers of groups: never two messages of one group in flight, and in the order of sending.
+// Consumers of groups never have two messages of one group in flight, and receive them in the order of sending.
 func TestReadGroupedHead_KeepsTheOrderOfEachGroup(t *testing.T) {
 	t.Parallel()
 	const consumers, groups, each = 4, 8, 20
@@ -226,7 +225,7 @@ func TestReadGroupedHead_KeepsTheOrderOfEachGroup(t *testing.T) {
 				}
 				for _, m := range messages {
 					mu.Lock()
-					inFlight[m.Group] = false // before it is deleted: the next one may come at once
+					inFlight[m.Group] = false // before the message is deleted, as the next one may come at once
 					done++
 					mu.Unlock()
 					if _, err := pool.Exec(t.Context(), `select pgmq.delete('groups', $1::bigint)`, m.ID); err != nil {
@@ -241,7 +240,7 @@ func TestReadGroupedHead_KeepsTheOrderOfEachGroup(t *testing.T) {
 	require.Equal(t, groups*each, done)
 }
 
-// A throttle makes no sender wait: one whose transaction stays open does not delay another.
+// A throttle makes no sender wait: an open transaction of one sender does not delay another one.
 func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -261,7 +260,8 @@ func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
 	for i := range 3 {
-		_, err = queue.PgmqSendWithNotify(ctx, message)
-		require.NoError(t, err, fmt.Sprint(i))
+		id, err := queue.PgmqSendWithNotify(ctx, message)
+		require.NoError(t, err)
+		require.EqualValues(t, i+2, id)
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/pgmqtest"
 )
 
-// TestOwn_AnswersAsTheExtension drives both with the same random calls. PGTASKER_SEED repeats one run.
+// TestOwn_AnswersAsTheExtension makes the same random calls in both databases. PGTASKER_SEED repeats one run.
 func TestOwn_AnswersAsTheExtension(t *testing.T) {
 	t.Parallel()
 	seeds, calls := []uint64{1, 2, 3}, 400
@@ -60,7 +60,7 @@ func TestOwn_AnswersAsTheExtension(t *testing.T) {
 	}
 }
 
-// The last of them is made and dropped as it comes.
+// The last queue is created and dropped at random.
 var queues = []string{"plain", "Hy-Phen", "grouped", "comes_and_goes"}
 
 type differential struct {
@@ -72,7 +72,7 @@ type differential struct {
 
 func (d *differential) last(n int) []string { return d.log[max(0, len(d.log)-n):] }
 
-// outcome is what a statement answered: rows as text, or the error.
+// outcome is the answer to a statement: rows as text, or the error.
 type outcome struct {
 	rows []string
 	err  string
@@ -87,14 +87,15 @@ func run(ctx context.Context, pool *pgxpool.Pool, sql string) (o outcome) {
 	var failure *pgconn.PgError
 	if errors.As(rows.Err(), &failure) {
 		o.err = failure.Code
-		if failure.Code == "P0001" { // pgmq's own texts
+		if failure.Code == "P0001" { // messages of pgmq itself
 			o.err += " " + failure.Message
 		}
 	}
 	return o
 }
 
-// both runs a statement on both and compares the answers; the order of rows counts if it says so.
+// both runs a statement in both databases and compares the answers. The order of the rows matters only if the statement sorts
+// them.
 func (d *differential) both(sql string) {
 	d.t.Helper()
 	d.log = append(d.log, sql+";")
@@ -131,7 +132,7 @@ func (d *differential) headers() string {
 		`'{"x-pgmq-group": ""}'::jsonb`, `'{"x-pgmq-group": null}'::jsonb`, `'{"h": 2}'::jsonb`, `null::jsonb`)
 }
 
-// delay is far enough from now that no time passes while the test runs.
+// delay is long enough not to pass while the test runs.
 func (d *differential) delay() string {
 	return pick(d, `0`, `0`, `0`, `-10`, `3600`, `now() + interval '1 hour'`, `now() - interval '1 hour'`, `'2040-01-01'::timestamptz`, `null::integer`)
 }
@@ -162,7 +163,7 @@ func (d *differential) key() string {
 
 const messageColumns = `msg_id, read_ct, message::text, headers::text, last_read_at is null, vt > clock_timestamp() + interval '1 minute'`
 
-// quantity is for read and pop: as many as one likes if both orders begin with the same messages, else all.
+// quantity returns a number of messages for read and pop: any number if both orders begin with the same messages, else all.
 func (d *differential) quantity(queue string) string {
 	n := pick(d, 0, 1, 2, 3, 5)
 	var same bool
@@ -246,7 +247,7 @@ func (d *differential) call() {
 	}
 }
 
-// exact is the queue under its own name: notifications of the extension know no other case.
+// exact returns a statement with the queues' names in their own case, since notifications of the extension accept no other.
 func exact(queue string) string {
 	return strings.NewReplacer("'PLAIN'", "'plain'", "'hy-phen'", "'Hy-Phen'").Replace(queue)
 }

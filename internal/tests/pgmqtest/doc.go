@@ -5,16 +5,13 @@
 //	random calls ─┤                                     ├─ same results, same errors, same tables?
 //	              └─ database with the extension ───────┘
 //
-// The comparison needs a server that has the extension, which tools/pgmq.sh
-// makes:
+// The comparison needs a server that has the extension, which tools/pgmq.sh builds:
 //
 //	PGTASKER_TEST_PGBIN=$(tools/pgmq.sh) go test ./internal/tests/pgmqtest
 //
-// Elsewhere it is skipped; the other tests run over whichever pgmq the server
-// gives.
+// It is skipped on other servers. The other tests run over the pgmq of the server, whichever it is.
 //
-// What ours does differently on purpose is left out of the comparison: read and
-// pop take what has been visible longest, where the extension takes the lowest
-// id (so the batch is made large enough that both take the same set), and names
-// that the extension should refuse are refused.
+// The comparison leaves out the intended differences: read and pop of ours take the message that has been visible longest,
+// while the extension takes the lowest id (so the batch is large enough for both to take the same set), and ours refuses names
+// that the extension should refuse.
 package pgmqtest

@@ -15,10 +15,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/pgmqtest"
 )
 
-// Senders and consumers are at work while the database changes over to the extension.
+// Senders and consumers run while the database changes over to the extension.
 func TestMovePgmqToExtension_LosesNothingInFlight(t *testing.T) {
 	t.Parallel()
-	pgmqtest.NewReal(t) // or skip
+	pgmqtest.NewReal(t) // skips the test without the extension
 	const senders, consumers, before, after = 3, 3, 200, 200
 	pool := pgmqtest.NewOwn(t, pgtest.MaxConns(senders+consumers+1))
 	functions := executor.New(pool)
@@ -115,7 +115,7 @@ func TestMovePgmqToExtension_LosesNothingInFlight(t *testing.T) {
 	require.Equal(t, "extension", pgmqtest.Kind(t, pool))
 	atMove := func() int { mu.Lock(); defer mu.Unlock(); return len(sent) }()
 	for func() int { mu.Lock(); defer mu.Unlock(); return len(sent) }() < atMove+after {
-		_, err := pool.Exec(t.Context(), `select 1`) // the senders go on
+		_, err := pool.Exec(t.Context(), `select 1`) // the senders continue
 		require.NoError(t, err)
 	}
 	enough.Store(true)
@@ -124,11 +124,11 @@ func TestMovePgmqToExtension_LosesNothingInFlight(t *testing.T) {
 	for consume() {
 	}
 
-	require.Len(t, consumed, len(sent), "as many as were sent")
+	require.Len(t, consumed, len(sent), "each message is consumed once")
 	for id := range sent {
 		require.Equal(t, 1, consumed[id], "message %d", id)
 	}
-	require.Equal(t, quiet, rows(), "what lay still is as it was")
+	require.Equal(t, quiet, rows(), "the queue without consumers is unchanged")
 	var text string
 	require.NoError(t, pool.QueryRow(t.Context(), `
 		select concat_ws(' ',
@@ -136,7 +136,7 @@ func TestMovePgmqToExtension_LosesNothingInFlight(t *testing.T) {
 		  (select t.throttle_interval_ms from pgmq.list_notify_insert_throttles() as t),
 		  (select b.pattern from pgmq.list_topic_bindings('Quiet-Queue') as b),
 		  (select string_agg(q.queue_name, ' ' order by q.queue_name collate "C") from pgmq.list_queues() as q))`).Scan(&text))
-	require.Equal(t, "4 7 t.* Quiet-Queue moving", text, "ids go on; throttle, binding and queues are there")
+	require.Equal(t, "4 7 t.* Quiet-Queue moving", text, "the ids continue, and the throttle, the binding and the queues exist")
 
 	_, err = pool.Exec(t.Context(), `drop schema pgmq_embedded cascade`)
 	require.NoError(t, err)

@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/pgmqtest"
 )
 
-// oldPgmq has the signatures and the tables of pgmq 1.4, as far as the functions of schema tasker call
-// them: no headers, delays in seconds as a default, no condition. The bodies are made up.
+// oldPgmq has the signatures and the tables of pgmq 1.4, as far as functions of schema tasker call them: no headers, delays in
+// seconds as a default, no condition. The bodies are stubs.
 const oldPgmq = `
 	drop extension if exists pgmq cascade;
 	drop schema if exists pgmq cascade;
@@ -47,7 +47,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	require.Equal(t, "foreign", pgmqtest.Kind(t, pool))
 	queue := executor.NewFunctionRegistry(pool).Queue()
 
-	// A queue that is there, as 1.4 makes it, without headers.
+	// This queue exists as 1.4 creates it, without headers.
 	_, err = pool.Exec(t.Context(), `select pgmq.create('old'); select tasker.adopt_pgmq()`)
 	require.NoError(t, err)
 	message := executor.PgmqSendWithNotifyParams{QueueName: "old", Message: json.RawMessage(`{"n": 1}`)}
@@ -66,7 +66,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	_, err = queue.PgmqSendWithNotify(t.Context(), message)
 	require.ErrorIs(t, err, executor.ErrInvalid, "this pgmq has no headers")
 
-	// One that is made here gets the column.
+	// A queue that pgtasker creates has the column.
 	_, err = queue.EnsureTaskQueue(t.Context(), "new")
 	require.NoError(t, err)
 	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
@@ -76,7 +76,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	require.Equal(t, []int64{1, 2}, ids)
 	added, err := queue.PgmqEnsureHeadersColumn(t.Context(), "new")
 	require.NoError(t, err)
-	require.False(t, added, "it is there already")
+	require.False(t, added, "the column exists already")
 
 	statistics, err := queue.GetQueueStatistics(t.Context(), "")
 	require.NoError(t, err)

@@ -10,14 +10,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// Kind returns what schema pgmq of a database is: own, extension, foreign or none.
+// Kind returns the kind of pgmq in a database: own, extension, foreign or none.
 func Kind(t testing.TB, pool *pgxpool.Pool) (kind string) {
 	t.Helper()
 	require.NoError(t, pool.QueryRow(t.Context(), `select tasker.pgmq_kind()`).Scan(&kind))
 	return kind
 }
 
-// NewReal returns a database with the extension, and skips the test where there is none.
+// NewReal returns a database with the extension. It skips the test if the server has none.
 func NewReal(t testing.TB, options ...pgtest.Option) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t, options...)
@@ -27,7 +27,7 @@ func NewReal(t testing.TB, options ...pgtest.Option) *pgxpool.Pool {
 	return pool
 }
 
-// NewOwn returns a database with this project's pgmq, whatever the server has.
+// NewOwn returns a database with pgtasker's own pgmq, whatever the server has.
 func NewOwn(t testing.TB, options ...pgtest.Option) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t, options...)

@@ -24,8 +24,7 @@ type claimed struct {
 
 var worker = uuid.MustParse("00000000-0000-4000-8000-000000000001")
 
-// register makes the templates: in namespace "now" workers move tasks on, in
-// "late" an orchestrator does.
+// register registers the templates. In namespace "now" workers advance tasks, in "late" an orchestrator does.
 func register(t *testing.T, db *recorder) {
 	t.Helper()
 	for _, namespace := range []string{"now", "late"} {
@@ -42,7 +41,7 @@ func register(t *testing.T, db *recorder) {
 	db.must(t, `select tasker.register_namespace('late', p_result_mode => 'deferred', p_transport => 'pgmq')`)
 }
 
-// create makes so many tasks in each namespace.
+// create creates this many tasks in each namespace.
 func create(t *testing.T, db *recorder, tasks int) {
 	t.Helper()
 	for _, namespace := range []string{"now", "late"} {
@@ -71,7 +70,7 @@ func send(t *testing.T, db *recorder, sql string, steps []claimed) {
 	db.must(t, sql, uuids, claimNos)
 }
 
-// drain works until nothing is left.
+// drain works until no step is left.
 func drain(t *testing.T, db *recorder) {
 	t.Helper()
 	for {
@@ -84,7 +83,7 @@ func drain(t *testing.T, db *recorder) {
 	}
 }
 
-// work does once whatever workers and orchestrators do, on 6 tasks times n.
+// work does once all that workers and orchestrators do, on 6 tasks times n.
 func work(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	create(t, db, 6*n)
@@ -110,7 +109,7 @@ func work(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker.get_parent_results($1)`, steps[0].StepUUID)
 	db.must(t, `select tasker.orchestrate(20)`)
 
-	// The rest is lost; retries and the delayed start are due.
+	// The other steps are lost; retries and the delayed start are due.
 	db.must(t, `select tasker_test.pass('2 minutes')`)
 	lost := claim(t, db, 1)
 	require.Len(t, lost, 1)
@@ -120,14 +119,13 @@ func work(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker.fire_due_timers(100)`)
 }
 
-// analyze takes statistics of everything, parents of partitions too.
+// analyze collects the statistics of all tables, including the parents of partitions.
 func analyze(t *testing.T, db *recorder) {
 	t.Helper()
 	db.must(t, "analyze")
 }
 
-// statistics are the ways in which they can be wrong, each with 200 tasks in
-// either namespace, or none left.
+// statistics lists the ways in which they can be wrong, each with 200 tasks in either namespace, or with none left.
 var statistics = []struct {
 	name string
 	make func(t *testing.T, db *recorder)
@@ -156,7 +154,7 @@ var statistics = []struct {
 	}},
 	{"taken while all was empty, as were the plans", func(t *testing.T, db *recorder) {
 		analyze(t, db)
-		work(t, db, 1) // Its plans are kept until the next analyze.
+		work(t, db, 1) // The plans of this run are kept until the next analyze.
 		create(t, db, 200)
 	}},
 	{"taken over a table that had shrunk to nothing", func(t *testing.T, db *recorder) {
@@ -178,7 +176,7 @@ func TestPlans_StayWhateverTheStatisticsSay(t *testing.T) {
 			s.make(t, db)
 
 			plans := db.record(t, func() { work(t, db, 5) })
-			require.Greater(t, len(plans), 500, "what ran was not heard")
+			require.Greater(t, len(plans), 500, "the recorder lacks plans of statements that ran")
 			reported := map[string]bool{}
 			for _, p := range plans {
 				for _, flaw := range p.flaws() {
@@ -192,8 +190,8 @@ func TestPlans_StayWhateverTheStatisticsSay(t *testing.T) {
 	}
 }
 
-// TestBuffers_StayWithinABoundForEachStep saw 32 to 42 for a claimed step, and 66
-// to 117 for a completed one, its children, log, audit and task included.
+// TestBuffers_StayWithinABoundForEachStep measured 32 to 42 buffers for a claimed step, and 66 to 117 for a completed one,
+// including its children, log, audit and task.
 func TestBuffers_StayWithinABoundForEachStep(t *testing.T) {
 	t.Parallel()
 	const steps, claimBound, completeBound = 100, 60, 200
@@ -210,7 +208,7 @@ func TestBuffers_StayWithinABoundForEachStep(t *testing.T) {
 				return n / steps
 			}
 
-			// The first call of a session reads the catalogue as well.
+			// The first call of a session also reads the catalogues.
 			for _, measured := range []bool{false, true} {
 				db.must(t, `truncate claimed`)
 				claims := buffers(`insert into claimed select c.* from tasker.claim_steps('{now}', gen_random_uuid(), 100) as c`)

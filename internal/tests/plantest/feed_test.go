@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// feed reads and acknowledges what was logged in the last hour, in batches of so many events, and returns how many there were.
+// feed reads and acknowledges the events of the last hour, in batches of this size, and returns their number.
 func feed(t *testing.T, db *recorder, batch int) (events int) {
 	t.Helper()
 	db.must(t, `select tasker.subscribe('all', p_since => now() - interval '1 hour')`)
@@ -31,8 +31,8 @@ func feed(t *testing.T, db *recorder, batch int) (events int) {
 	return events
 }
 
-// TestPlans_OfTheFeedStayWhateverTheStatisticsSay lets read_events join by hash what it has in memory, which it must for
-// batches of a thousand, and no table.
+// TestPlans_OfTheFeedStayWhateverTheStatisticsSay allows read_events hash joins of rows in memory, which it needs for batches
+// of a thousand, but none of a table.
 func TestPlans_OfTheFeedStayWhateverTheStatisticsSay(t *testing.T) {
 	t.Parallel()
 	const batch = 1000
@@ -69,7 +69,7 @@ func TestPlans_OfTheFeedStayWhateverTheStatisticsSay(t *testing.T) {
 					requireLinear(t, []plan{p}, 2*batch)
 				}
 			}
-			require.Positive(t, described, "what ran was not heard")
+			require.Positive(t, described, "the recorder lacks plans of statements that ran")
 		})
 	}
 }

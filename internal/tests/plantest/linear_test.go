@@ -9,12 +9,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestCalls_AreLinearInWhatTheyAreGiven counts the rows that go through each node of each plan. Joins by hash or sort
-// are switched off, so that a join of two arrays compares each element with each: a call with 20,000 tasks took half a
-// minute for it.
+// TestCalls_AreLinearInWhatTheyAreGiven counts the rows that go through each node of each plan. Hash joins and sorts are
+// disabled, so that a join of two arrays could compare each element with each: a call with 20,000 tasks took half a minute for
+// it.
 func TestCalls_AreLinearInWhatTheyAreGiven(t *testing.T) {
 	t.Parallel()
-	const times, perRow = 60, 5 // work makes 6 tasks of 6 steps in each of two namespaces, so many times
+	const times, perRow = 60, 5 // work creates 6 tasks of 6 steps in each of two namespaces, this many times
 	db := newRecorder(t, pgtest.New(t))
 	db.must(t, "set auto_explain.log_analyze = on")
 	db.must(t, "set auto_explain.log_timing = off")
@@ -26,15 +26,15 @@ func TestCalls_AreLinearInWhatTheyAreGiven(t *testing.T) {
 		repeat(t, db, 10*times)
 	})
 
-	require.Greater(t, len(plans), 500, "what ran was not heard")
+	require.Greater(t, len(plans), 500, "the recorder lacks plans of statements that ran")
 	requireLinear(t, plans, perRow*72*times)
 }
 
-// TestTasks_AreLinearInTheirSteps does the same for what concerns all steps of a task: new statistics know of few, so that a join
-// within the task seems cheap.
+// TestTasks_AreLinearInTheirSteps does the same for functions that concern all steps of a task. New statistics know of few
+// steps, so that a join within the task seems cheap.
 func TestTasks_AreLinearInTheirSteps(t *testing.T) {
 	t.Parallel()
-	const steps, perStep = 300, 20
+	const steps, perStep = 300, 40 // A join with the table of sweeps may read all of a sweep's states for each step.
 	db := newRecorder(t, pgtest.New(t))
 	db.must(t, "set auto_explain.log_analyze = on")
 	db.must(t, "set auto_explain.log_timing = off")
@@ -64,11 +64,60 @@ func TestTasks_AreLinearInTheirSteps(t *testing.T) {
 
 	undone := 0
 	require.NoError(t, db.QueryRow(t.Context(), `select count(*) from tasker.workflow_steps as s where s.undo_no > 0 and s.state = 'complete'`).Scan(&undone))
-	require.Equal(t, 1+2*steps, undone, "all that was done is undone")
+	require.Equal(t, 1+2*steps, undone, "each completed step is undone")
 	requireLinear(t, plans, perStep*steps)
 }
 
-// requireLinear refuses plans with a node that more rows than these went through.
+// TestGraphs_AreLinearInTheirSteps does the same for what reads a whole graph: registration, a new version, steps that are added and
+// forks. The steps come as JSON, which has no statistics. A task has up to five times as many as steps says, and each is compared with the
+// fifteen fields of its kind.
+func TestGraphs_AreLinearInTheirSteps(t *testing.T) {
+	t.Parallel()
+	const steps, perStep = 150, 100
+	db := newRecorder(t, pgtest.New(t))
+	db.must(t, "set auto_explain.log_analyze = on")
+	db.must(t, "set auto_explain.log_timing = off")
+	db.must(t, "select tasker_test.freeze(now())")
+	register := func(version string) {
+		t.Helper()
+		db.must(t, `select tasker.register_task_template(jsonb_build_object(
+			'namespace', 'now', 'name', 'graph', 'version', $2::text, 'identity_strategy', 'always_unique', 'steps', jsonb_build_array(
+				'{"name": "first"}'::jsonb,
+				'{"name": "each", "for_each": "$.lines", "dependencies": ["first"]}'::jsonb,
+				jsonb_build_object('name', 'new.' || $2::text)) || (
+				select jsonb_agg(jsonb_build_object('name', 's' || n, 'compensate', 'undo', 'dependencies', jsonb_build_array(
+					jsonb_build_object('step', 'first', 'when', format('$.n != %s', n)))) order by n)
+				  from generate_series(1, $1) as n) || (
+				select jsonb_build_array(jsonb_build_object('name', 'c0', 'dependencies', jsonb_agg('s' || n order by n)))
+				  from generate_series(1, $1) as n) || (
+				select jsonb_agg(jsonb_build_object('name', 'c' || n, 'dependencies', jsonb_build_array('c' || (n - 1))) order by n)
+				  from generate_series(1, $1) as n)))`, steps, version)
+	}
+	more := `select tasker.add_steps($1, (
+			select jsonb_agg(jsonb_build_object('name', 'more' || n, 'dependencies', jsonb_build_array('s' || n)) order by n)
+			  from generate_series(1, $2) as n))`
+
+	plans := db.record(t, func() {
+		task, forked := uuid.UUID{}, uuid.UUID{}
+		register("1.0.0")
+		require.NoError(t, db.QueryRow(t.Context(), `select c.task_uuid from tasker.create_task('now', 'graph', jsonb_build_object(
+			'lines', (select jsonb_agg(n) from generate_series(1, $1) as n))) as c`, steps).Scan(&task))
+		db.must(t, more, task, steps)
+		db.must(t, more, task, steps)
+		for range 2 {
+			db.must(t, `select tasker.complete_steps(array_agg(c.step_uuid), array_agg(c.claim_no), array_agg('{"n": 0}'::jsonb)) from tasker.claim_steps(null, $1, 1000) as c`, worker)
+			db.must(t, `select tasker.fire_due_timers(1000)`)
+		}
+		register("2.0.0")
+		require.NoError(t, db.QueryRow(t.Context(), `select tasker.fork_task($1, 'c1', '2.0.0')`, task).Scan(&forked))
+		db.must(t, more, forked, steps)
+	})
+
+	require.Greater(t, len(plans), 100, "what ran was not heard")
+	requireLinear(t, plans, perStep*steps)
+}
+
+// requireLinear refuses a plan if more rows than the limit went through one of its nodes.
 func requireLinear(t *testing.T, plans []plan, limit float64) {
 	t.Helper()
 	most := node{}
@@ -88,7 +137,8 @@ func requireLinear(t *testing.T, plans []plan, limit float64) {
 	t.Logf("at most %.0f rows went through a node (%s)", most.seen(), most.Type)
 }
 
-// repeat calls what work does not with many: requests that bring their UUIDs, and results of which one is refused.
+// repeat makes calls that work does not make with many elements: requests that bring their UUIDs, and results of which one is
+// refused.
 func repeat(t *testing.T, db *recorder, n int) {
 	t.Helper()
 	db.must(t, `select tasker.create_tasks('now', 'diamond', array_fill('{}'::jsonb, array[$1::integer]),

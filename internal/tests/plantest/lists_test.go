@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// ended makes 20,000 tasks that are complete, each tenth with tags, beside one that failed and one that was cancelled.
+// ended creates 20,000 complete tasks, each tenth with tags, beside one that failed and one that was cancelled.
 const ended = `
 	select tasker.register_task_template('{"namespace": "now", "name": "rare", "identity_strategy": "always_unique", "steps": [{"name": "top"}]}');
 	select tasker_test.make_task_in('error');
@@ -30,9 +30,9 @@ const ended = `
 	  from made as m;
 	set session_replication_role = origin`
 
-// TestLists_ReadNoMoreThanTheyFind counts the rows that go through each node: a filter that few tasks or none match is
-// served by an index, not by reading all tasks. Which of two filters is the rare one, and that many match, only
-// statistics can say.
+// TestLists_ReadNoMoreThanTheyFind counts the rows that go through each node. A filter that few or no tasks match must use an
+// index instead of reading all tasks. Only statistics can tell which of two filters is the selective one, and that many tasks
+// match.
 func TestLists_ReadNoMoreThanTheyFind(t *testing.T) {
 	t.Parallel()
 	for _, analyzed := range []bool{false, true} {
@@ -77,7 +77,7 @@ func TestLists_ReadNoMoreThanTheyFind(t *testing.T) {
 					require.NoError(t, db.QueryRow(t.Context(), "select count(*) from tasker.list_tasks("+list.filter+")").Scan(&found))
 				})
 				require.Equal(t, list.found, found, list.filter)
-				require.NotEmpty(t, plans, "what ran was not heard")
+				require.NotEmpty(t, plans, "the recorder lacks plans of statements that ran")
 				for _, p := range plans {
 					p.Root.any(func(n node) bool {
 						if n.seen() > 3000 && (analyzed || strings.Count(list.filter, "p_") == 1) { // Each tenth task has a tag.

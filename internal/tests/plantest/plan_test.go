@@ -21,27 +21,25 @@ type node struct {
 	Disabled  bool    `json:"Disabled"` // since PostgreSQL 18, instead of a cost of 1e10
 	Plans     []node  `json:"Plans"`
 
-	// These are there where auto_explain analyzes; rows are the mean of the loops.
+	// auto_explain reports these when it analyzes; rows are the mean of the loops.
 	Loops          float64 `json:"Actual Loops"`
 	Rows           float64 `json:"Actual Rows"`
 	Filtered       float64 `json:"Rows Removed by Filter"`
 	FilteredByJoin float64 `json:"Rows Removed by Join Filter"`
 }
 
-// seen is how many rows went through the node, those that it dropped included.
+// seen returns how many rows went through the node, including those that it filtered out.
 func (n node) seen() float64 { return n.Loops * (n.Rows + n.Filtered + n.FilteredByJoin) }
 
-// disableCost is what the planner adds for a node of a kind that is switched off.
+// disableCost is what the planner adds for a node whose kind is disabled.
 const disableCost = 1e10
 
-// runTable matches what grows with the work: run tables, with their partitions,
-// and queues.
+// runTable matches the tables that grow with the work: run tables, with their partitions, and queues.
 var runTable = regexp.MustCompile(`^(?:tasks|workflow_steps|added_step_edges|task_transition_log` +
 	`|workflow_step_transition_log)(?:_p?\d.*)?$` +
 	`|^(?:step_queue|timers|waiting_tasks|task_identities|workers|limit_keys|limit_lines|limit_notes)$`)
 
-// flaws says what about a plan costs the more the larger a table is. Statements
-// that touch no run table have none.
+// flaws returns the parts of a plan that cost more the larger a table is. Statements that touch no run table have none.
 func (p plan) flaws() []string {
 	if !p.Root.any(func(n node) bool { return runTable.MatchString(n.Relation) }) {
 		return nil
@@ -68,13 +66,13 @@ func (n node) flaw(parent node) string {
 	case n.Cost >= disableCost || n.Disabled:
 		return fmt.Sprintf("%s is switched off, and was planned", n.Type)
 	case strings.HasPrefix(n.Type, "Index") && n.IndexCond == "" && runTable.MatchString(n.Relation) &&
-		parent.Type != "Limit": // the first of an order, as for min()
+		parent.Type != "Limit": // the first row of an order, as for min()
 		return fmt.Sprintf("%s is read from end to end", n.Index)
 	}
 	return ""
 }
 
-// any reports whether found holds for the node or one below it.
+// any reports whether found holds for the node or for one below it.
 func (n node) any(found func(node) bool) bool {
 	if found(n) {
 		return true

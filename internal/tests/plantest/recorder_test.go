@@ -14,8 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// recorder is a connection whose statements are recorded with their plans, while
-// recording is on.
+// recorder is a connection that records its statements and their plans while recording is on.
 type recorder struct {
 	*pgx.Conn
 

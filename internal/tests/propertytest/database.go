@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// database holds the four templates that the tasks belong to: their steps are written past them.
+// database has the four templates that the tasks belong to. Steps are written to the tables without them.
 type database struct {
 	pool      *pgxpool.Pool
 	templates map[[2]bool]uuid.UUID // by paused and halt
@@ -41,8 +41,8 @@ func prepare(ctx context.Context, pool *pgxpool.Pool) (*database, error) {
 	return d, err
 }
 
-// insert writes tasks and returns their UUIDs. Counters are the model's: a check of the model, and of
-// the functions of the engine that believe them.
+// insert writes tasks and returns their UUIDs. The counters come from the model, which checks the model as well as the
+// functions of the engine that rely on them.
 func (d *database) insert(ctx context.Context, tasks []*task) ([]uuid.UUID, error) {
 	ids := make([]uuid.UUID, len(tasks))
 	var taskRows, stepRows, edgeRows, timerRows rows
@@ -96,7 +96,7 @@ func (d *database) insert(ctx context.Context, tasks []*task) ([]uuid.UUID, erro
 	return ids, nil
 }
 
-// rows are sent as one array of texts for each column, which the statement sees as a, b, c …
+// rows are sent as one array of text for each column. The statement sees the columns as a, b, c …
 type rows [][]*string
 
 func (r *rows) add(values ...any) {

@@ -22,8 +22,8 @@ func newGraph(nodes int, edges [][2]int) *graph {
 	return g
 }
 
-// randomDAG returns a graph without cycles of at most size nodes, in one of several shapes, its nodes
-// numbered at random: step numbers need not follow the order of execution.
+// randomDAG returns a graph without cycles of at most size nodes, in one of several shapes. Its nodes are numbered at random,
+// since step numbers need not follow the order of execution.
 func randomDAG(r *rand.Rand, size int) *graph {
 	nodes := 1 + r.IntN(size)
 	edges := map[[2]int]bool{}
@@ -66,7 +66,7 @@ func randomDAG(r *rand.Rand, size int) *graph {
 	return relabel(r, nodes, edges)
 }
 
-// randomGraph is like randomDAG, and every other one has an edge or two the wrong way round.
+// randomGraph is like randomDAG, but in every other graph an edge or two are reversed.
 func randomGraph(r *rand.Rand, size int) *graph {
 	g := randomDAG(r, size)
 	edges := slices.Clone(g.edges)
@@ -98,12 +98,12 @@ func relabel(r *rand.Rand, nodes int, edges map[[2]int]bool) *graph {
 	for e := range edges {
 		list = append(list, [2]int{label[e[0]], label[e[1]]})
 	}
-	// Maps have no order; a seed must give the same graph again.
+	// Maps have no order, and a seed must give the same graph again.
 	slices.SortFunc(list, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	return newGraph(nodes, list)
 }
 
-// level is the longest way to each node from a node without parents.
+// levels returns the length of the longest path to each node from a node without parents.
 func (g *graph) levels() []int {
 	levels := make([]int, g.nodes)
 	known := make([]bool, g.nodes)
@@ -123,7 +123,7 @@ func (g *graph) levels() []int {
 	return levels
 }
 
-// above is the shortest way from each node above n down to it.
+// above returns the length of the shortest path to n from each node above it.
 func (g *graph) above(n int) map[int]int {
 	return walk(n, func(n int) (next []int) {
 		for _, e := range g.parents[n] {
@@ -133,7 +133,7 @@ func (g *graph) above(n int) map[int]int {
 	})
 }
 
-// below is the shortest way from n to each node below it.
+// below returns the length of the shortest path from n to each node below it.
 func (g *graph) below(n int) map[int]int {
 	return walk(n, func(n int) (next []int) {
 		for _, e := range g.children[n] {
@@ -160,7 +160,7 @@ func walk(from int, next func(int) []int) map[int]int {
 	return distance
 }
 
-// minDepths is the shortest way to each node from a node without parents.
+// minDepths returns the length of the shortest path to each node from a node without parents.
 func (g *graph) minDepths() []int {
 	depths := make([]int, g.nodes)
 	for n := range depths {
@@ -180,7 +180,7 @@ func (g *graph) minDepths() []int {
 	return depths
 }
 
-// hasCycle reports whether some node is below itself.
+// hasCycle reports whether a node is below itself.
 func (g *graph) hasCycle() bool {
 	for n := range g.nodes {
 		if _, round := g.below(n)[n]; round {

@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// condition is a jsonpath predicate, and what it means in Go.
+// condition is a jsonpath predicate and its meaning in Go.
 type condition struct {
 	text  *string
 	holds func(results any) bool
@@ -50,7 +50,7 @@ type step struct {
 	base        *float64
 	multiplier  *float64
 	maxBackoff  *int32
-	due         bool // its next attempt
+	due         bool // its next attempt is due
 	results     *string
 }
 
@@ -65,8 +65,8 @@ type task struct {
 	halt       bool
 }
 
-// randomTask returns a task as the engine might have left it: a step runs only after its parents, an
-// ended task has nothing active.
+// randomTask returns a task in a state that the engine could have left: a step runs only after its parents, and an ended task
+// has no active step.
 func randomTask(r *rand.Rand, size int) *task {
 	t := &task{
 		graph: randomDAG(r, size), state: state.TaskStepsInProcess,
@@ -154,7 +154,7 @@ func (t *task) count(is func(step) bool) (n int) {
 	return n
 }
 
-// outcome is what the parents of a step have come to.
+// outcome counts the parents of a step by how they have ended.
 type outcome struct{ total, completed, settled, satisfied int }
 
 func (t *task) outcome(n int) (o outcome) {
@@ -180,7 +180,7 @@ func (t *task) outcome(n int) (o outcome) {
 	return o
 }
 
-// settled reports whether the parents of a step, which have their states already, have all settled.
+// settled reports whether the parents of a step, whose states are set already, have all settled.
 func (t *task) settled(n int) bool {
 	o := t.outcome(n)
 	return o.settled == o.total

@@ -24,7 +24,7 @@ const (
 	batch   = 20  // graphs in one statement
 )
 
-// rounds calls check with a generator of its own for each round, and names its seed when it fails.
+// rounds calls check for each round with a generator of its own, and names the seed of a round that fails.
 func rounds(t *testing.T, normal, soak int, check func(t *testing.T, r *rand.Rand)) {
 	t.Helper()
 	first, count := uint64(1), normal
@@ -48,7 +48,7 @@ func rounds(t *testing.T, normal, soak int, check func(t *testing.T, r *rand.Ran
 	}
 }
 
-// size favours small graphs, where mistakes are easy to read, and tries large ones all the same.
+// size prefers small graphs, in which mistakes are easy to see, and sometimes returns a large one.
 func size(r *rand.Rand) int {
 	return []int{4, 10, 30, largest}[r.IntN(4)]
 }
@@ -112,7 +112,7 @@ func TestReadiness_AgreesWithTheModel(t *testing.T) {
 
 			have, err := e.GetStepReadinessStatus(t.Context(), ids[i], nil)
 			require.NoError(t, err)
-			require.Equal(t, steps, have, "alone it says the same")
+			require.Equal(t, steps, have, "the function for one task returns the same")
 			have, err = e.GetReadySteps(t.Context(), ids[i])
 			require.NoError(t, err)
 			require.ElementsMatch(t, ready, have)
@@ -136,7 +136,7 @@ func TestReadiness_AgreesWithTheModel(t *testing.T) {
 	})
 }
 
-// requireStep asks the functions about a single step.
+// requireStep checks the functions about a single step.
 func requireStep(t *testing.T, e *executor.SqlFunctionExecutor, task *task, id uuid.UUID, n int) {
 	t.Helper()
 	derived, err := e.CheckStepDependencies(t.Context(), stepID(id, n))
@@ -144,7 +144,7 @@ func requireStep(t *testing.T, e *executor.SqlFunctionExecutor, task *task, id u
 	require.Equal(t, task.dependenciesSatisfied(n), derived)
 	counted, err := e.StepDependenciesMet(t.Context(), stepID(id, n))
 	require.NoError(t, err)
-	require.Equal(t, derived, counted, "the engine's counters say the same")
+	require.Equal(t, derived, counted, "the engine's counters agree with the derived ones")
 
 	explanation, err := e.ExplainStep(t.Context(), stepID(id, n))
 	require.NoError(t, err)
@@ -220,9 +220,9 @@ func requireAncestors(t *testing.T, e *executor.SqlFunctionExecutor, task *task,
 		require.Equal(t, task.steps[ancestor].state, row.CurrentState)
 		require.Equal(t, task.steps[ancestor].state.SatisfiesDependencies(), row.Processed)
 	}
-	require.Len(t, rows, len(have), "each ancestor once")
+	require.Len(t, rows, len(have), "each ancestor is returned once")
 	require.Equal(t, task.above(n), have)
-	require.True(t, slices.IsSortedFunc(rows, func(a, b executor.StepTransitiveDependency) int { return int(a.Distance - b.Distance) }), "nearest first")
+	require.True(t, slices.IsSortedFunc(rows, func(a, b executor.StepTransitiveDependency) int { return int(a.Distance - b.Distance) }), "the nearest ancestors come first")
 }
 
 func neighbours(g *graph, edges []int, end int) []int {
@@ -264,7 +264,7 @@ func TestTemplate_ACycleIsFoundWhereThereIsOne(t *testing.T) {
 			require.NoError(t, err)
 			circle = append(circle, n)
 		}
-		require.True(t, cut || circle[0] == circle[len(circle)-1], "it comes round")
+		require.True(t, cut || circle[0] == circle[len(circle)-1], "the cycle ends where it begins")
 		for i := range len(circle) - 1 {
 			require.Contains(t, g.edges, [2]int{circle[i], circle[i+1]}, problems[0].Problem)
 		}

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// scene is a task of which everything can happen at once:
+// scene is a task to which everything can happen at the same time:
 //
 //	lost     is in progress, and its lease has ended
 //	ready    is in the queue
@@ -78,7 +78,7 @@ func newScene(t *testing.T, pool *pgxpool.Pool, namespace string) *scene {
 	return s
 }
 
-// action is one thing that happens to the task, and what it says of it.
+// action is one thing that happens to the task. It returns the answer of the call.
 type action func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error)
 
 var actions = map[string]action{
@@ -131,7 +131,7 @@ func said[T any](answer T, err error) (string, error) {
 	return fmt.Sprint(answer), err
 }
 
-// requireEnd lets workers finish what is left, and looks at everything.
+// requireEnd lets workers finish the remaining steps, and checks everything.
 func (s *scene) requireEnd() {
 	s.Helper()
 	s.requireSound()

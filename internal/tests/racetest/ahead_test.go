@@ -11,8 +11,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// A worker says in an open transaction that its steps have begun, after their leases have ended. The claim that recovers
-// them does not wait for that transaction, and judges by what is committed.
+// A worker reports in an open transaction that its steps have begun, after their leases have ended. The claim that recovers
+// them does not wait for that transaction, and decides by what is committed.
 func TestAhead_RecoveryDoesNotWaitForTheWorkersLastExchange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

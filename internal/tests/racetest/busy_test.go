@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// hold begins a transaction that calls something and thinks about it until it is rolled back.
+// hold begins a transaction that makes a call and stays open until it is rolled back.
 func (s *scene) hold(call func(e *executor.SqlFunctionExecutor) error) pgx.Tx {
 	s.Helper()
 	tx, err := s.pool.Begin(s.Context())
@@ -99,7 +99,7 @@ func TestBusy_OrchestratorsSkipALockedTask(t *testing.T) {
 
 	report, err := e.Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
-	require.EqualValues(t, 1, report.ResultsProcessed, "that of the other task")
+	require.EqualValues(t, 1, report.ResultsProcessed, "the result of the other task is processed")
 	require.EqualValues(t, 1, report.TimersFired)
 	state1, err := e.GetCurrentStepState(t.Context(), held.lost)
 	require.NoError(t, err)
@@ -119,7 +119,7 @@ func TestClaim_TwoSessionsNeverGetTheSameStep(t *testing.T) {
 	request := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}
 	mine, err := executor.New(tx).ClaimSteps(t.Context(), request)
 	require.NoError(t, err)
-	require.Len(t, mine, 3, "the ready one, the lost one and the one whose wait is over")
+	require.Len(t, mine, 3, "the ready step, the lost step and the step whose wait has ended are claimed")
 
 	request.WorkerUUID = uuid.New()
 	theirs, err := executor.New(pool).ClaimSteps(t.Context(), request)
@@ -129,7 +129,7 @@ func TestClaim_TwoSessionsNeverGetTheSameStep(t *testing.T) {
 	s.requireSound()
 }
 
-// newStart makes a task without steps that has not started, and is to be done as soon as it does.
+// newStart creates a task without steps that has not started. It completes as soon as it starts.
 func newStart(t *testing.T, pool *pgxpool.Pool, options executor.TaskOptions) uuid.UUID {
 	t.Helper()
 	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
@@ -197,8 +197,8 @@ func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 	}
 }
 
-// A transaction that holds a task takes further locks in the order. It must not meet a transaction there that came for the task, found
-// it busy, and still holds the row that led to it.
+// A transaction that holds a task takes further locks in the lock order. It must not meet a transaction there that has come for
+// the task, found it locked, and still holds the row that led to it.
 func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -224,7 +224,7 @@ func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 	require.NoError(t, looker.Commit(t.Context()))
 }
 
-// A step whose result waits may be held without its task: by a worker that hands it back too late.
+// A step whose result waits may be locked without its task: by a worker that releases it too late.
 func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -244,7 +244,7 @@ func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	require.NoError(t, err)
 	report, err := executor.New(orchestrator).Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
-	require.EqualValues(t, 1, report.ResultsProcessed, "that of the other task")
+	require.EqualValues(t, 1, report.ResultsProcessed, "the result of the other task is processed")
 	require.NoError(t, orchestrator.Commit(t.Context()))
 	require.NoError(t, tx.Commit(t.Context()))
 	held.requireSound()

@@ -1,5 +1,5 @@
-// Package racetest puts two sessions of the engine against each other: one has called a function in a
-// transaction that is still open, the other calls one now.
+// Package racetest runs two sessions of the engine against each other: one has called a function in a transaction that is still
+// open, and the other calls a function now.
 //
 //	actions_test.go  the eight things that happen to a task, and the task that they happen to
 //	pairs_test.go    each of them against each: who waits, who does not, what comes of it

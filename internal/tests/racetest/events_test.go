@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// eventActions are what can happen to a step that waits for a signal or an event: one more than waitActions.
+// eventActions lists what can happen to a step that waits for a signal or an event. It has one action more than waitActions.
 var eventActions = func() map[string]action {
 	all := maps.Clone(waitActions)
 	all["event"] = func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
@@ -22,8 +22,8 @@ var eventActions = func() map[string]action {
 	return all
 }()
 
-// eventPairs are those in which one of the two is the delivery of an event: who is second, by who is first. The delivery never waits
-// for a task; it notes to try it again.
+// eventPairs has the pairs in which one of the two is the delivery of an event: the verdict on the second action, by the first
+// one. The delivery never waits for a task; it leaves a note to try again.
 var eventPairs = map[string]map[string]verdict{
 	"event": {
 		"signal": says("1"), "cancel": says("1"), "retry": says("1"), "reset": says("1"), "complete": says("1"),
@@ -54,11 +54,11 @@ func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 					name = second + " after " + first + " commits"
 				}
 				t.Run(name, func(t *testing.T) {
-					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // The event of the scene before is out of sight.
+					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // Move the clock, so that this scene does not see the event of the previous one.
 					require.NoError(t, err)
 					s := newWait(t, pool, first, second)
 					e := executor.New(pool)
-					fired, err := e.FireDueTimers(t.Context(), 1) // The note of the wait, which is due first.
+					fired, err := e.FireDueTimers(t.Context(), 1) // the note of the wait, which is due first
 					require.NoError(t, err)
 					require.Equal(t, int32(1), fired)
 					_, err = e.EmitEvent(t.Context(), executor.Event{Namespace: "plain", Name: "go"})
@@ -76,7 +76,7 @@ func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 	}
 }
 
-// requireDelivered has everything be delivered that is left: no event is held up by what became of its step.
+// requireDelivered delivers the remaining events. The state of a step never holds up an event.
 func (s *scene) requireDelivered() {
 	s.Helper()
 	_, err := s.pool.Exec(s.Context(), "update tasker.broadcast_retries set due_at = '2020-01-01'; update tasker.timers set due_at = '2020-01-01' where kind = 'deliver_event'")

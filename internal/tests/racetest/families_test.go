@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// family is a parent whose step waits for a child; the child's last step is with a worker.
+// family is a parent whose step waits for a child. A worker has the child's last step.
 type family struct {
 	*testing.T
 	pool          *pgxpool.Pool
@@ -24,7 +24,7 @@ type family struct {
 	claim         int32
 }
 
-// What can happen to a family at once.
+// familyActions lists what can happen to a family at the same time.
 var familyActions = map[string]func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error{
 	"the child ends": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
 		return f.end(ctx, e, "")
@@ -76,7 +76,8 @@ func (f *family) end(ctx context.Context, e *executor.SqlFunctionExecutor, failu
 	return err
 }
 
-// Each pair in both orders; the first commits or rolls back. The child has ended before, has failed before, or still runs.
+// The test runs each pair in both orders, and the first action commits or rolls back. The child has completed before, has
+// failed before, or still runs.
 func TestFamilyPairs_EndSoundInEveryOrder(t *testing.T) {
 	t.Parallel()
 	for _, before := range []string{"", "the child ends", "the child fails"} {
@@ -95,7 +96,7 @@ func TestFamilyPairs_EndSoundInEveryOrder(t *testing.T) {
 				for _, second := range sorted(familyActions) {
 					for _, commit := range []bool{true, false} {
 						if !commit && before != "" {
-							continue // As without it.
+							continue // a rollback is tried only while the child runs
 						}
 						name := first + ", rolled back, then " + second
 						if commit {
@@ -104,7 +105,7 @@ func TestFamilyPairs_EndSoundInEveryOrder(t *testing.T) {
 						t.Run(name, func(t *testing.T) {
 							f := newFamily(t, pool, first == "the deadline passes" || second == "the deadline passes")
 							if before != "" {
-								// Its word is left for the two.
+								// The child ends here, and its note is left to the two actions.
 								_, err := pool.Exec(t.Context(), "select tasker.exchange_steps($1, array[$2::uuid], array[$3::integer], p_errors => array[$4::text], p_permanent => array[true])",
 									uuid.New(), f.a, f.claim, map[string]any{"the child fails": "no stock"}[before])
 								require.NoError(t, err)
@@ -150,13 +151,13 @@ func newFamily(t *testing.T, pool *pgxpool.Pool, late bool) *family {
 	return f
 }
 
-// race lets the first act and the second come while its transaction is open. The second may wait for it or not.
+// race runs the first action, and starts the second one while the transaction of the first is open. The second may wait for it.
 func (f *family) race(first, second func(context.Context, *family, *executor.SqlFunctionExecutor) error, commit bool) {
 	f.Helper()
 	tx, err := f.pool.Begin(f.Context())
 	require.NoError(f, err)
 	defer func() { _ = tx.Rollback(f.Context()) }()
-	// What does not apply is refused: that belongs to the race.
+	// An action that does not apply is refused, which is part of the race.
 	if err := first(f.Context(), f, executor.New(tx)); err != nil {
 		require.ErrorIs(f, err, executor.ErrConflict)
 		commit = false
@@ -166,28 +167,18 @@ func (f *family) race(first, second func(context.Context, *family, *executor.Sql
 	defer conn.Release()
 	replied := make(chan error, 1)
 	go func() { replied <- second(f.Context(), f, executor.New(conn)) }()
-	var answer error
-	for waits := false; !waits; {
-		select {
-		case answer = <-replied:
-			replied <- answer
-			waits = true
-		default:
-			require.NoError(f, f.pool.QueryRow(f.Context(), `select coalesce(bool_or(a.wait_event_type = 'Lock'), false)
-				from pg_stat_activity as a where a.pid = $1`, conn.Conn().PgConn().PID()).Scan(&waits))
-		}
-	}
+	awaitReplyOrLock(f, f.pool, conn, replied)
 	if commit {
 		require.NoError(f, tx.Commit(f.Context()))
 	} else {
 		require.NoError(f, tx.Rollback(f.Context()))
 	}
-	if answer = <-replied; answer != nil && !errors.Is(answer, executor.ErrConflict) {
+	if answer := <-replied; answer != nil && !errors.Is(answer, executor.ErrConflict) {
 		require.NoError(f, answer)
 	}
 }
 
-// requireSound fires what is noted until nothing is, looks at both, then calls the parent off and looks again: nothing of the
+// requireSound fires notes until none is left and checks both tasks, then cancels the parent and checks again. No task of the
 // family may be open, unless the child was reset by itself after its parent's step had ended.
 func (f *family) requireSound() {
 	f.Helper()

@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// Two parents are cancelled in one statement, in either order, while a worker hands in results of the first one's child and of
-// the second parent in one batch: tasks are not created in the order in which one of them locks them.
+// Two parents are cancelled in one statement, in either order, while a worker reports results of the first parent's child and
+// of the second parent in one batch. The tasks are not created in the order in which one of the sessions locks them.
 func TestFamilies_CancelledInOneStatementDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -68,8 +68,8 @@ func TestFamilies_CancelledInOneStatementDoNotDeadlock(t *testing.T) {
 	require.Zero(t, deadlocks)
 }
 
-// The child's template has keys, and another session is about to create a task with its context: the child needs no identity,
-// so the parent waits for no lock and continues.
+// The child's template has keys, and another session is about to create a task with the same context. The child needs no
+// identity, so the parent waits for no lock and continues.
 func TestFamilies_AKeyThatIsHeldKeepsNoChildWaiting(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)

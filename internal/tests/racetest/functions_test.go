@@ -8,7 +8,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// What can happen to a running durable function: it is the step s.lost, whose lease has ended.
+// functionActions lists what can happen to a running durable function. It is the step s.lost, whose lease has ended.
 var functionActions = map[string]action{
 	"keep": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
 		return kept(e.KeepStepResult(ctx, s.claim, firstCall, json.RawMessage(`1`), ""))
@@ -28,7 +28,7 @@ var firstCall = executor.KeptCall{Position: 1, Name: "call", Occurrence: 1}
 
 func kept(answer executor.KeptAnswer, err error) (string, error) { return answer.Answer, err }
 
-// functionPairs: which call is second, by which is first. What a function keeps holds the step alone, a signal the task.
+// functionPairs has the verdict on the second call, by the first one. Keeping a result locks only the step, a signal the task.
 var functionPairs = map[string]map[string]verdict{
 	"keep": {
 		"keep": waits("known", "kept"), "suspend": waits("stale", "kept"), "continue": waits("kept", "kept"),
@@ -50,7 +50,7 @@ var functionPairs = map[string]map[string]verdict{
 		"keep": waits("true", "true"), "suspend": waits("true", "true"), "continue": waits("true", "true"),
 		"signal": waits("true", "true"), "cancel": waits("false", "true"), "lease end": waits("true", "true"),
 	},
-	// A claim never waits: a step that another transaction has locked is not there.
+	// A claim never waits: it skips a step that another transaction has locked.
 	"lease end": {
 		"keep": says("nothing"), "suspend": says("nothing"), "continue": says("nothing"),
 		"signal": says("claimed"), "cancel": says("nothing"), "lease end": says("nothing"),

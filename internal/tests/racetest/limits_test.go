@@ -2,6 +2,7 @@ package racetest
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -17,7 +18,7 @@ const (
 		from tasker.step_queue as q where q.lane = 'running') as c cross join lateral tasker.complete_steps(c.steps, c.claims) as a where a.answer = 'completed'`
 )
 
-// limitedShop has so many steps that wait for a limit with one place.
+// limitedShop creates this many steps that wait for a limit with one place.
 func limitedShop(t *testing.T, concurrency, steps int) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t)
@@ -49,7 +50,7 @@ func begin(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	return tx
 }
 
-// A completion that has not committed looks, to a claim, like a place that is taken; the claim closes the line.
+// To a claim the place of a completion that has not committed is taken. The claim closes the line.
 func TestLimits_APlaceThatIsFreedWhileAClaimCountsIsNotLost(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 1, 3)
@@ -58,7 +59,7 @@ func TestLimits_APlaceThatIsFreedWhileAClaimCountsIsNotLost(t *testing.T) {
 	require.Equal(t, 1, counted(t, completer, completeLimited))
 	require.Zero(t, counted(t, pool, claimLimited), "the place is not free before the commit")
 	require.NoError(t, completer.Commit(t.Context()))
-	require.Equal(t, 1, counted(t, pool, claimLimited), "its note opens the line")
+	require.Equal(t, 1, counted(t, pool, claimLimited), "the note of the freed place opens the line")
 }
 
 func TestLimits_TwoClaimsNeverGetTheSamePlace(t *testing.T) {
@@ -68,26 +69,26 @@ func TestLimits_TwoClaimsNeverGetTheSamePlace(t *testing.T) {
 	require.Equal(t, 2, counted(t, pool, completeLimited))
 	first := begin(t, pool)
 	require.Equal(t, 2, counted(t, first, claimLimited))
-	require.Zero(t, counted(t, pool, claimLimited), "the second skips the key that the first holds, and does not wait")
+	require.Zero(t, counted(t, pool, claimLimited), "the second claim skips the key that the first one holds")
 	var due bool
 	require.NoError(t, pool.QueryRow(t.Context(), "select tasker.next_due_at() <= clock_timestamp()").Scan(&due))
-	require.True(t, due, "and is told to look again")
+	require.True(t, due, "the second worker is told to claim again")
 	require.NoError(t, first.Rollback(t.Context()))
-	require.Equal(t, 2, counted(t, pool, claimLimited), "what was rolled back is free")
+	require.Equal(t, 2, counted(t, pool, claimLimited), "the rollback frees both places")
 }
 
 func TestLimits_AChangeIsSeenByTheClaimAfterIt(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 0, 2)
-	require.Zero(t, counted(t, pool, claimLimited), "the key is there, the line closed")
+	require.Zero(t, counted(t, pool, claimLimited), "the key exists and its line is closed")
 	_, err := pool.Exec(t.Context(), "select from tasker.create_task('shop', 'pay')")
 	require.NoError(t, err)
 	slow := begin(t, pool)
-	require.Zero(t, counted(t, slow, claimLimited), "it folds the note, and closes the line by the old bounds")
+	require.Zero(t, counted(t, slow, claimLimited), "the slow claim closes the line by the old bounds")
 	_, err = pool.Exec(t.Context(), "select tasker.set_limit('shop', 'stripe', 2)")
 	require.NoError(t, err)
 	require.NoError(t, slow.Commit(t.Context()))
-	require.Equal(t, 2, counted(t, pool, claimLimited), "the line is older than the change")
+	require.Equal(t, 2, counted(t, pool, claimLimited), "a line that is older than the change is opened by the new bounds")
 }
 
 func TestLimits_AStepThatJoinsTheLineWhileAClaimEmptiesItIsNotLost(t *testing.T) {
@@ -96,20 +97,20 @@ func TestLimits_AStepThatJoinsTheLineWhileAClaimEmptiesItIsNotLost(t *testing.T)
 	creator := begin(t, pool)
 	_, err := creator.Exec(t.Context(), "select from tasker.create_task('shop', 'pay')")
 	require.NoError(t, err)
-	require.Equal(t, 1, counted(t, pool, claimLimited), "the line is empty then, and deleted")
+	require.Equal(t, 1, counted(t, pool, claimLimited), "the claim empties and deletes the line")
 	require.NoError(t, creator.Commit(t.Context()))
-	require.Equal(t, 1, counted(t, pool, claimLimited), "the step's note makes a new one")
+	require.Equal(t, 1, counted(t, pool, claimLimited), "the note of the new step creates a new line")
 }
 
-// exchangeLimited completes one of the steps that run and that no other transaction is completing, and claims one.
+// exchangeLimited completes a running step that no other transaction is completing, and claims a step.
 const exchangeLimited = `with held as materialized (
 		select q.task_uuid, q.step_no, q.claim_no from tasker.step_queue as q where q.lane = 'running' limit 1 for update skip locked
 	)
 	select (select count(*) from tasker.exchange_steps(gen_random_uuid(), array[tasker.step_uuid(h.task_uuid, h.step_no)], array[h.claim_no],
 	  p_namespaces => '{shop}', p_limit => 1) as e where e.answer is null) from held as h`
 
-// Two workers end their steps at the same time. The second waits until the first has taken its place, and takes the other one: no third
-// worker has to wake for it.
+// Two workers complete their steps at the same time. The second one waits until the first one has taken its place, and takes
+// the other place. No third worker has to be woken for it.
 func TestLimits_AWorkerWaitsForTheKeyOfThePlaceThatItGaveBack(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 2, 4)
@@ -137,12 +138,34 @@ func TestLimits_AWorkerDoesNotWaitLongForAKey(t *testing.T) {
 	require.Equal(t, 2, counted(t, pool, claimLimited))
 	holder := begin(t, pool)
 	require.Equal(t, 1, counted(t, holder, exchangeLimited))
-	require.Zero(t, counted(t, pool, exchangeLimited), "the result is recorded, and nothing claimed")
+	require.Zero(t, counted(t, pool, exchangeLimited), "the exchange records the result and claims nothing")
 	require.NoError(t, holder.Commit(t.Context()))
-	require.Equal(t, 1, counted(t, pool, claimLimited), "its note opens the line")
+	require.Equal(t, 1, counted(t, pool, claimLimited), "the note of the freed place opens the line")
 }
 
-// Another transaction moves a step of the line and holds its row: the claim takes the other steps and does not wait.
+// Another worker holds the key of the place that was given back. A worker that claims in another namespace does not wait for it.
+func TestLimits_AWorkerDoesNotWaitForAKeyOfAnotherNamespace(t *testing.T) {
+	t.Parallel()
+	pool := limitedShop(t, 2, 4)
+	for _, statement := range []string{
+		"alter function tasker.await_limit_key(text[], text[]) set lock_timeout = '1min'",
+		"select tasker.register_namespace('office')",
+	} {
+		_, err := pool.Exec(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	require.Equal(t, 2, counted(t, pool, claimLimited))
+	holder, other := begin(t, pool), begin(t, pool)
+	require.Equal(t, 1, counted(t, holder, exchangeLimited))
+	_, err := other.Exec(t.Context(), "set local statement_timeout = '20s'")
+	require.NoError(t, err)
+	require.Zero(t, counted(t, other, strings.Replace(exchangeLimited, "{shop}", "{office}", 1)))
+	require.NoError(t, other.Commit(t.Context()))
+	require.NoError(t, holder.Commit(t.Context()))
+	require.Equal(t, 1, counted(t, pool, claimLimited), "the place that was given back is free")
+}
+
+// Another transaction moves a step of the line and holds its row. The claim takes the other steps and does not wait.
 func TestLimits_AClaimSkipsAStepThatAnotherSessionHolds(t *testing.T) {
 	t.Parallel()
 	pool := limitedShop(t, 5, 2)
@@ -157,4 +180,51 @@ func TestLimits_AClaimSkipsAStepThatAnotherSessionHolds(t *testing.T) {
 	require.NoError(t, claimer.Commit(t.Context()))
 	require.NoError(t, holder.Rollback(t.Context()))
 	require.Equal(t, 1, counted(t, pool, claimLimited), "the step that was held is claimed next")
+}
+
+// A message names the step to claim. Another session holds its key of the limit, but not the other keys.
+func TestLimits_AClaimOfOneStepDoesNotWaitForItsKey(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	for _, statement := range []string{
+		`select tasker.register_task_template('{"namespace": "shop", "name": "pay", "identity_strategy": "always_unique",
+		  "steps": [{"name": "charge", "limit": "stripe", "limit_key": "$.customer"}]}')`,
+		"select tasker.set_limit('shop', 'stripe', 5)",
+		`select from tasker.create_tasks('shop', 'pay', array['{"customer": "ann"}', '{"customer": "bob"}']::jsonb[])`,
+		claimLimited,
+		`select from tasker.create_task('shop', 'pay', '{"customer": "ann"}')`,
+	} {
+		_, err := pool.Exec(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	require.Equal(t, 2, counted(t, pool, "select count(*) from tasker.limit_keys"))
+	holder, claimer := begin(t, pool), begin(t, pool)
+	require.Equal(t, 1, counted(t, holder, `select count(*) from (select from tasker.limit_keys as k where k.limit_key like '%ann%' for update) as k`))
+	_, err := claimer.Exec(t.Context(), "set local statement_timeout = '20s'")
+	require.NoError(t, err)
+	const claim = `select count(*) from tasker.step_queue as q
+		cross join lateral tasker.claim_step(tasker.step_uuid(q.task_uuid, q.step_no), gen_random_uuid()) as c where q.lane <> 'running'`
+	require.Zero(t, counted(t, claimer, claim))
+	require.NoError(t, claimer.Rollback(t.Context()))
+	require.NoError(t, holder.Rollback(t.Context()))
+	require.Equal(t, 1, counted(t, pool, claim), "the step is claimed when its key is free")
+}
+
+// Another transaction has changed the limit. Housekeeping leaves its keys to the next time.
+func TestLimits_ForgettingKeysWaitsForNoLimit(t *testing.T) {
+	t.Parallel()
+	pool := limitedShop(t, 1, 1)
+	require.Equal(t, 1, counted(t, pool, claimLimited))
+	require.Equal(t, 1, counted(t, pool, completeLimited))
+	require.Equal(t, 1, counted(t, pool, "select count(*) from tasker.limit_keys"))
+	holder, keeper := begin(t, pool), begin(t, pool)
+	_, err := holder.Exec(t.Context(), "select tasker.set_limit('shop', 'stripe', 2)")
+	require.NoError(t, err)
+	_, err = keeper.Exec(t.Context(), "set local statement_timeout = '20s'")
+	require.NoError(t, err)
+	const forget = "select tasker.forget_limit_keys(100)"
+	require.Zero(t, counted(t, keeper, forget))
+	require.NoError(t, keeper.Rollback(t.Context()))
+	require.NoError(t, holder.Commit(t.Context()))
+	require.Equal(t, 1, counted(t, pool, forget))
 }

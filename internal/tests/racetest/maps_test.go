@@ -12,8 +12,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// What can happen to a map of two elements: its instances are s.lost and s.waiting, both claimed under s.claim's number or
-// another, unless it has not begun yet.
+// mapActions lists what can happen to a map of two elements. Its instances are s.lost and s.waiting, both claimed under
+// s.claim's number or another one, unless the map has not begun.
 var mapActions = map[string]action{
 	"expand": fireOne,
 	"cancel": actions["cancel"],
@@ -29,7 +29,7 @@ var mapActions = map[string]action{
 	},
 }
 
-// mapResult records what became of an instance.
+// mapResult reports the result of an instance.
 func mapResult(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor, step uuid.UUID, failure string) (string, error) {
 	var claimNo int32
 	if err := s.pool.QueryRow(ctx, "select s.claim_no from tasker.workflow_steps as s where s.workflow_step_uuid = $1 and s.task_uuid = $2",

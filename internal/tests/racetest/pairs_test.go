@@ -9,11 +9,11 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// verdict is what the second call says while the first one's transaction is open, or once it has ended.
+// verdict is the answer of the second call while the transaction of the first one is open, or once it has ended.
 type verdict struct {
 	waits bool
-	// committed and undone are what it says if the first commits, and if it rolls back. Who does not
-	// wait says the same in both cases.
+	// committed and undone are the answers if the first call commits, and if it rolls back. A call that does not wait answers
+	// the same in both cases.
 	committed, undone string
 }
 
@@ -21,8 +21,8 @@ func waits(committed, undone string) verdict { return verdict{true, committed, u
 
 func says(answer string) verdict { return verdict{false, answer, answer} }
 
-// pairs: who is second, by who is first. The first of "complete" and "fail" holds the task and the step,
-// "cancel" everything, "retry", "finalise" and "timer" the task; a claim holds its step alone.
+// pairs has the verdict on the second action, by the first one. As the first action, "complete" and "fail" hold the task and
+// the step, "cancel" holds everything, "retry", "finalise" and "timer" hold the task, and a claim holds only its step.
 var pairs = map[string]map[string]verdict{
 	// A claim never waits: it skips rows that another transaction holds.
 	"claim": {
@@ -46,7 +46,7 @@ var pairs = map[string]map[string]verdict{
 		"cancel": waits("cancelled", "retrying"), "retry": waits("retrying", "retrying"),
 		"finalise": waits("retrying", "retrying"), "timer": waits("retrying", "retrying"),
 	},
-	// Who calls a task off takes it all, claimed steps too.
+	// A cancellation takes everything, including claimed steps.
 	"cancel": {
 		"claim": waits("true", "true"), "lease end": waits("true", "true"),
 		"complete": waits("true", "true"), "fail": waits("true", "true"),
@@ -95,7 +95,7 @@ func TestPairs_AnswerAsTheyMustInEitherOrder(t *testing.T) {
 	}
 }
 
-// race calls the first in a transaction, the second beside it, and then ends the transaction.
+// race calls the first action in a transaction and the second one beside it, and then ends the transaction.
 func (s *scene) race(first, second action, want verdict, commit bool) {
 	s.Helper()
 	tx, err := s.pool.Begin(s.Context())
@@ -121,7 +121,7 @@ func (s *scene) race(first, second action, want verdict, commit bool) {
 		pgtest.WaitBlocked(s, s.pool, conn.Conn().PgConn().PID())
 		require.Empty(s, replied)
 	} else {
-		have = <-replied // At once: a call that waited for the first would never return.
+		have = <-replied // The second call returns at once: if it waited for the first one, it would never return.
 	}
 
 	answer := want.undone

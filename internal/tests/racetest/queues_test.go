@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// Two sessions create a queue of one name at the same time: the second waits for the first, and finds what it has made.
+// Two sessions create a queue of the same name at the same time. The second one waits for the first one, and finds its queue.
 func TestEnsureTaskQueue_TwoSessionsMakeOneQueue(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
@@ -35,7 +35,7 @@ func TestEnsureTaskQueue_TwoSessionsMakeOneQueue(t *testing.T) {
 			second, err := pool.Acquire(ctx)
 			require.NoError(t, err)
 			defer second.Release()
-			for _, other := range []string{"warm", "warmer"} { // so that the session knows the catalog, and does not look there again
+			for _, other := range []string{"warm", "warmer"} { // so that the session has the catalogue in its cache
 				_, err = executor.New(second).EnsureTaskQueue(ctx, at.second+other)
 				require.NoError(t, err)
 			}
@@ -59,7 +59,7 @@ func TestEnsureTaskQueue_TwoSessionsMakeOneQueue(t *testing.T) {
 			require.NoError(t, pool.QueryRow(ctx, "select count(*) from pgmq.meta as m where m.queue_name = $1", at.second).Scan(&queues))
 			require.Equal(t, 1, queues)
 			_, err = pool.Exec(ctx, "select pgmq.send($1, '1')", at.second)
-			require.NoError(t, err, "it is a whole queue")
+			require.NoError(t, err, "the queue accepts a message")
 		})
 	}
 }

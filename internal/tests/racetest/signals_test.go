@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// What can happen to a step that waits for a signal: the step is s.waiting, the step behind it s.last.
+// waitActions lists what can happen to a step that waits for a signal. It is s.waiting, and the step behind it is s.last.
 var waitActions = map[string]action{
 	"signal": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
 		answer, err := e.SendSignal(ctx, s.task, executor.Signal{Name: "approved"})
@@ -32,12 +32,12 @@ var waitActions = map[string]action{
 	"deadline": fireOne,
 }
 
-// fireOne fires the timer that is due first: of the two in a scene the one of the action that is first.
+// fireOne fires the timer that is due first, which is the first action's if both actions have one.
 func fireOne(ctx context.Context, _ *scene, e *executor.SqlFunctionExecutor) (string, error) {
 	return said(e.FireDueTimers(ctx, 1))
 }
 
-// waitPairs: who is second, by who is first.
+// waitPairs has the verdict on the second action, by the first one.
 var waitPairs = map[string]map[string]verdict{
 	"signal": {
 		"signal": waits("kept", "delivered"), "timeout": waits("kept", "delivered"), "cancel": waits("refused", "delivered"),
@@ -64,7 +64,7 @@ var waitPairs = map[string]map[string]verdict{
 		"retry": waits("true", "true"), "reset": waits("true", "true"),
 		"complete": waits("false", "true"), "deadline": waits("refused", "true"),
 	},
-	// A timer never waits: a task that another transaction has locked is tried again in a second.
+	// A timer never waits: it tries again in a second if another transaction has the task locked.
 	"timeout": {
 		"signal": says("0"), "timeout": says("0"), "cancel": says("0"), "retry": says("0"), "reset": says("0"),
 		"complete": says("0"), "deadline": says("0"),
@@ -103,7 +103,7 @@ func TestWaitPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 	}
 }
 
-// newWait makes a task whose first step waits, and lets the time pass that the two need.
+// newWait creates a task whose first step waits, and moves the clock as far as the two actions need.
 func newWait(t *testing.T, pool *pgxpool.Pool, first, second string) *scene {
 	t.Helper()
 	s := &scene{T: t, pool: pool, worker: uuid.New()}
@@ -141,7 +141,7 @@ func newWait(t *testing.T, pool *pgxpool.Pool, first, second string) *scene {
 	return s
 }
 
-// requireNoWait looks at everything, calls the task off if it is open yet, and looks at what is left of the wait.
+// requireNoWait checks everything, cancels the task if it is still open, and checks that nothing of the wait is left.
 func (s *scene) requireNoWait() {
 	s.Helper()
 	s.requireSound()

@@ -9,8 +9,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A call that began first and had to wait writes last: what it writes is dated when it writes, in the log of the task
-// after what the other session wrote meanwhile.
+// A call that began first and had to wait writes last. Its rows have the time at which they are written, so that in the log of
+// the task they follow those that the other session wrote meanwhile.
 func TestTimes_FollowTheOrderOfTheLogsAndNotThatOfTheCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

@@ -17,8 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
-// undoing are the causes that begin to undo a task, and what may happen at the same time: a claim that finds a worker lost, and
-// the results of the step that is in progress, under the claim number $2.
+// undoing lists the causes that begin to undo a task, and other calls at the same time: a claim that finds a worker lost, and
+// results of the step in progress, under the claim number $2.
 var undoing = map[string]string{
 	"cancel":   "select from tasker.cancel_task($1)",
 	"give up":  "select from tasker.give_up_task($1)",
@@ -28,14 +28,14 @@ var undoing = map[string]string{
 	"fail":     "select from tasker.fail_steps(array[tasker.step_uuid($1, 2)], array[$2::integer], array['no'], array[true])",
 	"release":  "select from tasker.release_steps(array[tasker.step_uuid($1, 2)], array[$2::integer])",
 	"lost":     "select from tasker.claim_steps('{race}', gen_random_uuid(), 1, 60, '{b}')",
-	// The note of a failure in a task with on_failure: fail.
+	// This fires the note of a failure in a task with on_failure: fail.
 	"on_failure": "select from tasker.fire_due_timers()",
 }
 
 var causes = map[string]bool{"cancel": true, "give up": true, "deadline": true, "stale": true, "on_failure": true}
 
-// TestUndo_BeginsOnceWhateverComesTogether has each of these things happen while another is not yet committed, and runs the task
-// to its end: what was done or begun is undone once, and the task ends once.
+// TestUndo_BeginsOnceWhateverComesTogether makes each call while another one is not yet committed, and runs the task to its
+// end. Steps that are complete or have begun are undone once, and the task ends once.
 func TestUndo_BeginsOnceWhateverComesTogether(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
@@ -51,17 +51,25 @@ func TestUndo_BeginsOnceWhateverComesTogether(t *testing.T) {
 				continue
 			}
 			t.Run(first+", "+second, func(t *testing.T) {
-				// A task that is given up is blocked.
+				// A task can be given up only if it is blocked.
 				on := func(cause string) bool { return first == cause || second == cause }
 				u := newUndone(t, pool, on("give up"), on("on_failure"), !on("on_failure") || on("deadline"))
 				tx, err := pool.Begin(t.Context())
 				require.NoError(t, err)
 				defer func() { _ = tx.Rollback(t.Context()) }()
-				requireRefusal(t, u.call(t.Context(), tx, one))
+				refused := isRefused(t, u.call(t.Context(), tx, one))
+				conn, err := pool.Acquire(t.Context())
+				require.NoError(t, err)
+				defer conn.Release()
 				called := make(chan error, 1)
-				go func() { called <- u.call(t.Context(), pool, other) }()
-				_ = tx.Commit(t.Context()) // what was refused has nothing to commit
-				requireRefusal(t, <-called)
+				go func() { called <- u.call(t.Context(), conn, other) }()
+				awaitReplyOrLock(t, pool, conn, called)
+				if refused {
+					require.NoError(t, tx.Rollback(t.Context()))
+				} else {
+					require.NoError(t, tx.Commit(t.Context()))
+				}
+				isRefused(t, <-called)
 				u.finish(t)
 			})
 		}
@@ -74,8 +82,8 @@ type undoneTask struct {
 	claim int32
 }
 
-// newUndone makes a task whose step a is done, and whose step b is in progress, or has failed, in a task that is blocked or about to
-// fail; perhaps its deadline has passed.
+// newUndone creates a task whose step a is complete, and whose step b is in progress or has failed. The task may be blocked or
+// about to fail, and its deadline may have passed.
 func newUndone(t *testing.T, pool *pgxpool.Pool, blocked, fails, late bool) *undoneTask {
 	t.Helper()
 	u := &undoneTask{pool: pool}
@@ -94,7 +102,7 @@ func newUndone(t *testing.T, pool *pgxpool.Pool, blocked, fails, late bool) *und
 		_, err := pool.Exec(ctx, undoing["fail"], u.task, u.claim)
 		require.NoError(t, err)
 	}
-	_, err := enginetest.Pass(ctx, pool, 2*time.Minute) // the lease has ended, and the task is stale
+	_, err := enginetest.Pass(ctx, pool, 2*time.Minute) // The lease has ended, and the task is stale.
 	require.NoError(t, err)
 	if late {
 		_, err = pool.Exec(ctx, "insert into tasker.timers (task_uuid, kind, due_at) values ($1, 'task_deadline', tasker.clock())", u.task)
@@ -103,7 +111,7 @@ func newUndone(t *testing.T, pool *pgxpool.Pool, blocked, fails, late bool) *und
 	return u
 }
 
-// call does one thing to it. Only some take the claim number.
+// call makes one of the calls. Only some of them take the claim number.
 func (u *undoneTask) call(ctx context.Context, db executor.DBTX, sql string) error {
 	arguments := []any{u.task, u.claim}
 	if !strings.Contains(sql, "$2") {
@@ -113,15 +121,25 @@ func (u *undoneTask) call(ctx context.Context, db executor.DBTX, sql string) err
 	return err
 }
 
-// requireRefusal accepts what a call refuses, and nothing else: no deadlock.
-func requireRefusal(t *testing.T, err error) {
+// isRefused reports whether a call is refused. It accepts no other error, such as a deadlock.
+func isRefused(t *testing.T, err error) bool {
 	t.Helper()
 	var refusal *pgconn.PgError
 	if errors.As(err, &refusal) {
 		require.True(t, strings.HasPrefix(refusal.Code, "TK"), refusal.Error())
-		return
+		return true
 	}
 	require.NoError(t, err)
+	return false
+}
+
+// awaitReplyOrLock returns when the call on conn waits for a lock, or has replied. The reply stays in the channel.
+func awaitReplyOrLock(t testing.TB, pool *pgxpool.Pool, conn *pgxpool.Conn, replied <-chan error) {
+	t.Helper()
+	for waits := false; !waits && len(replied) == 0; {
+		require.NoError(t, pool.QueryRow(t.Context(), `select coalesce(bool_or(a.wait_event_type = 'Lock'), false)
+			from pg_stat_activity as a where a.pid = $1`, conn.Conn().PgConn().PID()).Scan(&waits))
+	}
 }
 
 // finish runs the task to its end, and checks what was undone.
@@ -156,7 +174,7 @@ func (u *undoneTask) finish(t *testing.T) {
 	if state == "complete" {
 		require.Zero(t, undone)
 	} else {
-		require.Equal(t, 2, undone, "a, which was done, and b, which was begun, once each")
+		require.Equal(t, 2, undone, "a, which is complete, and b, which has begun, are undone once each")
 		require.Equal(t, 1, ends)
 	}
 	violations, err := enginetest.Violations(ctx, u.pool, []uuid.UUID{u.task})

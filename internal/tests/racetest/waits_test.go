@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A transaction that stays open keeps the others waiting for some seconds, and they learn whose it is.
+// A transaction that stays open keeps other sessions waiting for some seconds. Then they get an error that names the session.
 func TestWaits_EndAndNameWhoIsInTheWay(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(8))
@@ -48,7 +48,7 @@ func TestWaits_EndAndNameWhoIsInTheWay(t *testing.T) {
 	}
 }
 
-// Any role that may connect can take an advisory lock: the turns of maintenance are rows, which only their owner can lock.
+// Any role that can connect may take an advisory lock. The turns of maintenance are rows, which only their owner can lock.
 func TestTurns_CannotBeTakenByStrangers(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))

@@ -1,3 +1,3 @@
-// Package scaletest holds the engine to linear cost: what a step of a task takes must not grow with the
-// task. It counts the buffers that the calls touch, which are the same on any machine, not time.
+// Package scaletest checks that cost is linear: the cost of a step must not grow with its task. It counts the buffers that the
+// calls touch, which are the same on any machine, instead of the time.
 package scaletest

@@ -16,8 +16,8 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// factor allows for indexes that are a level deeper, and for versions that are not pruned yet. What is
-// quadratic differs by ten.
+// factor allows for indexes that are a level deeper, and for row versions that are not pruned yet. Quadratic cost would differ
+// by a factor of ten.
 const factor = 1.6
 
 func TestWide_AStepOfTenThousandCostsWhatOneOfAThousandDoes(t *testing.T) {
@@ -41,7 +41,7 @@ type step struct {
 	Dependencies []string `json:"dependencies"`
 }
 
-// wide is so many steps beside one another, and one that joins them.
+// wide returns this many steps beside each other, and one that joins them.
 func wide(count int) []step {
 	last := step{Name: "last"}
 	steps := make([]step, 0, count+1)
@@ -52,7 +52,7 @@ func wide(count int) []step {
 	return append(steps, last)
 }
 
-// chain is so many steps behind one another.
+// chain returns this many steps, each of which depends on the one before.
 func chain(count int) []step {
 	steps := make([]step, count)
 	for n := range steps {
@@ -64,18 +64,18 @@ func chain(count int) []step {
 	return steps
 }
 
-// cost runs a task of these steps, claimed and completed so many at a time, and returns how many buffers
-// that took for each step.
+// cost runs a task of these steps, claims and completes batch steps at a time, and returns how many buffers that took for each
+// step.
 func cost(t *testing.T, name string, steps []step, batch int) float64 {
 	t.Helper()
-	// Versions that are dead cannot be pruned while any transaction of the server is older: other tests hold some.
+	// Dead row versions cannot be pruned while the server has an older transaction, as other tests may have.
 	pool, _ := pgtest.NewPrivate(t)
 	e := executor.New(pool)
 	template, err := json.Marshal(map[string]any{"namespace": "scale", "name": name, "steps": steps})
 	require.NoError(t, err)
 	_, err = e.RegisterTaskTemplate(t.Context(), template)
 	require.NoError(t, err)
-	// As a server does from time to time, that other tasks were run on before.
+	// Statistics exist, as on a server where other tasks ran before.
 	_, err = pool.Exec(t.Context(), `analyze`)
 	require.NoError(t, err)
 	made, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "scale", Name: name})

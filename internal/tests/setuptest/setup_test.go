@@ -1,5 +1,5 @@
-// Package setuptest tries tools/setup.sh on machines that are made of stubs: which way it chooses, what it says, and
-// what it would install.
+// Package setuptest tries tools/setup.sh on machines that are made of stubs: which way it chooses, what it prints, and what it
+// would install.
 package setuptest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// machine is a root directory and a PATH with the usual programs, the go command and nothing else.
+// machine has a root directory and a PATH with only the usual programs and the go command.
 type machine struct {
 	t    *testing.T
 	root string
@@ -37,7 +37,7 @@ func newMachine(t *testing.T) *machine {
 	return m
 }
 
-// program puts a shell script where a program would be.
+// program installs a shell script in place of a program.
 func (m *machine) program(name, script string) *machine {
 	m.t.Helper()
 	path := filepath.Join(m.root, name)
@@ -52,7 +52,7 @@ func (m *machine) with(env string) *machine {
 	return m
 }
 
-// server is PostgreSQL 17, with pgTAP and clients.
+// server installs PostgreSQL 17, with pgTAP and clients.
 func (m *machine) server() *machine {
 	share := filepath.Join(m.root, "usr/share/postgresql/17")
 	require.NoError(m.t, os.MkdirAll(filepath.Join(share, "extension"), 0o755))
@@ -163,8 +163,8 @@ func TestSetup_SaysWhatToInstall(t *testing.T) {
 	}
 }
 
-// TestSetup_InstallsWithoutACluster installs as root on Debian: what apt-get prints goes to a log, and the server's
-// package makes no cluster.
+// TestSetup_InstallsWithoutACluster installs as root on Debian. The output of apt-get goes to a log, and the server's package
+// creates no cluster.
 func TestSetup_InstallsWithoutACluster(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t).program("bin/id", "echo 0").program("bin/gcc", "")

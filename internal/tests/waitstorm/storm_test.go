@@ -23,16 +23,16 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// The template of tasks whose time-out comes when the test moves the clock, and that of tasks whose time-out races with their
-// signal.
+// These are the templates of tasks whose timeout comes when the test moves the clock, and of tasks whose timeout races with
+// their signal.
 const order = `{"namespace": "storm", "name": %q, "identity_strategy": "caller_provided", "steps": [
 	{"name": "check"},
 	{"name": "approve", "dependencies": ["check"], "await": [{"signal": "approved"}, {"signal": "rejected"}],
 	 "timeout": %q, "on_timeout": "complete"},
 	{"name": "ship", "dependencies": ["approve"]}]}`
 
-// The kinds of tasks, in turns: the signal that creates the task, no signal, a signal once the step waits, and one then that
-// comes at about the same time as the time-out.
+// kinds lists the kinds of tasks, in turns: a signal that creates the task, no signal, a signal once the step waits, and a
+// signal at about the same time as the timeout.
 var kinds = []string{"early", "never", "late", "race"}
 
 const (
@@ -40,13 +40,13 @@ const (
 	senders = 6
 )
 
-// storm is what a run needs: PGTASKER_STORM_TASKS and PGTASKER_STORM_KILLS make it longer.
+// storm is one run. PGTASKER_STORM_TASKS and PGTASKER_STORM_KILLS make it longer.
 type storm struct {
 	*testing.T
 	pool    *pgxpool.Pool
 	server  *pgserver.Server
 	tasks   int
-	answers [5]atomic.Int64 // by their place in answered
+	answers [5]atomic.Int64 // by their index in answered
 }
 
 var answered = []string{executor.SignalDelivered, executor.SignalKept, executor.SignalRepeated, "refused", "failed"}
@@ -60,7 +60,7 @@ func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 		_, err := e.RegisterTaskTemplate(t.Context(), fmt.Appendf(nil, order, name, timeout))
 		require.NoError(t, err)
 	}
-	// Losing its worker must not change what becomes of a step.
+	// A lost worker must not change how a step ends.
 	_, err := e.SetSetting(t.Context(), "max_lost", new("10000"))
 	require.NoError(t, err)
 	s.moveClock("0")
@@ -96,7 +96,7 @@ func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 	s.until(ctx, "what gets a signal ends, and what gets none waits", fmt.Sprintf(`
 		select count(*) = %d and count(*) = count(*) filter (where t.suspended_steps = 1 and t.tags @> '{never}')
 		  from tasker.tasks as t where not t.complete`, (tasks+2)/len(kinds)))
-	// Their time comes.
+	// The timeouts become due.
 	s.moveClock("2 days")
 	s.until(ctx, "every task ends", "select not exists (select from tasker.tasks as t where not t.complete)")
 	done()
@@ -133,7 +133,7 @@ func (s *storm) until(ctx context.Context, what, sql string) {
 	}, 10*time.Minute, 100*time.Millisecond, what)
 }
 
-// kill crashes the server, or has a worker forget what it holds and ends some sessions.
+// kill crashes the server, or makes a worker abandon its steps and terminates some sessions.
 func (s *storm) kill(ctx context.Context, no int, lost chan<- struct{}) {
 	s.Helper()
 	if no%2 == 1 {
@@ -159,15 +159,15 @@ func keyOf(i int) executor.TaskKey {
 	return executor.TaskKey{Namespace: "storm", Name: name, IdentityKey: fmt.Sprint(i)}
 }
 
-// signalOf is the one that a task gets.
+// signalOf returns the signal of a task.
 func signalOf(i int) executor.Signal {
 	return executor.Signal{Name: []string{"approved", "rejected"}[i/len(kinds)%2], Payload: fmt.Appendf(nil, `{"i": %d}`, i), IdempotencyKey: "evt"}
 }
 
-// tagsOf says in the inbox what a task is.
+// tagsOf returns the tags that identify a task in the inbox.
 func tagsOf(i int) []string { return []string{kinds[i%len(kinds)], fmt.Sprint("i", i)} }
 
-// begin creates a task, by its signal if that is early, and sends what races with a time-out.
+// begin creates a task, by its signal if that is early, and sends the signal that races with a timeout.
 func (s *storm) begin(ctx context.Context, i int) {
 	key, kind := keyOf(i), kinds[i%len(kinds)]
 	if kind != "early" {
@@ -183,7 +183,7 @@ func (s *storm) begin(ctx context.Context, i int) {
 	}
 }
 
-// send sends a task its signal until it was answered three times.
+// send sends a task its signal until it has three answers.
 func (s *storm) send(ctx context.Context, i int) {
 	for range 3 {
 		again(ctx, func() error {
@@ -191,7 +191,7 @@ func (s *storm) send(ctx context.Context, i int) {
 			said := answer.Answer
 			switch {
 			case errors.Is(err, executor.ErrConflict):
-				said, err = "refused", nil // It came after the end.
+				said, err = "refused", nil // the signal came after the end
 			case err != nil:
 				said = "failed"
 			}
@@ -201,7 +201,7 @@ func (s *storm) send(ctx context.Context, i int) {
 	}
 }
 
-// answerInbox sends late signals: those of steps that wait.
+// answerInbox sends late signals, to the steps that wait.
 func (s *storm) answerInbox(ctx context.Context) {
 	var after *executor.WaitFilter
 	for ctx.Err() == nil {
@@ -223,14 +223,14 @@ func (s *storm) answerInbox(ctx context.Context) {
 				}
 			}
 		}
-		if len(waits) == int(filter.Limit) { // The rest of them waits behind those that get no signal.
+		if len(waits) == int(filter.Limit) { // The other waits come behind those that get no signal.
 			filter.After = &waits[len(waits)-1]
 			after = &filter
 		}
 	}
 }
 
-// again calls until there is no error: sessions are terminated, and the server is away for a while.
+// again repeats a call until it returns no error, since sessions are terminated and the server is down for a while.
 func again(ctx context.Context, call func() error) {
 	for ctx.Err() == nil {
 		if call() == nil {
@@ -240,7 +240,7 @@ func again(ctx context.Context, call func() error) {
 	}
 }
 
-// pause keeps loops that have nothing to do, or no server, from taking the CPU.
+// pause keeps loops that have nothing to do, or no server, from using the CPU.
 func pause(ctx context.Context) {
 	select {
 	case <-time.After(20 * time.Millisecond):
@@ -248,13 +248,13 @@ func pause(ctx context.Context) {
 	}
 }
 
-// work claims and completes steps. What it loses is claimed again when the lease has ended.
+// work claims and completes steps. A lost step is claimed again when its lease has ended.
 func (s *storm) work(ctx context.Context, lost <-chan struct{}) {
 	var held []executor.StepResult
 	worker := uuid.New()
 	for ctx.Err() == nil {
 		select {
-		case <-lost: // Another worker takes its place.
+		case <-lost: // Another worker replaces it.
 			held, worker = nil, uuid.New()
 		default:
 		}
@@ -282,7 +282,7 @@ func (s *storm) requireOutcome() {
 		require.NoError(s, s.pool.QueryRow(s.Context(), sql).Scan(&n))
 		return n
 	}
-	require.Equal(s, s.tasks, count("select count(*) from tasker.tasks where state = 'complete'"), "every task is there once, and complete")
+	require.Equal(s, s.tasks, count("select count(*) from tasker.tasks where state = 'complete'"), "every task is complete once")
 	require.Zero(s, count("select count(*) from tasker.waits"))
 	require.Zero(s, count("select count(*) from tasker.timers"))
 	require.Zero(s, count("select count(*) from (select from tasker.task_signals group by task_uuid having count(*) > 1) as g"),
@@ -302,7 +302,7 @@ func (s *storm) requireOutcome() {
 	require.Zero(s, count("select count(*) from tasker.check_integrity()"))
 }
 
-// requireModel holds every task to what its kind says.
+// requireModel checks every task against the rules of its kind.
 func (s *storm) requireModel() {
 	s.Helper()
 	rows, err := s.pool.Query(s.Context(), `

@@ -95,13 +95,13 @@ func TestNotify_AnnouncesATaskToItsWatchers(t *testing.T) {
 		}
 	}
 	watched, other, third := made(), made(), made()
-	require.Empty(t, heard(t, pool, cancel(third)), "no client watches")
+	require.Empty(t, heard(t, pool, cancel(third)), "no notification while no client watches")
 	mark(t, pool, "tasker_task_events."+watched.String())
 	require.Empty(t, heard(t, pool, cancel(other)), "a client watches another task")
 	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, cancel(watched)))
 	mark(t, pool, "tasker_task_events")
 	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, cancel(made())), "a client watches all tasks")
-	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, func() { made() }), "also the creation of a task")
+	require.Equal(t, []string{"tasker_task_events"}, heard(t, pool, func() { made() }), "the creation of a task notifies a client that watches all")
 }
 
 func TestNotify_WakesOrchestratorsOnlyWhileOneSleeps(t *testing.T) {

@@ -62,7 +62,7 @@ func TestStorm_NoClientSleepsThroughWork(t *testing.T) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return len(s.committed) == 0
-	}, 2*late, 10*time.Millisecond, "work that no sleeping client was told of")
+	}, 2*late, 10*time.Millisecond, "some work woke no sleeping client")
 	wake()
 	asleep.Wait()
 

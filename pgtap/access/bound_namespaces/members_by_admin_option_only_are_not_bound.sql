@@ -13,7 +13,7 @@ grant tap_bound to tap_admin with admin option, inherit false, set false;
 \endif
 
 set session authorization tap_admin;
-select ok(tasker.bound_namespaces() is null, 'who may only admit others to a role is not bound as it is');
+select ok(tasker.bound_namespaces() is null, 'a role with only the admin option on a bound role is not bound');
 reset session authorization;
 \if :options
 grant tap_bound to tap_admin with inherit true, set true;
@@ -21,7 +21,7 @@ grant tap_bound to tap_admin with inherit true, set true;
 grant tap_bound to tap_admin;
 \endif
 set session authorization tap_admin;
-select is(tasker.bound_namespaces(), '{shop}', 'who may act as it is');
+select is(tasker.bound_namespaces(), '{shop}', 'a role that inherits from a bound role is bound');
 reset session authorization;
 
 select * from finish();

@@ -8,7 +8,7 @@ select setseed(0.16);
 select tasker_test.random_work(120);
 create temporary table since (at timestamptz);
 insert into since select date_trunc('minute', tasker.clock() - make_interval(mins => m)) from unnest(array[5, 61, 137, 600]) as m;
--- Two days of minutes are kept; all of this lies within them.
+-- Rollups of minutes are kept for two days; all periods lie within them.
 select is_empty(
   $$
   select s.at, m.*
@@ -33,7 +33,7 @@ select is_empty(
         and l.created_at >= s.at
    )
   $$,
-  'whatever the period: minutes, hours, and both'
+  'the metrics match a plain query for periods of minutes, of hours and of both'
 );
 select is_empty(
   $$
@@ -49,12 +49,12 @@ select is_empty(
     )
   )
   $$,
-  'the totals, of which some are settled and some are not'
+  'health counts match a plain query over settled and unsettled totals'
 );
 select cmp_ok(
-  (select sum(o.completed) from tasker.task_totals as o where o.settled), '>', 0::numeric, 'some are settled indeed'
+  (select sum(o.completed) from tasker.task_totals as o where o.settled), '>', 0::numeric, 'some totals are settled'
 );
-select cmp_ok((select count(*) from tasker.step_hours), '>', 0::bigint, 'and some come from the materialised view');
+select cmp_ok((select count(*) from tasker.step_hours), '>', 0::bigint, 'the materialised view has rows');
 
 select * from finish();
 rollback;

@@ -43,7 +43,7 @@ select is_empty(
 );
 select results_eq(
   'select h.named_step_uuid from have as h',
-  'select w.named_step_uuid from wanted as w order by w.avg desc', 'the slowest goes first'
+  'select w.named_step_uuid from wanted as w order by w.avg desc', 'the slowest step comes first'
 );
 
 select * from finish();

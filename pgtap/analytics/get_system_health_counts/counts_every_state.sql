@@ -15,8 +15,8 @@ select is_empty(
       cross join health as h
        left join tasker.tasks as t on t.state = s.state
       group by s.state, h.counts
-     having count(t.*) <> (h.counts ->> (s.state || '_tasks'))::bigint $$,
-  'tasks in each of the twelve states'
+     having count(t.*) is distinct from (h.counts ->> (s.state || '_tasks'))::bigint $$,
+  'it counts the tasks in each of the twelve states'
 );
 select is_empty(
   $$ select s.state, h.counts -> (s.state || '_steps'), count(w.*)
@@ -25,11 +25,11 @@ select is_empty(
        left join (tasker.workflow_steps as w join tasker.tasks as t on t.task_uuid = w.task_uuid)
          on w.state = s.state and (s.terminal or not t.complete)
       group by s.state, h.counts
-     having count(w.*) <> (h.counts ->> (s.state || '_steps'))::bigint $$,
-  'steps in each of the ten: those that are not done, of open tasks'
+     having count(w.*) is distinct from (h.counts ->> (s.state || '_steps'))::bigint $$,
+  'it counts the steps in each state, unfinished ones only in open tasks'
 );
 select is(
-  (select (h.counts ->> 'total_tasks')::bigint from health as h), (select count(*) from tasker.tasks), 'all tasks'
+  (select (h.counts ->> 'total_tasks')::bigint from health as h), (select count(*) from tasker.tasks), 'total_tasks counts all tasks'
 );
 select is(
   (select (h.counts ->> 'total_steps')::bigint from health as h),
@@ -37,13 +37,13 @@ select is(
      from health as h
     cross join lateral jsonb_each_text(h.counts) as v
      join tasker.step_states as s on v.key = s.state || '_steps'),
-  'all steps that it counts'
+  'total_steps is the sum of the steps in each state'
 );
 select cmp_ok(
-  (select (h.counts ->> 'active_connections')::bigint from health as h), '>=', 1::bigint, 'connections in use, this one'
+  (select (h.counts ->> 'active_connections')::bigint from health as h), '>=', 1::bigint, 'active_connections counts at least this connection'
 );
 select is(
-  (select (h.counts ->> 'max_connections') from health as h), current_setting('max_connections'), 'and allowed'
+  (select (h.counts ->> 'max_connections') from health as h), current_setting('max_connections'), 'max_connections is the setting of the server'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- Reading the logs has a bound: also where most of what was logged are transitions of tasks.
+-- The number of log rows that are read has a bound, also if most of them are transitions of tasks.
 begin;
 select plan(4);
 
@@ -15,15 +15,18 @@ as $$
 $$;
 
 select pg_temp.log(15000, 1000);
-select is(tasker.fresh_since(), '-infinity'::timestamptz, 'the logs are counted');
+select is(tasker.fresh_since(), '-infinity'::timestamptz, 'fresh_since returns the end of the settled period if the logs are short');
+select tasker_test.buffers('select * from tasker.get_system_health_counts()') as first \gset
+select tasker_test.buffers('select * from tasker.get_system_health_counts()') as counted \gset
 select pg_temp.log(15000, 100000);
-select is(tasker.fresh_since(), null, 'until they have more than 20,000 rows of tasks and steps');
+select is(tasker.fresh_since(), null, 'fresh_since is null if the logs have more than 20,000 new rows');
 select results_eq(
   'select h.complete_tasks, h.rolled_up_until = tasker.clock() from tasker.get_system_health_counts() as h',
-  'values (1::bigint, true)', 'the totals are as of the last rollup then'
+  'values (1::bigint, true)', 'the totals are as of the last rollup'
 );
 select cmp_ok(
-  (select tasker_test.buffers('select * from tasker.get_system_health_counts()')), '<', 1000::bigint, 'and cost no more than the bound'
+  tasker_test.buffers('select * from tasker.get_system_health_counts()'), '<=', :counted::bigint,
+  'the totals cost no more than counting half as many rows'
 );
 
 select * from finish();

@@ -6,7 +6,7 @@ select tasker_test.register_diamond();
 select tasker_test.register('pair', 'one', 'two one');
 select setseed(0.16);
 select tasker_test.random_work(60);
--- By minutes of which some are two days old and merged, by hours, by days.
+-- Some of the minutes are two days old and merged into their hours.
 select tasker_test.pass('40 hours');
 select tasker_test.random_work(60);
 create function pg_temp.differences(p_since timestamptz, p_bucket interval) returns bigint language sql as $$
@@ -27,9 +27,9 @@ create function pg_temp.differences(p_since timestamptz, p_bucket interval) retu
       where l.created_at >= h.bucket_start and l.created_at < h.bucket_start + p_bucket
    )
 $$;
-select is(pg_temp.differences(tasker.clock() - interval '4 hours', '10 minutes'), 0::bigint, 'by ten minutes');
-select is(pg_temp.differences('2026-11-21 09:00Z', '1 hour'), 0::bigint, 'by the hour, old minutes merged');
-select cmp_ok((select sum(t.step_results) from tasker.get_throughput('2026-11-21 09:00Z', '1 day') as t), '>', 0::numeric, 'of work that there was');
+select is(pg_temp.differences(tasker.clock() - interval '4 hours', '10 minutes'), 0::bigint, 'periods of ten minutes match a plain query');
+select is(pg_temp.differences('2026-11-21 09:00Z', '1 hour'), 0::bigint, 'hours match a plain query, also where minutes are merged');
+select cmp_ok((select sum(t.step_results) from tasker.get_throughput('2026-11-21 09:00Z', '1 day') as t), '>', 0::numeric, 'there were results to compare');
 
 select * from finish();
 rollback;

@@ -2,7 +2,7 @@ begin;
 select plan(4);
 
 select setseed(0.16);
--- From none at all to weeks, each series with a spread of its own, and some with a single duration.
+-- Durations from nothing to weeks; each series has a spread of its own, and some have a single duration.
 create temporary table durations as
 select
   s.series,
@@ -39,18 +39,18 @@ join (
 cross join lateral tasker.percentiles_of(h.durations, h.min_ms, h.max_ms) as o
 cross join lateral (values (w.p[1]::numeric, o.p50), (w.p[2], o.p95), (w.p[3], o.p99)) as v (want, have);
 
-select is((select count(*) from percentiles), 600::bigint, 'three of each series');
+select is((select count(*) from percentiles), 600::bigint, 'each series has three percentiles');
 select is_empty(
   'select * from percentiles as p where abs(p.have - p.want) > 0.0906 * (p.want + 0.001) + 0.0005',
-  'the middle of a class is at most 2^(1/8) - 1 off, and rounded to a millisecond'
+  'each percentile is off by at most 2^(1/8) - 1 and the rounding to a millisecond'
 );
 select results_eq(
   'select p.p50, p.p95, p.p99 from tasker.percentiles_of(0, null, null) as p',
-  'values (0::numeric, 0::numeric, 0::numeric)', 'of nothing they are 0'
+  'values (0::numeric, 0::numeric, 0::numeric)', 'the percentiles of no durations are 0'
 );
 select results_eq(
   $$ select p.p50, p.p99 from tasker.percentiles_of(tasker.duration_histogram(8::smallint, 999999999999), 3, 3) as p $$,
-  'values (0.003::numeric, 0.003::numeric)', 'a class holds twelve digits'
+  'values (0.003::numeric, 0.003::numeric)', 'a class holds a count of twelve digits'
 );
 
 select * from finish();

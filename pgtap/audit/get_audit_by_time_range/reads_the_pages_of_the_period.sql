@@ -16,10 +16,10 @@ select set_has(
            from tasker.workflow_step_result_audit as a
           where a.recorded_at >= '2026-11-21 20:00Z' and a.recorded_at < '2026-11-21 20:01Z' and a.success
        $q$) as n $$,
-  $$ values ('Bitmap Index Scan') $$, 'its query uses the index of time'
+  $$ values ('Bitmap Index Scan') $$, 'a query of the view by time uses a bitmap index scan'
 );
 select is(
-  (select count(*) from tasker.get_audit_by_time_range('2026-11-21 20:00Z', '2026-11-21 20:01Z', true)), 60::bigint, 'and finds it all'
+  (select count(*) from tasker.get_audit_by_time_range('2026-11-21 20:00Z', '2026-11-21 20:01Z', true)), 60::bigint, 'it returns every result of the period'
 );
 
 select * from finish();

@@ -3,7 +3,7 @@ select plan(4);
 
 select tasker_test.freeze('2026-11-21 10:00Z');
 select tasker_test.make_task_in('complete');
--- Two weeks of results of one worker, and one of today of another.
+-- Two weeks of results from one worker, and one recent result from another.
 insert into tasker.workflow_step_transition_log (
   task_uuid, step_no, sort_key, event, from_state, to_state, created_at, worker_uuid
 )
@@ -16,21 +16,21 @@ select tasker_test.pass('20010 minutes');
 
 select results_eq(
   $$ select a.recorded_at from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c2', 1) as a $$,
-  $$ select tasker.clock() - interval '10 minutes' $$, 'what is recent'
+  $$ select tasker.clock() - interval '10 minutes' $$, 'it returns the recent result of the worker'
 );
 select cmp_ok(
   (select tasker_test.buffers($$ select * from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c2', 1) $$)), '<',
   (select pg_relation_size(c.oid) / 8192
      from pg_class as c
     where c.oid = (select a.tableoid from tasker.workflow_step_transition_log as a where a.task_uuid = tasker_test.the_task() limit 1)),
-  'is found without reading all there is'
+  'a recent result is found without reading the whole log'
 );
 select is(
-  (select count(*) from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1', 30000)), 19999::bigint, 'what is old is found too'
+  (select count(*) from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1', 30000)), 19999::bigint, 'old results are found, too'
 );
 select is(
   (select count(*) from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1', 1000) as a
-    where a.recorded_at >= tasker.clock() - interval '1010 minutes'), 1000::bigint, 'the newest first'
+    where a.recorded_at >= tasker.clock() - interval '1010 minutes'), 1000::bigint, 'the limit keeps the newest results'
 );
 
 select * from finish();

@@ -19,17 +19,17 @@ select results_eq(
   select a.task_uuid = (select m.task from made as m), a.success
     from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1') as a
   $$,
-  'values (false, false), (true, true)', 'of all tasks, and of nobody else'
+  'values (false, false), (true, true)', 'it returns the results of this worker from all tasks, newest first'
 );
 select results_eq(
   $$ select a.success from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1', 1) as a $$, 'values (false)',
-  'as many as are asked for'
+  'it returns no more rows than the limit'
 );
-select is_empty($$ select from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c9') $$, 'none for an unknown one');
-select is_empty('select from tasker.get_audit_by_worker(null)', 'none for null');
+select is_empty($$ select from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c9') $$, 'it returns no row for an unknown worker');
+select is_empty('select from tasker.get_audit_by_worker(null)', 'it returns no row for null');
 select throws_ok(
   format($$ select from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1', %s) $$, coalesce(u.no::text, 'null')),
-  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s', coalesce(u.no::text, 'null'))
+  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s is refused', coalesce(u.no::text, 'null'))
 )
   from unnest('{null, 0, 100001}'::integer[]) as u (no);
 

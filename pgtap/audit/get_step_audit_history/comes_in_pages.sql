@@ -15,7 +15,7 @@ select tasker_test.pass('1 minute');
 select pg_temp.fail();
 select tasker_test.pass('1 minute');
 select pg_temp.fail();
-select is((select count(*) from tasker.get_step_audit_history(tasker_test.the_step('a'))), 3::bigint, 'three results, all of them without a limit');
+select is((select count(*) from tasker.get_step_audit_history(tasker_test.the_step('a'))), 3::bigint, 'it returns all three results without a limit');
 select results_eq(
   $$
   select a.sort_key, b.sort_key
@@ -25,10 +25,10 @@ select results_eq(
   $$
   select max(h.sort_key) over (), h.sort_key from tasker.get_step_audit_history(tasker_test.the_step('a')) as h offset 1
   $$,
-  'one, and the two before it'
+  'the second page has the two results before the first page'
 );
-select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 0) $$, 'TK422', 'a limit of 0 is out of range', 'a page has a row');
-select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 100001) $$, 'TK422', 'a limit of 100001 is out of range', 'and at most 100,000');
+select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 0) $$, 'TK422', 'a limit of 0 is out of range', 'a limit of 0 is refused');
+select throws_ok($$ select tasker.get_step_audit_history(tasker_test.the_step('a'), 100001) $$, 'TK422', 'a limit of 100001 is out of range', 'a limit of 100,001 is refused');
 
 select * from finish();
 rollback;

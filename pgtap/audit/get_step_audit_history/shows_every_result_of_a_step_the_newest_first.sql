@@ -31,13 +31,13 @@ select results_eq(
       'test', 'diamond', 'top', 'top'
     )
   $$,
-  'a success and before it a failure, with worker, claim, time and error'
+  'it returns the success and then the earlier failure'
 );
 select is(
   (select count(*) from tasker.get_step_audit_history(tasker_test.the_step('top')) as a where a.correlation_id = tasker_test.the_task()),
-  2::bigint, 'each with the correlation id of its task'
+  2::bigint, 'each row has the correlation ID of its task'
 );
-select is_empty($$ select from tasker.get_step_audit_history(tasker_test.the_step('left')) $$, 'none for a step that has not run');
+select is_empty($$ select from tasker.get_step_audit_history(tasker_test.the_step('left')) $$, 'it returns no row for a step that has not run');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

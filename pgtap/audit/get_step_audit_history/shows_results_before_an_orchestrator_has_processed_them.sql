@@ -9,12 +9,12 @@ select tasker.transition_step_state_atomic(
 
 select results_eq(
   $$ select a.success, a.results from tasker.get_step_audit_history(tasker_test.the_step('top')) as a $$,
-  $$ values (true, '{"amount": 42}'::jsonb) $$, 'a recorded result'
+  $$ values (true, '{"amount": 42}'::jsonb) $$, 'the audit has the recorded result'
 );
 select tasker.resolve_step_manually(tasker_test.the_step('top'));
 select results_eq(
   $$ select a.success, a.results from tasker.get_step_audit_history(tasker_test.the_step('top')) as a $$,
-  $$ values (true, '{"amount": 42}'::jsonb) $$, 'stays in the audit, whatever becomes of the step'
+  $$ values (true, '{"amount": 42}'::jsonb) $$, 'the result stays in the audit after the step is resolved'
 );
 
 select * from finish();

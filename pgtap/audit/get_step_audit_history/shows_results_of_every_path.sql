@@ -21,13 +21,13 @@ select results_eq(
     ('left',  'CompleteManually',        true,  null,                                         'ann', 'by phone', null),
     ('right', 'EnqueueForOrchestration', false, '00000000-0000-0000-0000-0000000000c1',       null,  null,       'its deadline has passed')
   $$,
-  'by a worker, by hand, by the end of time'
+  'the audit has results of a worker, an operator and a deadline'
 );
 select tasker_test.make_task();
 select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
 select tasker_test.complete_step(tasker_test.the_step('top'));
 select is(
-  (select count(*) from tasker.get_step_audit_history(tasker_test.the_step('top')) as a where a.success), 1::bigint, 'by a direct call'
+  (select count(*) from tasker.get_step_audit_history(tasker_test.the_step('top')) as a where a.success), 1::bigint, 'the audit has the result of a direct call'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -1,4 +1,4 @@
--- Every page begins after the last result of the one before, also among results of the same instant.
+-- Every page begins after the last result of the previous page, also among results with the same time.
 begin;
 select plan(8);
 
@@ -29,15 +29,15 @@ $$;
 
 select results_eq(
   'select count(*), count(distinct a.recorded_at) from tasker.get_task_audit_history(tasker_test.the_task()) as a',
-  'values (4::bigint, 1::bigint)', 'four results of one instant'
+  'values (4::bigint, 1::bigint)', 'four results have the same time'
 );
 select results_eq(
-  format('select * from pg_temp.pages(%s)', n), 'select * from tasker.get_task_audit_history(tasker_test.the_task())', 'in pages of ' || n
+  format('select * from pg_temp.pages(%s)', n), 'select * from tasker.get_task_audit_history(tasker_test.the_task())', 'all pages have the same rows with a limit of ' || n
 )
 from unnest('{1,2,3}'::integer[]) as n;
 select throws_ok(
   format('select tasker.get_task_audit_history(tasker_test.the_task(), 10, %s, %s)', a, b),
-  'TK422', 'the audit has no such result to begin after', format('step %s, sort key %s', a, b)
+  'TK422', 'the audit has no such result to begin after', format('a page cannot begin after step %s, sort key %s', a, b)
 )
 from (values ('1', '10000'), ('1', '1'), ('1', 'null'), ('null', '2')) as u (a, b);
 

@@ -51,7 +51,7 @@ select matches(
 );
 reset role;
 select is((select string_agg(n.name, ' ') from tasker.get_task_tree(tasker_test.the_task()) as n), 'order pay', 'the task of an unbound role starts its task');
-select is((select t.role from tasker.tasks as t where t.parent_step_uuid = tasker.step_uuid(tasker_test.the_task(), 1)), null, 'the child has the role of the creator of the first task');
+select is((select t.role is null from tasker.tasks as t where t.parent_step_uuid = tasker.step_uuid(tasker_test.the_task(), 1)), true, 'the child has the role of the creator of the first task');
 
 select * from finish();
 rollback;

@@ -42,7 +42,11 @@ select tasker_test.pass('2 minutes');
 select tasker.fire_due_timers();
 select tasker.run_maintenance('identities');
 select is_empty('select from tasker.task_debounces', 'no debounce of a started task is left');
-select lives_ok('select pg_temp.request(5)', 'a new request is the first one of its key');
+select pg_temp.request(5);
+select results_eq(
+  $$ select t.state::text, m.due_at - tasker.clock() from tasker.tasks as t join tasker.timers as m on m.task_uuid = t.task_uuid where t.context ->> 'n' = '5' $$,
+  $$ values ('pending', interval '30 seconds') $$, 'a new request is the first one of its key'
+);
 
 select * from finish();
 rollback;

@@ -8,20 +8,20 @@ select set_eq(
   'select current_state::text from found',
   array['pending', 'initializing', 'enqueuing_steps', 'steps_in_process', 'evaluating_results',
         'waiting_for_dependencies', 'waiting_for_retry', 'blocked_by_failures'],
-  'tasks that were not started or that a direct call has touched, in every state that is open'
+  'it returns new tasks and tasks changed by direct calls, in every open state'
 );
 select results_eq(
   $$ select f.task_name, f.namespace_name, f.priority, f.ready_steps_count from found as f where f.current_state = 'pending' $$,
   $$ values ('diamond', 'test', 0, 1::bigint) $$,
-  'with template, namespace and how many steps may be enqueued'
+  'a row has the template, the namespace, the priority and the number of ready steps'
 );
 select is_empty(
   $$ select f.task_uuid, f.ready_steps_count
        from found as f
-      where f.ready_steps_count <> (select count(*) from tasker.get_ready_steps(f.task_uuid)) $$,
-  'as many as readiness derives'
+      where f.ready_steps_count is distinct from (select count(*) from tasker.get_ready_steps(f.task_uuid)) $$,
+  'the number of ready steps is the one that readiness derives'
 );
-select is_empty('select tasker_test.violations(t.task_uuid) from tasker.tasks as t', 'and nothing is broken by it');
+select is_empty('select tasker_test.violations(t.task_uuid) from tasker.tasks as t', 'every invariant holds');
 
 select * from finish();
 rollback;

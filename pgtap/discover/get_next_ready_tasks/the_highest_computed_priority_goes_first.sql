@@ -25,29 +25,25 @@ select pg_temp.make('plain', 0, 0, null, 6);                              -- 0
 select pg_temp.make('plain', 7, 0, null, 1);                              -- 7
 select pg_temp.make('other', 0, 0, null, 3);                              -- 3
 select pg_temp.make('plain', 0, 3, null, 4);                              -- 2 retries
-select pg_temp.make('plain', -5, 0, tasker.clock() + interval '1 hour', 7); -- -5
+select pg_temp.make('plain', -5, 0, tasker.clock() + interval '1 hour', 2); -- -5
 select tasker_test.pass('54 minutes');                                    -- nine tenths of the hour: +9
-update wanted set place = case place when 7 then 2.5 else place end where place = 7;
 
 select tasker.rank_waiting_tasks();
 create temporary table found as select row_number() over () as place, r.* from tasker.get_next_ready_tasks(10) as r;
 select results_eq(
   'select f.task_uuid from found as f order by f.place',
-  $$ select w.task_uuid
-       from wanted as w
-       join tasker.get_task_ready_info(w.task_uuid) as i on true
-      order by i.computed_priority desc $$,
-  'by computed priority'
+  'select w.task_uuid from wanted as w order by w.place',
+  'tasks come in the order of the computed priority'
 );
 select results_eq(
   'select round(f.computed_priority, 2) from found as f order by f.place',
   array[7.09, 4.09, 3.09, 2.09, 1.29, 0.09],
-  'priority, what is left of a deadline, modifier, retries and age count'
+  'the priority has the terms priority, deadline, modifier, retries and age'
 );
 select results_eq(
   'select round(f.computed_priority, 2) from found as f where f.place = 1',
   'select round(7 + 0.1 * 0.9, 2)',
-  'age in hours'
+  'the age counts in hours'
 );
 
 select * from finish();

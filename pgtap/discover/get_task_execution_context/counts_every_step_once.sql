@@ -11,11 +11,11 @@ select is(
 );
 select results_eq(
   'select c.enqueued_steps, c.in_progress_steps, c.retrying_steps, c.failed_steps, c.completed_steps, c.cancelled_steps from context as c',
-  $$ values (1::bigint, 3::bigint, 1::bigint, 1::bigint, 2::bigint, 1::bigint) $$, 'by its state'
+  $$ values (1::bigint, 3::bigint, 1::bigint, 1::bigint, 2::bigint, 1::bigint) $$, 'each count has the steps of its states'
 );
 select is(
   (select c.ready_steps from context as c), (select count(*) from tasker.get_ready_steps(tasker_test.the_task())),
-  'and as many are ready as readiness derives'
+  'the number of ready steps is the one that readiness derives'
 );
 
 select * from finish();

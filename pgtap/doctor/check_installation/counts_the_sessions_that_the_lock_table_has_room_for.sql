@@ -14,7 +14,7 @@ prepare expected as
 
 select results_eq(
   $$ select message from tasker.check_installation() where name = 'locks' $$, 'expected',
-  'by the number of partitions'
+  'the finding counts the sessions from the number of partitions'
 );
 
 insert into tasker.partition_ranges (starts_at, ends_at, suffix)
@@ -24,12 +24,12 @@ select make_timestamptz(2100, 1, 1, 0, 0, 0, 'UTC') + make_interval(days => n),
   from generate_series(0, 999) as g (n);
 select results_eq(
   $$ select message from tasker.check_installation() where name = 'locks' $$, 'expected',
-  'with many'
+  'the finding counts the sessions with a thousand more partitions'
 );
 select matches(
   (select hint from tasker.check_installation() where name = 'locks'),
   '^Raise max_locks_per_transaction from [0-9]+ to [0-9]+ ',
-  'it says how much would do'
+  'the hint says how large the setting has to be'
 );
 
 select * from finish();

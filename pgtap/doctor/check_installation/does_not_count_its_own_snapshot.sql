@@ -8,7 +8,7 @@ select is_empty(
    where f.name = 'snapshots'
      and f.message like format('%%session %s of%%', pg_backend_pid())
   $$,
-  'the caller is not the one who holds vacuum back'
+  'the caller is not reported to hold vacuum back'
 );
 
 select * from finish();

@@ -10,7 +10,7 @@ create temporary table ranges as
   select max(r.ends_at) as ends_at from tasker.partition_ranges as r;
 select is(
   (select status from tasker.check_installation() where name = 'partitions'), 'ok',
-  'as many as configured lie ahead'
+  'the finding is ok if enough ranges are ahead'
 );
 
 delete from tasker.partition_ranges as r
@@ -22,7 +22,7 @@ select results_eq(
          'Call tasker.ensure_partitions(), and make sure that maintenance does so every day.'
     from tasker.partition_ranges as r
   $$,
-  'one that is missing is a warning'
+  'a missing range ahead is a warning'
 );
 
 delete from tasker.partition_ranges as r
@@ -34,14 +34,14 @@ select results_eq(
   values ('fail', 'no partition covers the current time, 2 of 3 ranges ahead',
           'Call tasker.ensure_partitions(), and make sure that maintenance does so every day.')
   $$,
-  'none for now is a failure'
+  'a missing range for the current time is a failure'
 );
 
 delete from tasker.partition_ranges;
 select is(
   (select message from tasker.check_installation() where name = 'partitions'),
   'no partition covers the current time, 0 of 3 ranges ahead',
-  'also when there is none at all'
+  'the message says so if there is no range at all'
 );
 
 select * from finish();

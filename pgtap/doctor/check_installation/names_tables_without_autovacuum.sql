@@ -3,7 +3,7 @@ select plan(2);
 
 select is(
   (select count(*) from tasker.check_installation() where name = 'autovacuum' and message like '%step_queue%'), 0::bigint,
-  'none at first'
+  'step_queue is not named at first'
 );
 
 alter table tasker.step_queue set (autovacuum_enabled = false);
@@ -13,7 +13,7 @@ select results_eq(
   values (case current_setting('autovacuum') when 'off' then 'autovacuum is off'
                else 'autovacuum is off for tasker.step_queue' end, true)
   $$,
-  'a table that is left out is named'
+  'a table without autovacuum is named'
 );
 
 select * from finish();

@@ -1,9 +1,9 @@
 begin;
 select plan(2);
 
-select is(tasker.standby_lag(), null::double precision, 'no lag');
+select is(tasker.standby_lag(), null::double precision, 'it returns null to the owner');
 set local role tasker_server;
-select is(tasker.standby_lag(), null::double precision, 'for who serves others, too');
+select is(tasker.standby_lag(), null::double precision, 'it returns null to tasker_server');
 
 select * from finish();
 rollback;

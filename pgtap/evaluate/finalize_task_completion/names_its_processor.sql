@@ -10,7 +10,7 @@ select ok(
 );
 select is(
   (select l.processor_uuid from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task() order by l.sort_key desc limit 1),
-  '00000000-0000-0000-0000-0000000000e1'::uuid, 'the log has its UUID'
+  '00000000-0000-0000-0000-0000000000e1'::uuid, 'the log has the UUID of the processor'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -9,13 +9,13 @@ select tasker.claim_task_for_finalization(tasker_test.the_task(), '00000000-0000
 
 select tasker_test.remember_rows();
 select is(
-  tasker.finalize_task_completion(tasker_test.the_task(), '00000000-0000-0000-0000-00000000000b'), false, 'another processor'
+  tasker.finalize_task_completion(tasker_test.the_task(), '00000000-0000-0000-0000-00000000000b'), false, 'another processor gets false'
 );
-select is(tasker.finalize_task_completion(tasker_test.the_task()), false, 'and one without a name');
-select is_empty('select tasker_test.changed_tables()', 'change nothing');
-select ok(tasker.finalize_task_completion(tasker_test.the_task(), '00000000-0000-0000-0000-00000000000a'), 'the claimant does it');
+select is(tasker.finalize_task_completion(tasker_test.the_task()), false, 'a caller without a processor gets false');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
+select ok(tasker.finalize_task_completion(tasker_test.the_task(), '00000000-0000-0000-0000-00000000000a'), 'the processor with the claim completes the task');
 select is(
-  (select t.finalization_claimed_by from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null::uuid, 'and its claim is over'
+  (select t.finalization_claimed_by is null from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'the claim is deleted'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -25,7 +25,7 @@ select tasker_test.fire_notes();
 select tasker_test.emit('market_open');
 select is(pg_temp.claim(1), '1 claimed, 0 not matched, 5 complete', 'a claim of one step delivers the event to five steps');
 select is(pg_temp.claim(80), '80 claimed, 0 not matched, 45 complete', 'a claim of 80 steps delivers it to 40');
-select is((select b.delivered_at from tasker.broadcasts as b), null, 'the event is not marked as delivered while steps are left');
+select is((select b.delivered_at is null from tasker.broadcasts as b), true, 'the event is not marked as delivered while steps are left');
 select is(pg_temp.claim(38), '38 claimed, 0 not matched, 64 complete', 'a claim that takes all ready steps delivers it to half as many');
 select is(pg_temp.claim(1), '0 claimed, 0 not matched, 169 complete', 'a claim that finds no step delivers it to a hundred more');
 select tasker_test.fire_notes();

@@ -18,11 +18,11 @@ end;
 $$;
 select pg_temp.bury();
 select results_eq(
-  $$ select d.event #>> '{}' from tasker.list_dead_events('all') as d $$, $$ values ('ReadyStepsFound'), ('Start') $$, 'the newest two, the newest first'
+  $$ select d.event #>> '{}' from tasker.list_dead_events('all') as d $$, $$ values ('ReadyStepsFound'), ('Start') $$, 'the two newest events are kept and listed newest first'
 );
-select is((select count(*) from tasker.list_dead_events('all', 1)), 1::bigint, 'limited');
-select throws_ok($$ select tasker.list_dead_events('nothing') $$, 'TK404', 'subscription "nothing" does not exist', 'an unknown one');
-select throws_ok($$ select tasker.list_dead_events('all', 0) $$, 'TK422', 'a limit of 0 is out of range', 'no limit');
+select is((select count(*) from tasker.list_dead_events('all', 1)), 1::bigint, 'the limit is applied');
+select throws_ok($$ select tasker.list_dead_events('nothing') $$, 'TK404', 'subscription "nothing" does not exist', 'an unknown subscription is refused');
+select throws_ok($$ select tasker.list_dead_events('all', 0) $$, 'TK422', 'a limit of 0 is out of range', 'a limit of 0 is refused');
 
 select * from finish();
 rollback;

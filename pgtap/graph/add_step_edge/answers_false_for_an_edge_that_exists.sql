@@ -7,9 +7,9 @@ select tasker_test.remember_rows();
 
 select ok(
   not tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right'), 'second', '$.b == 2'),
-  'there is one already'
+  'an existing edge returns false'
 );
-select is_empty('select tasker_test.changed_tables()', 'which stays as it is');
+select is_empty('select tasker_test.changed_tables()', 'the existing edge is not changed');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

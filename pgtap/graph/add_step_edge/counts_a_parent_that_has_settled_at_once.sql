@@ -1,4 +1,4 @@
--- Each step of the task has a name that says its state; its child is made to depend on yet another.
+-- Each step is named after its state. The test makes the child of one step depend on the others, too.
 begin;
 select plan(14);
 
@@ -14,44 +14,44 @@ as $$
      and s.name = p_child;
 $$;
 
-select is(pg_temp.parents('after_pending'), '1 of 1 pending, 0 satisfied', 'a child waits for its parent');
+select is(pg_temp.parents('after_pending'), '1 of 1 pending, 0 satisfied', 'a child waits for its pending parent');
 
 select ok(
   tasker.add_step_edge(tasker_test.the_step('complete'), tasker_test.the_step('after_pending')),
-  'a complete one'
+  'a complete parent can be added'
 );
-select is(pg_temp.parents('after_pending'), '1 of 2 pending, 1 satisfied', 'is settled and satisfied');
+select is(pg_temp.parents('after_pending'), '1 of 2 pending, 1 satisfied', 'a complete parent is settled and satisfied');
 
 select ok(
   tasker.add_step_edge(tasker_test.the_step('resolved_manually'), tasker_test.the_step('after_pending')),
-  'one resolved by hand'
+  'a resolved parent can be added'
 );
-select is(pg_temp.parents('after_pending'), '1 of 3 pending, 2 satisfied', 'is so as well');
+select is(pg_temp.parents('after_pending'), '1 of 3 pending, 2 satisfied', 'a resolved parent is settled and satisfied');
 
 select ok(
   tasker.add_step_edge(tasker_test.the_step('cancelled'), tasker_test.the_step('after_pending')),
-  'a cancelled one'
+  'a cancelled parent can be added'
 );
-select is(pg_temp.parents('after_pending'), '1 of 4 pending, 2 satisfied', 'is settled, but not satisfied');
+select is(pg_temp.parents('after_pending'), '1 of 4 pending, 2 satisfied', 'a cancelled parent is settled, but not satisfied');
 
-select ok(tasker.add_step_edge(tasker_test.the_step('error'), tasker_test.the_step('after_pending')), 'a failed one');
-select is(pg_temp.parents('after_pending'), '2 of 5 pending, 2 satisfied', 'settles nothing');
+select ok(tasker.add_step_edge(tasker_test.the_step('error'), tasker_test.the_step('after_pending')), 'a failed parent can be added');
+select is(pg_temp.parents('after_pending'), '2 of 5 pending, 2 satisfied', 'a failed parent is not settled');
 
 select ok(
   bool_and(tasker.add_step_edge(tasker_test.the_step(p.name), tasker_test.the_step('after_pending'))),
-  'those that are not at their end'
+  'parents that have not ended can be added'
 )
   from (values
     ('enqueued'), ('in_progress'), ('enqueued_for_orchestration'), ('enqueued_as_error_for_orchestration'),
     ('waiting_for_retry')
   ) as p (name);
-select is(pg_temp.parents('after_pending'), '7 of 10 pending, 2 satisfied', 'are waited for');
+select is(pg_temp.parents('after_pending'), '7 of 10 pending, 2 satisfied', 'parents that have not ended are pending');
 
 select ok(
   tasker.add_step_edge(tasker_test.the_step('complete'), tasker_test.the_step('after_complete')) is false,
-  'an edge that is there is not counted twice'
+  'an existing edge returns false'
 );
-select is(pg_temp.parents('after_complete'), '0 of 1 pending, 1 satisfied', 'it was satisfied already');
+select is(pg_temp.parents('after_complete'), '0 of 1 pending, 1 satisfied', 'its parent is not counted twice');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -8,7 +8,7 @@ select tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('
 select is(
   (select count(*) from tasker.waiting_tasks where task_uuid = tasker_test.the_task()),
   1::bigint,
-  'what follows from the edge is for it to decide'
+  'the task is queued for an orchestrator'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -3,7 +3,7 @@ select plan(6);
 
 select tasker_test.make_task();
 
-select ok(tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right')), 'the edge is new');
+select ok(tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right')), 'a new edge returns true');
 select results_eq(
   $$
   select e.name, e.condition::text
@@ -12,7 +12,7 @@ select results_eq(
      and e.to_step_uuid = tasker_test.the_step('right')
   $$,
   $$ values ('provides', null::text) $$,
-  'it has the usual name and no condition'
+  'the edge has the default name and no condition'
 );
 select results_eq(
   $$
@@ -21,14 +21,14 @@ select results_eq(
    where workflow_step_uuid = tasker_test.the_step('right')
   $$,
   'values (2, 2, 0)',
-  'the second step waits for one more'
+  'the child waits for one more parent'
 );
 
 select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
 select tasker_test.complete_step(tasker_test.the_step('top'));
-select ok(not tasker.step_dependencies_met(tasker_test.the_step('right')), 'so its first parent is not enough');
+select ok(not tasker.step_dependencies_met(tasker_test.the_step('right')), 'the dependencies are not met when only the first parent is complete');
 select tasker_test.complete_step(tasker_test.the_step('left'));
-select ok(tasker.step_dependencies_met(tasker_test.the_step('right')), 'but both are');
+select ok(tasker.step_dependencies_met(tasker_test.the_step('right')), 'the dependencies are met when both parents are complete');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -21,7 +21,7 @@ create temporary table ended as
 select throws_ok(
   format('select tasker.add_step_edge(%L, %L)', e.left_step, e.right_step),
   'TK409', format('task %s has ended: it is %s', e.task, e.state),
-  e.state::text
+  format('a task in state %s is refused', e.state)
 )
   from ended as e
  order by e.state;

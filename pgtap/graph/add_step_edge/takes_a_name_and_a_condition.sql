@@ -5,7 +5,7 @@ select tasker_test.make_task();
 
 select ok(
   tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right'), 'hands over', '$.amount > 100'),
-  'both may be given'
+  'an edge can have a name and a condition'
 );
 select results_eq(
   $$
@@ -15,12 +15,12 @@ select results_eq(
    order by e.name
   $$,
   $$ values ('hands over', '($."amount" > 100)'), ('provides', null) $$,
-  'and are kept'
+  'the edge has the name and the condition'
 );
 
 select ok(
   tasker.add_step_edge(tasker_test.the_step('top'), tasker_test.the_step('bottom'), null, null),
-  'null is accepted for both'
+  'an edge can have a null name and a null condition'
 );
 select results_eq(
   $$
@@ -30,7 +30,7 @@ select results_eq(
      and e.to_step_uuid = tasker_test.the_step('bottom')
   $$,
   $$ values ('provides', null::text) $$,
-  'and means the usual name and no condition'
+  'null means the default name and no condition'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- What PostgreSQL's own recursion would not say: it finds the shortest, or all.
+-- A recursive query of PostgreSQL would find the shortest path, or all paths.
 begin;
 select plan(4);
 
@@ -13,18 +13,18 @@ select results_eq(
    order by s.name
   $$,
   $$ values ('a', 0), ('alone', 0), ('b', 1), ('c', 2), ('d', 3), ('e', 0), ('f', 1), ('g', 4) $$,
-  'several roots, a short cut, a step of its own'
+  'a step has the length of its longest path from a root'
 );
 select results_eq(
   $$ select tasker.step_no_of(l.workflow_step_uuid) from tasker.calculate_dependency_levels(tasker_test.the_task()) as l $$,
   $$ values (1), (5), (8), (2), (6), (3), (4), (7) $$,
-  'by level, then by number'
+  'the rows are ordered by level, then by step number'
 );
 select tasker_test.make_task();
 select results_eq(
   $$ select l.dependency_level from tasker.calculate_dependency_levels(tasker_test.the_task()) as l $$,
   $$ values (0), (1), (1), (2) $$,
-  'a diamond'
+  'a diamond has three levels'
 );
 select tasker_test.register('nothing', variadic '{}');
 select tasker_test.make_task('nothing');

@@ -7,16 +7,16 @@ select tasker_test.register('chain', variadic (
 ));
 select tasker_test.make_task('chain');
 
-select ok(tasker.detect_cycle(tasker_test.the_step('s1000'), tasker_test.the_step('s1')), 'from the last to the first');
+select ok(tasker.detect_cycle(tasker_test.the_step('s1000'), tasker_test.the_step('s1')), 'an edge from the last step to the first closes a cycle');
 select ok(
   tasker.detect_cycle(tasker_test.the_step('s1000'), tasker_test.the_step('s999')),
-  'from the last to the one before'
+  'an edge from the last step to the one before closes a cycle'
 );
 select ok(
   not tasker.detect_cycle(tasker_test.the_step('s1'), tasker_test.the_step('s1000')),
-  'not from the first to the last'
+  'an edge from the first step to the last closes no cycle'
 );
-select ok(not tasker.detect_cycle(tasker_test.the_step('s500'), tasker_test.the_step('s501')), 'nor in the middle');
+select ok(not tasker.detect_cycle(tasker_test.the_step('s500'), tasker_test.the_step('s501')), 'an existing edge in the middle closes no cycle');
 
 select * from finish();
 rollback;

@@ -8,22 +8,22 @@ select tasker_test.make_task();
 select throws_ok(
   $$ select tasker.detect_cycle(tasker_test.the_step('top'), current_setting('test.other')::uuid) $$,
   'TK422', format('steps %s and %s belong to different tasks', tasker_test.the_step('top'), current_setting('test.other')),
-  'a step of another task'
+  'a step of another task is refused'
 );
 select throws_ok(
   $$ select tasker.detect_cycle(null, tasker_test.the_step('top')) $$,
   'TK422', format('steps null and %s belong to different tasks', tasker_test.the_step('top')),
-  'no first step'
+  'a null first step is refused'
 );
 select throws_ok(
   $$ select tasker.detect_cycle(tasker_test.the_step('top'), null) $$,
   'TK422', format('steps %s and null belong to different tasks', tasker_test.the_step('top')),
-  'no second step'
+  'a null second step is refused'
 );
 select throws_ok(
   'select tasker.detect_cycle(null, null)',
   'TK422', 'steps null and null belong to different tasks',
-  'none at all'
+  'two null steps are refused'
 );
 
 select * from finish();

@@ -1,5 +1,5 @@
--- A ladder of forty diamonds: 121 steps, and 2^40 paths from one end to the other. Whoever walks the paths
--- is stopped.
+-- A ladder of forty diamonds has 121 steps, and 2^40 paths from one end to the other. The timeout stops a search
+-- that follows each path.
 begin;
 select plan(3);
 
@@ -18,15 +18,15 @@ set local statement_timeout = '10s';
 select is(
   (select count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()),
   121::bigint,
-  '121 steps'
+  'the ladder has 121 steps'
 );
 select ok(
   tasker.detect_cycle(tasker_test.the_step('n40'), tasker_test.the_step('n0')),
-  'from the end to the beginning'
+  'an edge from the last step to the first closes a cycle'
 );
 select ok(
   not tasker.detect_cycle(tasker_test.the_step('n0'), tasker_test.the_step('n40')),
-  'not from the beginning to the end'
+  'an edge from the first step to the last closes no cycle'
 );
 
 select * from finish();

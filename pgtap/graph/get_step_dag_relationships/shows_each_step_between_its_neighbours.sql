@@ -27,16 +27,16 @@ select results_eq(
     ('d', 'a c', null, 2, 0, false, true, 1, 3),
     ('alone', null, null, 0, 0, true, true, 0, 0)
   $$,
-  'parents, children, the shortest and the longest way'
+  'each step has its parents, its children, and its shortest and longest distance from a root'
 );
 select is(
   (select r.parent_step_uuids from tasker.get_step_dag_relationships(tasker_test.the_task()) as r where r.name = 'a'), '{}',
-  'no parents are an empty array'
+  'a root has an empty array of parents'
 );
-select throws_ok($$ select tasker.get_step_dag_relationships(null) $$, 'TK404', 'task null does not exist', 'null');
+select throws_ok($$ select tasker.get_step_dag_relationships(null) $$, 'TK404', 'task null does not exist', 'a null task is refused');
 select throws_ok(
   $$ select tasker.get_step_dag_relationships('01980000-0000-7000-8000-000000000000') $$,
-  'TK404', 'task 01980000-0000-7000-8000-000000000000 does not exist', 'no such task'
+  'TK404', 'task 01980000-0000-7000-8000-000000000000 does not exist', 'an unknown task is refused'
 );
 
 select * from finish();

@@ -17,12 +17,12 @@ select results_eq(
     ('right', tasker_test.the_step('right'), 'enqueued', false, null),
     ('top', tasker_test.the_step('top'), 'complete', true, '{"n": 1}')
   $$,
-  'what a handler needs of the steps above it'
+  'each ancestor has its state and its result'
 );
 select tasker_test.move_step(tasker_test.the_step('right'), 'resolved_manually');
 select ok(
   (select bool_and(d.processed) from tasker.get_step_transitive_dependencies(tasker_test.the_step('bottom')) as d),
-  'a step resolved manually is processed'
+  'a step that was resolved manually is processed'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- 36 diamonds on top of one another: 108 ancestors on 2^36 paths.
+-- 36 diamonds on top of one another have 108 ancestors on 2^36 paths.
 begin;
 select plan(3);
 
@@ -10,11 +10,11 @@ select tasker_test.make_task('ladder');
 prepare ladder as
   select count(*), count(distinct d.workflow_step_uuid), max(d.distance)
     from tasker.get_step_transitive_dependencies(tasker_test.the_step('s36')) as d;
-select results_eq('ladder', 'values (108::bigint, 108::bigint, 72)', 'each once, no depth is too deep');
-select performs_ok('ladder', 10000, 'and at once');
+select results_eq('ladder', 'values (108::bigint, 108::bigint, 72)', 'each ancestor is returned once, however far away');
+select performs_ok('ladder', 10000, 'the ancestors are found within ten seconds');
 select throws_ok(
   $$ select tasker.get_step_transitive_dependencies(tasker.step_uuid(tasker_test.the_task(), 200)) $$,
-  'TK404', format('step %s does not exist', tasker.step_uuid(tasker_test.the_task(), 200)), 'no such step'
+  'TK404', format('step %s does not exist', tasker.step_uuid(tasker_test.the_task(), 200)), 'an unknown step is refused'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- The client's clock is right, but nobody made partitions.
+-- The client's clock is right, but no partition covers the current time.
 begin;
 select plan(1);
 
@@ -7,7 +7,7 @@ select tasker_test.freeze((select max(r.ends_at) + interval '1 day' from tasker.
 select throws_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock())) $$,
   'TK507', format('there is no partition for task UUID %s', tasker_test.task_uuid_at(tasker.clock())),
-  'a caller''s own UUID cannot be put elsewhere'
+  'a UUID from the caller needs a partition for its time'
 );
 
 select * from finish();

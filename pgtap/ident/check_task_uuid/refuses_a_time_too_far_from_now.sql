@@ -6,7 +6,7 @@ select tasker_test.freeze(date_trunc('second', now()));
 
 select lives_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock() - interval '1 hour')) $$,
-  'an hour behind is allowed'
+  'a time of an hour ago is accepted'
 );
 select throws_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock() - interval '1 hour 1 millisecond')) $$,
@@ -14,11 +14,11 @@ select throws_ok(
     'the time in task UUID %s is too far from now',
     tasker_test.task_uuid_at(tasker.clock() - interval '1 hour 1 millisecond')
   ),
-  'a millisecond more is not'
+  'a time of an hour and a millisecond ago is refused'
 );
 select lives_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock() + interval '1 hour')) $$,
-  'an hour ahead is allowed'
+  'a time of an hour ahead is accepted'
 );
 select throws_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock() + interval '1 hour 1 millisecond')) $$,
@@ -26,17 +26,17 @@ select throws_ok(
     'the time in task UUID %s is too far from now',
     tasker_test.task_uuid_at(tasker.clock() + interval '1 hour 1 millisecond')
   ),
-  'a millisecond more is not'
+  'a time more than an hour ahead is refused'
 );
 select throws_ok(
   $$ select tasker.check_task_uuid('00000000-0000-7000-8000-000000000000') $$,
   'TK422', 'the time in task UUID 00000000-0000-7000-8000-000000000000 is too far from now',
-  'the beginning of time'
+  'the first possible time is refused'
 );
 select throws_ok(
   $$ select tasker.check_task_uuid('ffffffff-ffff-7fff-bfff-ffffffff0000') $$,
   'TK422', 'the time in task UUID ffffffff-ffff-7fff-bfff-ffffffff0000 is too far from now',
-  'its end'
+  'the last possible time is refused'
 );
 
 select * from finish();

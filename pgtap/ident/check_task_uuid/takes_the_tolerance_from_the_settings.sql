@@ -11,19 +11,19 @@ select throws_ok(
     'the time in task UUID %s is too far from now',
     tasker_test.task_uuid_at(tasker.clock() + interval '61 seconds')
   ),
-  'with a minute, 61 seconds are too many'
+  'a tolerance of 60 seconds refuses 61 seconds'
 );
 
 select tasker.set_setting('uuid_tolerance_seconds', '61');
 select lives_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock() + interval '61 seconds')) $$,
-  'with one second more they are not'
+  'a tolerance of 61 seconds accepts 61 seconds'
 );
 
 select tasker.set_setting('uuid_tolerance_seconds', '0');
 select lives_ok(
   $$ select tasker.check_task_uuid(tasker_test.task_uuid_at(tasker.clock())) $$,
-  'with none, this very moment is left'
+  'a tolerance of 0 accepts the current time'
 );
 
 select * from finish();

@@ -5,7 +5,7 @@ select tasker_test.freeze((select min(r.starts_at) - interval '1 second' from ta
 select throws_ok(
   'select tasker.mint_task_uuid()',
   'TK507', 'there is no partition for a new task',
-  'no range begins before now'
+  'it raises TK507 if no range begins before now'
 );
 
 select tasker_test.freeze();
@@ -13,7 +13,7 @@ delete from tasker.partition_ranges;
 select throws_ok(
   'select tasker.mint_task_uuid()',
   'TK507', 'there is no partition for a new task',
-  'there is none at all'
+  'it raises TK507 if there is no range'
 );
 
 select * from finish();

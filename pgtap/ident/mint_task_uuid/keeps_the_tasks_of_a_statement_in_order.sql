@@ -9,9 +9,10 @@ select is_empty(
   $$
   select m.n
     from (select n, uuid, lag(uuid) over (order by n) as before from minted) as m
-   where m.uuid <= m.before
+   where m.n > 1
+     and (m.uuid > m.before) is not true
   $$,
-  'each of five thousand is greater than the one before'
+  'each of five thousand UUIDs is greater than the one before it'
 );
 
 select * from finish();

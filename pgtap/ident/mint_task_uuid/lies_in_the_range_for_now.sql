@@ -1,4 +1,4 @@
--- In the middle of a range, so that the next one does not begin meanwhile.
+-- Use the middle of a range, so that the next one does not begin during the test.
 begin;
 select plan(4);
 
@@ -10,15 +10,15 @@ create temporary table minted as
   select tasker.mint_task_uuid() as uuid
     from generate_series(1, 1000);
 
-select is((select count(distinct uuid) from minted), 1000::bigint, 'no two are equal');
-select is_empty('select uuid from minted where not tasker.is_task_uuid(uuid)', 'each has the form of a task''s');
+select is((select count(distinct uuid) from minted), 1000::bigint, 'no two UUIDs are equal');
+select is_empty('select uuid from minted where tasker.is_task_uuid(uuid) is not true', 'each UUID is a task UUID');
 select is_empty(
   $$
   select uuid
     from minted
-   where tasker.uuid_v7_time(uuid) not between tasker.clock() and tasker.clock() + interval '1 minute'
+   where (tasker.uuid_v7_time(uuid) between tasker.clock() and tasker.clock() + interval '1 minute') is not true
   $$,
-  'each carries the time of the clock'
+  'each UUID has the time of the clock'
 );
 select is_empty(
   $$
@@ -32,7 +32,7 @@ select is_empty(
         and tstzrange(r.starts_at, r.ends_at) @> tasker.clock()
    )
   $$,
-  'each falls into the range of that time'
+  'each UUID lies in the range of that time'
 );
 
 select * from finish();

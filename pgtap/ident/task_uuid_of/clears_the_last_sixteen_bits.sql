@@ -3,13 +3,13 @@ select plan(3);
 
 select is(
   tasker.task_uuid_of('01a1fdfe-814d-7276-80af-60b4800dffff'), '01a1fdfe-814d-7276-80af-60b4800d0000',
-  'the task of a step'
+  'it returns the task of a step'
 );
 select is(
   tasker.task_uuid_of('01a1fdfe-814d-7276-80af-60b4800d0000'), '01a1fdfe-814d-7276-80af-60b4800d0000',
-  'a task is its own'
+  'it returns a task for the task itself'
 );
-select is(tasker.task_uuid_of(null), null, 'no step, no task');
+select is(tasker.task_uuid_of(null), null, 'it returns null for null');
 
 select * from finish();
 rollback;

@@ -9,7 +9,7 @@ select is(
      cross join generate_series(0, 99) as k
   ),
   20000::bigint,
-  'another task, step or number is another transition'
+  'each task, step and number has a UUID of its own'
 );
 
 select * from finish();

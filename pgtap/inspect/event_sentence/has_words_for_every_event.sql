@@ -1,5 +1,5 @@
--- Every event of both state machines: none of those that people have to do with is told as a mere change
--- of states.
+-- Every event of both state machines: events that a person causes or sees have a sentence of their own, not only a
+-- change of states.
 begin;
 select plan(6);
 
@@ -12,7 +12,7 @@ select is_empty(
       or x.sentence not like 'step "pay" %'
       or x.sentence like '% went from %'
   $$,
-  'the events of a step'
+  'every event of a step has a sentence of its own'
 );
 select set_eq(
   $$
@@ -27,18 +27,18 @@ select set_eq(
     ('PermanentFailure'), ('ReadyStepsFound'), ('RetryPending'), ('RetryReady'), ('StepCompleted'), ('StepFailed'),
     ('StepsEnqueued'), ('Unblocked')
   $$,
-  'the events of a task, but for those that lead from one state of work to another'
+  'only events between states of work are described as a change of states'
 );
 select is(
   tasker.event_sentence('pay', 'EnqueueForOrchestration', 'in_progress', 'enqueued_as_error_for_orchestration', 'w1', null, 'no money', 12),
-  'step "pay" reported a failure after 12 ms: no money', 'a failure'
+  'step "pay" reported a failure after 12 ms: no money', 'a failure has its duration and its error'
 );
 select is(
-  tasker.event_sentence('pay', 'LeaseExpired', 'in_progress', 'enqueued', 'w1', null, null, null), 'step "pay" lost its worker w1', 'a loss'
+  tasker.event_sentence('pay', 'LeaseExpired', 'in_progress', 'enqueued', 'w1', null, null, null), 'step "pay" lost its worker w1', 'a lost step names its worker'
 );
-select is(tasker.event_sentence(null, 'Cancel', 'pending', 'cancelled', null, 'ann', null, null), 'task was cancelled by ann', 'an operator');
+select is(tasker.event_sentence(null, 'Cancel', 'pending', 'cancelled', null, 'ann', null, null), 'task was cancelled by ann', 'a cancelled task names the operator');
 select is(
-  tasker.event_sentence(E'"; %s \\ \n', 'Skip', 'pending', 'cancelled', null, null, null, null), E'step ""; %s \\ \n" was skipped', 'hostile text'
+  tasker.event_sentence(E'"; %s \\ \n', 'Skip', 'pending', 'cancelled', null, null, null, null), E'step ""; %s \\ \n" was skipped', 'hostile text stays as it is'
 );
 
 select * from finish();

@@ -3,13 +3,13 @@ select plan(6);
 
 select tasker_test.freeze();
 select tasker_test.create_task();
-select throws_ok('select from tasker.get_step_history(null)', 'TK404', 'step null does not exist', 'no UUID');
+select throws_ok('select from tasker.get_step_history(null)', 'TK404', 'step null does not exist', 'a null step is refused');
 select throws_like(
-  'select from tasker.get_step_history(tasker.step_uuid(tasker_test.the_task(), 99))', 'step % does not exist', 'an unknown one'
+  'select from tasker.get_step_history(tasker.step_uuid(tasker_test.the_task(), 99))', 'step % does not exist', 'an unknown step is refused'
 );
 select throws_ok(
   format($$ select from tasker.get_step_history(tasker_test.the_step('top'), %s) $$, coalesce(u.no::text, 'null')),
-  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s', coalesce(u.no::text, 'null'))
+  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s is refused', coalesce(u.no::text, 'null'))
 )
   from unnest('{null, 0, -1, 100001}'::integer[]) as u (no);
 

@@ -1,4 +1,4 @@
--- Every page begins after the last event of the one before, also among events of the same instant.
+-- Every page begins after the last event of the previous page, also among events with the same time.
 begin;
 select plan(9);
 
@@ -25,12 +25,12 @@ begin
 end;
 $$;
 
-select cmp_ok((select count(*) from tasker.get_task_history(tasker_test.the_task())), '>', 6::bigint, 'there is a history');
+select cmp_ok((select count(*) from tasker.get_task_history(tasker_test.the_task())), '>', 6::bigint, 'the task has more than six events');
 select cmp_ok(
-  (select count(*) - count(distinct h.occurred_at) from tasker.get_task_history(tasker_test.the_task()) as h), '>', 2::bigint, 'much of it of the same instant'
+  (select count(*) - count(distinct h.occurred_at) from tasker.get_task_history(tasker_test.the_task()) as h), '>', 2::bigint, 'more than two events share their time with others'
 );
 select results_eq(
-  format('select * from pg_temp.pages(%s)', n), 'select * from tasker.get_task_history(tasker_test.the_task())', 'in pages of ' || n
+  format('select * from pg_temp.pages(%s)', n), 'select * from tasker.get_task_history(tasker_test.the_task())', 'all pages have the same rows with a limit of ' || n
 )
 from unnest('{1,2,3}'::integer[]) as n;
 select results_eq(
@@ -40,16 +40,16 @@ select results_eq(
    cross join lateral tasker.get_step_history(tasker_test.the_step('top'), 1, a.sort_key) as b
   $$,
   $$ select h.sort_key, (lead(h.sort_key) over (order by h.sort_key)) from tasker.get_step_history(tasker_test.the_step('top')) as h limit 1 $$,
-  'that of a step, too'
+  'the history of a step comes in pages, too'
 );
 select throws_ok(
-  $$ select tasker.get_task_history(tasker_test.the_task(), 10, 1, 10000) $$, 'TK422', 'the history has no such event to begin after', 'no such transition of a step'
+  $$ select tasker.get_task_history(tasker_test.the_task(), 10, 1, 10000) $$, 'TK422', 'the history has no such event to begin after', 'a page cannot begin after an unknown event of a step'
 );
 select throws_ok(
-  $$ select tasker.get_task_history(tasker_test.the_task(), 10, null, -1) $$, 'TK422', 'the history has no such event to begin after', 'nor of the task'
+  $$ select tasker.get_task_history(tasker_test.the_task(), 10, null, -1) $$, 'TK422', 'the history has no such event to begin after', 'a page cannot begin after an unknown event of the task'
 );
 select is_empty(
-  $$ select tasker.get_step_history(tasker_test.the_step('top'), 10, 2147483647) $$, 'after the last there is nothing'
+  $$ select tasker.get_step_history(tasker_test.the_step('top'), 10, 2147483647) $$, 'a page after the last event is empty'
 );
 
 select * from finish();

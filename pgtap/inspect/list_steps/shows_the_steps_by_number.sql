@@ -10,11 +10,11 @@ select results_eq(
   $$
     values (1, 'top', 'top', 'complete', '{"ok": true}'::jsonb), (2, 'left', 'left', 'pending', null),
            (3, 'right', 'right', 'pending', null), (4, 'bottom', 'bottom', 'pending', null)
-  $$, 'name, handler, state, results'
+  $$, 'it returns names, handlers, states and results'
 );
 select is(
   (select s.workflow_step_uuid from tasker.list_steps(:'task') as s where s.name = 'left'), tasker_test.step(:'task', 'left'),
-  'and the UUID'
+  'it returns the UUID of a step'
 );
 
 select * from finish();

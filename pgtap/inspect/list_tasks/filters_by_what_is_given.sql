@@ -19,27 +19,27 @@ as $$
   select coalesce(string_agg(m.name, '' order by m.name), '') from made as m where m.task_uuid = any (p_uuids);
 $$;
 
-select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks() as t)), 'abc', 'nothing: every task');
-select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_namespace => 'test') as t)), 'ab', 'the namespace');
-select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_name => 'single') as t)), 'c', 'the name');
-select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_version => '2.0.0') as t)), 'c', 'the version');
-select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_state => 'pending') as t)), 'b', 'the state');
-select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_tags => '{eu}') as t)), 'ab', 'a tag');
-select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_tags => '{vip,eu}') as t)), 'a', 'all of several tags');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks() as t)), 'abc', 'it returns every task without a filter');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_namespace => 'test') as t)), 'ab', 'it filters by namespace');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_name => 'single') as t)), 'c', 'it filters by name');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_version => '2.0.0') as t)), 'c', 'it filters by version');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_state => 'pending') as t)), 'b', 'it filters by state');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_tags => '{eu}') as t)), 'ab', 'it filters by a tag');
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_tags => '{vip,eu}') as t)), 'a', 'it returns tasks that have all of several tags');
 select is(
   pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_correlation_id => '00000000-0000-4000-8000-000000000001') as t)),
-  'c', 'the correlation'
+  'c', 'it filters by correlation ID'
 );
 select is(
   pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_requested_after => tasker.clock() - interval '1 hour') as t)),
-  'abc', 'the time'
+  'abc', 'p_requested_after keeps later tasks'
 );
 select is(
   pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_requested_before => tasker.clock() - interval '1 hour') as t)),
-  '', 'before which none was made'
+  '', 'p_requested_before drops later tasks'
 );
 select is(
-  (select bool_and(t.context is null) from tasker.list_tasks() as t), true, 'contexts are left out'
+  (select bool_and(t.context is null) from tasker.list_tasks() as t), true, 'it returns no contexts'
 );
 
 select * from finish();

@@ -13,10 +13,10 @@ select tasker.reset_task(:'task');
 select is((select count(*) from tasker.list_tasks(p_state => 'error')), 0::bigint, 'a task that is reset is no longer listed with the failed ones');
 select pg_temp.fail();
 select is(
-  (select count(*) from tasker.task_transition_log as l where l.task_uuid = :'task' and l.to_state = 'error'), 2::bigint, 'it fails again'
+  (select count(*) from tasker.task_transition_log as l where l.task_uuid = :'task' and l.to_state = 'error'), 2::bigint, 'the task fails again'
 );
 select results_eq(
-  $$ select t.task_uuid from tasker.list_tasks(p_state => 'error') as t $$, format('select %L::uuid', :'task'), 'and is listed once'
+  $$ select t.task_uuid from tasker.list_tasks(p_state => 'error') as t $$, format('select %L::uuid', :'task'), 'a task that failed twice is listed once'
 );
 
 select * from finish();

@@ -1,5 +1,5 @@
 begin;
-select plan(18);
+select plan(19);
 
 select tasker_test.freeze();
 select tasker_test.begin_function();
@@ -11,6 +11,7 @@ prepare keep (integer, text, integer, jsonb, text) as
   select a.answer from tasker.keep_step_result(tasker_test.the_step('work'), tasker_test.claim_no('work'), $1, $2, $3, $4, $5) as a;
 select throws_ok($$ execute keep (null, 'a', 1, '1', null) $$, 'TK422', 'position null and occurrence 1 are not both from 1', 'a null position is refused');
 select throws_ok($$ execute keep (0, 'a', 1, '1', null) $$, 'TK422', 'position 0 and occurrence 1 are not both from 1', 'position zero is refused');
+select throws_ok($$ execute keep (-1, 'a', 1, '1', null) $$, 'TK422', 'position -1 and occurrence 1 are not both from 1', 'a negative position is refused');
 select throws_ok($$ execute keep (1, 'a', null, '1', null) $$, 'TK422', 'position 1 and occurrence null are not both from 1', 'a null occurrence is refused');
 select throws_ok($$ execute keep (1, null, 1, '1', null) $$, 'TK422', '"null" is not a name for a kept result', 'a null name is refused');
 select throws_ok($$ execute keep (1, '', 1, '1', null) $$, 'TK422', '"" is not a name for a kept result', 'an empty name is refused');

@@ -34,7 +34,7 @@ select is(
   'the next run finds the answer'
 );
 select is(tasker_test.suspend(3, '{"await": {"signal": "approved"}}', '$await.approved.2'), 'ended {"by": "signal", "name": "approved", "payload": {"ok": false}}', 'a wait takes a kept signal at once');
-select is((select count(*) from tasker.list_signals(tasker_test.the_task()) as g where not g.consumed), 0::bigint, 'both signals are consumed');
+select results_eq('select g.consumed from tasker.list_signals(tasker_test.the_task()) as g', 'values (true), (true)', 'both signals are consumed');
 select tasker_test.finish('work');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');

@@ -1,8 +1,12 @@
 begin;
-select plan(13);
+select plan(14);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.begin_function();
+select tasker_test.suspend(1, '{"await": {"for": "1h"}}', '$sleep');
+select tasker_test.the_task() as other \gset
+delete from tasker.timers as m where m.task_uuid = :'other';
+select tasker_test.begin_function(p_name => 'second');
 select is(tasker_test.suspend(1, '{"await": {"for": "1h"}}', '$sleep'), 'suspended', 'the step sleeps for an hour');
 select is((select m.due_at from tasker.timers as m where m.task_uuid = tasker_test.the_task()), '2026-11-22 13:00:00+00'::timestamptz, 'a timer is due after an hour');
 select tasker_test.pass('59 minutes');
@@ -15,6 +19,10 @@ select is((select m.due_at from tasker.timers as m where m.task_uuid = tasker_te
 select tasker_test.pass('1 minute');
 select tasker.fire_due_timers();
 select is(tasker_test.run_function(), '$sleep {"by": "for"}', 'the wait ends in time');
+select is(
+  (select s.state::text from tasker.workflow_steps as s where s.task_uuid = :'other' and s.name = 'work'), 'suspended',
+  'a function of another task, which has no timer, goes on waiting'
+);
 select is(tasker_test.suspend(2, '{"await": {"until": "2026-11-22T13:00:00Z"}}', '$until'), 'ended {"by": "until"}', 'a wait until a time that has passed ends at once');
 select is(tasker_test.suspend(3, '{"await": {"signal": "paid"}, "timeout": 60}', '$await.paid'), 'suspended', 'a wait for a signal has a time-out');
 select tasker_test.pass('1 minute');

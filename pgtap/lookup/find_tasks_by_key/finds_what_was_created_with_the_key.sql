@@ -13,25 +13,25 @@ select c.task_uuid as second from tasker.create_task('shop', 'return', '{}', p_i
 
 select results_eq(
   $$ select f.task_uuid from tasker.find_tasks_by_key('order-7') as f $$,
-  format('select unnest(%L::uuid[])', array[:'second', :'first']), 'under each template that has it, the newest first'
+  format('select unnest(%L::uuid[])', array[:'second', :'first']), 'it finds the tasks of all templates, newest first'
 );
-select is((select f.task_uuid from tasker.find_tasks_by_key('order-7', 'shop', 'order') as f), :'first'::uuid, 'or under one');
-select is_empty($$ select from tasker.find_tasks_by_key('order-7', 'shop', 'other') $$, 'under another there is none');
-select is_empty($$ select from tasker.find_tasks_by_key('order-7', 'nowhere') $$, 'nor in a namespace that does not exist');
-select is_empty($$ select from tasker.find_tasks_by_key('order') $$, 'a part of the key is another key');
-select is_empty($$ select from tasker.find_tasks_by_key('') $$, 'and so is an empty one');
-select throws_ok($$ select tasker.find_tasks_by_key(null) $$, 'TK422', 'the identity key is null', 'null');
+select is((select f.task_uuid from tasker.find_tasks_by_key('order-7', 'shop', 'order') as f), :'first'::uuid, 'it finds the task of one template');
+select is_empty($$ select from tasker.find_tasks_by_key('order-7', 'shop', 'other') $$, 'another template has no task with the key');
+select is_empty($$ select from tasker.find_tasks_by_key('order-7', 'nowhere') $$, 'an unknown namespace has no task with the key');
+select is_empty($$ select from tasker.find_tasks_by_key('order') $$, 'a part of the key finds nothing');
+select is_empty($$ select from tasker.find_tasks_by_key('') $$, 'an empty key finds nothing');
+select throws_ok($$ select tasker.find_tasks_by_key(null) $$, 'TK422', 'the identity key is null', 'a null key is refused');
 select throws_ok(
-  $$ select tasker.find_tasks_by_key(repeat('x', 1001)) $$, 'TK413', 'the identity key is longer than 1000 characters', 'a long one'
+  $$ select tasker.find_tasks_by_key(repeat('x', 1001)) $$, 'TK413', 'the identity key is longer than 1000 characters', 'a key of 1,001 characters is refused'
 );
 
 create role tap_bound in role tasker_operator;
 select tasker.register_namespace('other');
 select tasker.bind_role('tap_bound', '{other}');
 set local role tap_bound;
-select is_empty($$ select from tasker.find_tasks_by_key('order-7') $$, 'a bound role finds none of another namespace');
+select is_empty($$ select from tasker.find_tasks_by_key('order-7') $$, 'a bound role finds no task of another namespace');
 select throws_ok(
-  $$ select tasker.find_tasks_by_key('order-7', 'shop') $$, 'TK403', 'role "tap_bound" may not work in namespace "shop"', 'and may not ask there'
+  $$ select tasker.find_tasks_by_key('order-7', 'shop') $$, 'TK403', 'role "tap_bound" may not work in namespace "shop"', 'a bound role may not name another namespace'
 );
 reset role;
 

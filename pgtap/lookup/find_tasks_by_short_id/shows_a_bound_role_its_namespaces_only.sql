@@ -10,11 +10,11 @@ select tasker.register_namespace('other');
 select tasker.bind_role('tap_bound', '{other}');
 
 set local role tap_bound;
-select is_empty(format('select from tasker.find_tasks_by_short_id(%L)', :'short_id'), 'a task of another namespace is not found');
+select is_empty(format('select from tasker.find_tasks_by_short_id(%L)', :'short_id'), 'a bound role does not find a task of another namespace');
 reset role;
 select tasker.bind_role('tap_bound', '{test}');
 set local role tap_bound;
-select isnt_empty(format('select from tasker.find_tasks_by_short_id(%L)', :'short_id'), 'one of its own is');
+select isnt_empty(format('select from tasker.find_tasks_by_short_id(%L)', :'short_id'), 'a bound role finds a task of its namespace');
 reset role;
 
 select * from finish();

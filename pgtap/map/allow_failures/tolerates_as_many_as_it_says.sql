@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 create function pg_temp.ten(p_name text, p_on_failure text default 'continue') returns void language sql as $$
@@ -38,6 +38,7 @@ select is(pg_temp.counts(), 'complete, 0 failed: 2 cancelled, 8 complete, comple
 select is_empty($$ select from tasker.check_integrity() as p where p.task_uuid = tasker_test.the_task() $$, 'the check of integrity finds nothing');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
+select tasker_test.create_waiting('other', '[{"name": "other"}]');
 select pg_temp.ten('three');
 select tasker_test.expand();
 select tasker_test.claim('each[9]');
@@ -46,6 +47,7 @@ select is(
   pg_temp.counts(), 'steps_in_process, 2 failed: 8 cancelled, 1 error, 1 in_progress, error: 3 of its 10 elements failed, and allow_failures is 2',
   'the third failure fails the map, and what has not started is cancelled'
 );
+select is((select s.state::text from tasker.workflow_steps as s where s.name = 'other'), 'enqueued', 'a step of another task that has not started stays enqueued');
 select is_empty('select tasker_test.violations()', 'every invariant holds while one runs');
 select tasker_test.finish('each[9]');
 select is(pg_temp.counts(), 'blocked_by_failures, 2 failed: 8 cancelled, 1 complete, 1 error, error: 3 of its 10 elements failed, and allow_failures is 2', 'the running instance ends');

@@ -18,10 +18,10 @@ begin
     || coalesce((select string_agg('; ' || v, '') from tasker_test.violations() as v), '');
 end;
 $$;
-select is(pg_temp.run('{"go": true}', '{"go": true}'), 'all enqueued, any enqueued, settled enqueued', 'both edges are satisfied');
-select is(pg_temp.run('{"go": true}', '{"go": false}'), 'all cancelled, any enqueued, settled enqueued', 'one of them');
-select is(pg_temp.run('{"go": "true"}', '[]'), 'all cancelled, any cancelled, settled enqueued', 'none: what does not fit does not hold');
-select is(pg_temp.run('{}', null), 'all cancelled, any cancelled, settled enqueued', 'nor does a result without it, nor none');
+select is(pg_temp.run('{"go": true}', '{"go": true}'), 'all enqueued, any enqueued, settled enqueued', 'every child runs if both edges hold');
+select is(pg_temp.run('{"go": true}', '{"go": false}'), 'all cancelled, any enqueued, settled enqueued', 'all is skipped if one of two edges holds');
+select is(pg_temp.run('{"go": "true"}', '[]'), 'all cancelled, any cancelled, settled enqueued', 'only settled runs if both results have a wrong type');
+select is(pg_temp.run('{}', null), 'all cancelled, any cancelled, settled enqueued', 'only settled runs if both results lack the value');
 
 select * from finish();
 rollback;

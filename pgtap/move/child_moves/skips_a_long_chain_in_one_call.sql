@@ -12,12 +12,12 @@ select tasker.register_task_template(jsonb_build_object('namespace', 'test', 'na
 )));
 select tasker_test.launch('chain');
 select from tasker_test.claim();
-select is(tasker_test.complete('s1'), 'completed', 'the first does not say go');
+select is(tasker_test.complete('s1'), 'completed', 'the first step completes without the value go');
 select results_eq(
   'select s.state::text, count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() group by 1 order by 1',
-  $$ values ('cancelled', 399::bigint), ('complete', 1) $$, 'all the others are skipped'
+  $$ values ('cancelled', 399::bigint), ('complete', 1) $$, 'all other steps are skipped'
 );
-select is(tasker_test.the_state(), 'complete', 'and the task is done');
+select is(tasker_test.the_state(), 'complete', 'the task is complete');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

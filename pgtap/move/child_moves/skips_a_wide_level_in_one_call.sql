@@ -9,14 +9,14 @@ select tasker.register_task_template(jsonb_build_object('namespace', 'test', 'na
 ));
 select tasker_test.launch('wide');
 select from tasker_test.claim();
-select is(tasker_test.complete('root'), 'completed', 'the root does not say go');
+select is(tasker_test.complete('root'), 'completed', 'the root completes without the value go');
 select results_eq(
   'select s.state::text, count(*) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() group by 1 order by 1',
-  $$ values ('cancelled', 1000::bigint), ('complete', 1), ('enqueued', 1) $$, 'a thousand are skipped, and what waits for them to settle runs'
+  $$ values ('cancelled', 1000::bigint), ('complete', 1), ('enqueued', 1) $$, 'a thousand steps are skipped, and their common child is enqueued'
 );
-select is((select c.parent_results from tasker_test.claim() as c), '{}'::jsonb, 'with nothing from them');
+select is((select c.parent_results from tasker_test.claim() as c), '{}'::jsonb, 'the child has no parent results');
 select tasker_test.complete('end');
-select is(tasker_test.the_state(), 'complete', 'then the task is done');
+select is(tasker_test.the_state(), 'complete', 'the task is complete');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

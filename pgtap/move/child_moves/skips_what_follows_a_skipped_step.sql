@@ -17,18 +17,18 @@ select tasker_test.complete('choose', '{"way": "right"}');
 select is(
   tasker_test.the_steps(),
   'choose complete, left cancelled, right enqueued, left_2 cancelled, right_2 pending, meet pending, both pending, anyway pending',
-  'down the branch that was not chosen, to where the other one joins'
+  'the steps of the other branch are skipped up to the join'
 );
-select is(tasker_test.drain(), 4::bigint, 'right, right_2, meet, anyway');
+select is(tasker_test.drain(), 4::bigint, 'the four remaining steps run');
 select is(
   tasker_test.the_steps(),
   'choose complete, left cancelled, right complete, left_2 cancelled, right_2 complete, meet complete, both cancelled, anyway complete',
-  'what needs both is skipped, what needs one or none runs'
+  'a step that needs both branches is skipped; the others run'
 );
 select is(tasker_test.the_state(), 'complete', 'a task whose steps are done or skipped is complete');
 select results_eq(
   $$ select l.event, l.from_state::text, l.to_state::text from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.to_state = 'cancelled' group by 1, 2, 3 $$,
-  $$ values ('Skip', 'pending', 'cancelled') $$, 'the log says that they were skipped'
+  $$ values ('Skip', 'pending', 'cancelled') $$, 'the log has the event Skip for each skipped step'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -11,11 +11,11 @@ select tasker_test.launch('halting');
 select from tasker_test.claim();
 select tasker_test.fail('bad', 'no', true);
 select tasker_test.complete('good');
-select is(tasker_test.the_steps(), 'bad error, good complete, no cancelled, after_no cancelled, yes pending', 'what would be skipped anyway is skipped');
-select is(tasker_test.the_state(), 'blocked_by_failures', 'nothing is started');
+select is(tasker_test.the_steps(), 'bad error, good complete, no cancelled, after_no cancelled, yes pending', 'a halted task skips steps whose condition does not hold');
+select is(tasker_test.the_state(), 'blocked_by_failures', 'the task is blocked');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker.resolve_step_manually(tasker_test.the_step('bad'), 'me', 'seen to');
-select is(tasker_test.the_steps(), 'bad resolved_manually, good complete, no cancelled, after_no cancelled, yes enqueued', 'the failure settled, it goes on');
+select is(tasker_test.the_steps(), 'bad resolved_manually, good complete, no cancelled, after_no cancelled, yes enqueued', 'the task continues after the failure is resolved');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -8,12 +8,12 @@ select tasker.register_task_template('{"namespace": "test", "name": "joins", "st
 select tasker_test.launch('joins');
 select from tasker_test.claim();
 select tasker_test.complete('a');
-select is(tasker_test.the_steps(), 'a complete, b in_progress, any pending, settled pending', 'one parent is not enough');
+select is(tasker_test.the_steps(), 'a complete, b in_progress, any pending, settled pending', 'a child waits for its second parent with every join');
 select tasker_test.fail('b', 'no', true);
-select is(tasker_test.the_steps(), 'a complete, b error, any pending, settled pending', 'a failed one settles nothing');
-select is(tasker_test.the_state(), 'blocked_by_failures', 'it blocks');
+select is(tasker_test.the_steps(), 'a complete, b error, any pending, settled pending', 'a failed parent does not settle');
+select is(tasker_test.the_state(), 'blocked_by_failures', 'the failed parent blocks the task');
 select tasker.resolve_step_manually(tasker_test.the_step('b'), 'me', 'seen to');
-select is(tasker_test.the_steps(), 'a complete, b resolved_manually, any enqueued, settled enqueued', 'until it is resolved');
+select is(tasker_test.the_steps(), 'a complete, b resolved_manually, any enqueued, settled enqueued', 'the children run after the parent is resolved');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

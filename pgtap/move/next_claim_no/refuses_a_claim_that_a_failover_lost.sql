@@ -1,7 +1,7 @@
 begin;
 select plan(7);
 
--- What one server answered and another, that took over from it, has never seen: here the second branch of a savepoint.
+-- One server handed out a claim that the server taking over has never seen. A rollback to a savepoint stands for that.
 select tasker_test.create_task();
 select lives_ok($$ select tasker_test.run('top') $$, 'both servers know that "top" is complete');
 savepoint failover;
@@ -12,23 +12,23 @@ rollback to failover;
 
 select setseed(0.2);
 select c.claim_no as given from tasker.claim_steps('{test}', gen_random_uuid(), 2) as c where c.name = 'left' \gset
-select isnt(:lost, :given, 'the claim that took its place has another number');
+select isnt(:lost, :given, 'the claim that replaces the lost one has another number');
 select is(
   (select a.answer from tasker.complete_steps(array[tasker_test.the_step('left')], array[:lost], array['"lost"'::jsonb]) as a),
-  'stale', 'a result under the number that was lost is stale'
+  'stale', 'a result with the lost number is stale'
 );
 select is(
   (select x.answer from tasker.extend_leases(array[tasker_test.the_step('left')], array[:lost]) as x), 'stale',
-  'its lease is not renewed'
+  'a lease with the lost number is not renewed'
 );
 select is(
   (select r.answer from tasker.release_steps(array[tasker_test.the_step('left')], array[:lost]) as r), 'stale',
-  'it gives nothing back'
+  'a release with the lost number changes nothing'
 );
-select is(tasker.checkpoint_step(tasker_test.the_step('left'), :lost, '{}'), 'stale', 'it keeps no checkpoint');
+select is(tasker.checkpoint_step(tasker_test.the_step('left'), :lost, '{}'), 'stale', 'a checkpoint with the lost number is not kept');
 select is(
   (select a.answer from tasker.complete_steps(array[tasker_test.the_step('left')], array[:given], array['"given"'::jsonb]) as a),
-  'completed', 'the claim that this server gave counts'
+  'completed', 'a result with the new number completes the step'
 );
 
 select * from finish();

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(11);
 
 create function pg_temp.fork(p_from text) returns text language plpgsql as $$
 begin
@@ -36,6 +36,12 @@ select is_empty('select tasker_test.violations()', 'every invariant holds');
 select pg_temp.make('part', 2);
 select matches(tasker_test.states(), '^cancelled: .*line=cancelled.*line.2.=cancelled undo line.0.=complete', 'a part of a map was undone');
 select is(pg_temp.fork('sum'), 'steps_in_process: read=complete line=pending sum=pending line[0]=enqueued line[1]=enqueued line[2]=enqueued', 'the map runs again, element by element');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+select tasker_test.finish_instances('line');
+select tasker_test.expand();
+select tasker_test.run('sum');
+select is(pg_temp.fork('sum'), 'steps_in_process: read=complete line=complete sum=enqueued line[0]=complete line[1]=complete line[2]=complete', 'a map that was not undone is taken over');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');
 

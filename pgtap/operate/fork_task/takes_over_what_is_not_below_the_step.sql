@@ -57,7 +57,7 @@ select is(
        and o.task_uuid = current_setting('tasker_test.old')::uuid
   ), true, 'the fork has the arguments of the old task'
 );
-select is((select t.identity_hash from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null, 'the fork has no identity');
+select is((select t.identity_hash is null from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'the fork has no identity');
 select is(
   tasker.get_current_task_state(current_setting('tasker_test.old')::uuid), 'blocked_by_failures', 'the old task is unchanged'
 );

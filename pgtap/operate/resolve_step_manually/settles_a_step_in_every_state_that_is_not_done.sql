@@ -17,7 +17,7 @@ select is_empty(
        'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration',
        'waiting_for_retry', 'suspended', 'error'
      )
-     and s.state <> 'resolved_manually'
+     and s.state is distinct from 'resolved_manually'
   $$,
   'all of them are resolved'
 );

@@ -1,22 +1,32 @@
--- Statistics of parents, which autovacuum never collects. An interval of less than nothing makes all of them due.
+-- Autovacuum never collects the statistics of parents. With a negative interval the statistics of all tables are due.
 begin;
-select plan(3);
+select plan(5);
 
 select tasker_test.take_turn();
-select is(tasker.analyze_parents('100 years') is null or tasker.analyze_parents('100 years') <> '', true, 'one that was never read, or none');
-select ok(
-  tasker.analyze_parents('-1 day') in (select t.table_name from tasker.partitioned_tables as t),
-  'a table that is partitioned'
+set local stats_fetch_consistency = none;
+select results_eq(
+  $$ select a.name from (select tasker.analyze_parents('-1 day') as name from tasker.partitioned_tables) as a order by a.name $$,
+  'select t.table_name from tasker.partitioned_tables as t order by t.table_name',
+  'as many calls as there are tables take each of them once'
 );
-select isnt_empty(
+select is_empty(
   $$
-  select
-    from pg_class as c
-    join tasker.partitioned_tables as t on c.oid = format('tasker.%I', t.table_name)::regclass
-   where c.relkind = 'p'
-     and c.reltuples >= 0
+  select t.table_name
+    from tasker.partitioned_tables as t
+   where not exists (
+     select
+       from pg_class as c
+      where c.oid = format('tasker.%I', t.table_name)::regclass
+        and c.relkind = 'p'
+        and c.reltuples >= 0
+   )
   $$,
-  'whose parent now has statistics'
+  'each parent has statistics after that'
+);
+select is(tasker.analyze_parents('100 years'), null, 'no statistics are older than a long interval');
+select is(tasker.analyze_parents(null), null, 'a null interval means a day');
+select ok(
+  tasker.analyze_parents('-1 day') in (select t.table_name from tasker.partitioned_tables as t), 'the name of a run table is returned'
 );
 
 select * from finish();

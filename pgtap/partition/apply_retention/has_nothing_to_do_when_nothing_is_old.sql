@@ -3,11 +3,11 @@ select plan(3);
 
 select tasker_test.take_turn();
 select tasker_test.remember_rows();
-select is_empty('select tasker.apply_retention()', 'no row');
-select is_empty('select tasker_test.changed_tables()', 'no change');
+select is_empty('select tasker.apply_retention()', 'no range is returned');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 select is_empty(
   $$ select from pg_locks as l where l.pid = pg_backend_pid() and l.mode = 'AccessExclusiveLock' and l.relation = 'tasker.tasks'::regclass $$,
-  'no lock'
+  'no exclusive lock is taken on tasks'
 );
 
 select * from finish();

@@ -8,11 +8,11 @@ insert into tasker.timers (task_uuid, kind, due_at) values (:'task', 'child_ende
 select results_eq(
   'select outcome, detail from tasker.apply_retention() limit 1',
   $$ values ('held', 'tasks: 1 with a note to another task') $$,
-  'a task that has not told its parent of its end is kept'
+  'a task that has yet to notify its parent holds its range'
 );
 delete from tasker.timers as m where m.task_uuid = :'task';
-select results_eq('select outcome from tasker.apply_retention()', $$ values ('dropped') $$, 'and goes when it has');
-select is_empty(format('select from tasker.tasks as t where t.task_uuid = %L', :'task'), 'with its range');
+select results_eq('select outcome from tasker.apply_retention()', $$ values ('dropped') $$, 'the range is dropped when the note is deleted');
+select is_empty(format('select from tasker.tasks as t where t.task_uuid = %L', :'task'), 'its task is deleted');
 
 select * from finish();
 rollback;

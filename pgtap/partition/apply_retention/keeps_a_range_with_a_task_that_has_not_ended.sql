@@ -1,4 +1,4 @@
--- It is held, the younger ones go on.
+-- The range is held, and the younger ones are dropped all the same.
 begin;
 select plan(3);
 
@@ -13,15 +13,15 @@ select results_eq(
     (timestamptz '2050-01-17 00:00+00', 'held',    'tasks: 1 not ended'),
     (timestamptz '2050-01-24 00:00+00', 'dropped', 'partitions _p20500124')
   $$,
-  'one is held, the next is dropped'
+  'the first range is held, and the next one is dropped'
 );
-select is(tasker.get_current_task_state(:'task')::text, 'pending', 'the task is there');
+select is(tasker.get_current_task_state(:'task')::text, 'pending', 'the task keeps its state');
 
 select tasker_test.move_task(:'task', 'cancelled');
 select results_eq(
   'select starts_at, outcome from tasker.apply_retention()',
   $$ values (timestamptz '2050-01-17 00:00+00', 'dropped') $$,
-  'and goes when it has ended'
+  'the range is dropped when the task has ended'
 );
 
 select * from finish();

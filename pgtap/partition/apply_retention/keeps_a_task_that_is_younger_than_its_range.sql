@@ -1,4 +1,4 @@
--- Nobody made ranges for two months: its task went into the last millisecond of the last one.
+-- No range was created for two months, so that the task went into the last millisecond of the last range.
 begin;
 select plan(4);
 
@@ -14,16 +14,16 @@ select :'task', k.named_task_uuid, :'task', 'complete', true, tasker.clock() fro
 
 select is(
   (select string_agg(o.outcome || ' ' || o.detail, ', ') from tasker.apply_retention() as o),
-  'dropped partitions _p20500103', 'the empty ones before it go'
+  'dropped partitions _p20500103', 'the empty range before it is dropped'
 );
 select tasker.apply_retention();
 select is(
   (select string_agg(o.outcome || ' ' || o.detail, ', ') from tasker.apply_retention() as o),
-  'held tasks: 1 younger than the range', 'its own is held'
+  'held tasks: 1 younger than the range', 'the range of the late task is held'
 );
 select tasker_test.pass('22 days');
 select is(
-  (select string_agg(o.outcome, ', ') from tasker.apply_retention() as o), 'dropped', 'until the task itself is as old'
+  (select string_agg(o.outcome, ', ') from tasker.apply_retention() as o), 'dropped', 'the range is dropped when the task itself is past the retention'
 );
 
 select * from finish();

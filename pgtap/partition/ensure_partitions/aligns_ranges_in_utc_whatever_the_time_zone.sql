@@ -1,4 +1,4 @@
--- In New York it is still Tuesday evening, 31 December, when in UTC the new year has begun on a Wednesday.
+-- In New York it is still Tuesday, 31 December, when in UTC the new year has begun on a Wednesday.
 begin;
 select plan(10);
 
@@ -16,7 +16,7 @@ prepare ranges as
 update tasker.partition_config set premake = 2;
 savepoint monthly;
 
-select is(tasker.ensure_partitions(), 3, 'three months');
+select is(tasker.ensure_partitions(), 3, 'three months are created');
 select results_eq(
   'ranges',
   $$
@@ -25,12 +25,12 @@ select results_eq(
     ('Sat 2053-02-01 00:00', 'Sat 2053-03-01 00:00', 'p20530201'),
     ('Sat 2053-03-01 00:00', 'Tue 2053-04-01 00:00', 'p20530301')
   $$,
-  'from the first to the first'
+  'a month begins on its first day'
 );
 
 rollback to monthly;
 update tasker.partition_config set partition_interval = '7 days';
-select is(tasker.ensure_partitions(), 3, 'three weeks');
+select is(tasker.ensure_partitions(), 3, 'three weeks are created');
 select results_eq(
   'ranges',
   $$
@@ -39,12 +39,12 @@ select results_eq(
     ('Mon 2053-01-06 00:00', 'Mon 2053-01-13 00:00', 'p20530106'),
     ('Mon 2053-01-13 00:00', 'Mon 2053-01-20 00:00', 'p20530113')
   $$,
-  'from Monday to Monday'
+  'a week begins on a Monday'
 );
 
 rollback to monthly;
 update tasker.partition_config set partition_interval = '1 day';
-select is(tasker.ensure_partitions(), 3, 'three days');
+select is(tasker.ensure_partitions(), 3, 'three days are created');
 select results_eq(
   'ranges',
   $$
@@ -53,12 +53,12 @@ select results_eq(
     ('Thu 2053-01-02 00:00', 'Fri 2053-01-03 00:00', 'p20530102'),
     ('Fri 2053-01-03 00:00', 'Sat 2053-01-04 00:00', 'p20530103')
   $$,
-  'from midnight to midnight'
+  'a day begins at midnight'
 );
 
 rollback to monthly;
 update tasker.partition_config set partition_interval = '1 hour';
-select is(tasker.ensure_partitions(), 3, 'three hours');
+select is(tasker.ensure_partitions(), 3, 'three hours are created');
 select results_eq(
   'ranges',
   $$
@@ -67,11 +67,11 @@ select results_eq(
     ('Wed 2053-01-01 02:00', 'Wed 2053-01-01 03:00', 'p20530101_020000'),
     ('Wed 2053-01-01 03:00', 'Wed 2053-01-01 04:00', 'p20530101_030000')
   $$,
-  'from hour to hour'
+  'an hour begins at minute 0'
 );
 
 select is(current_setting('timezone'), 'America/New_York', 'the session keeps its time zone');
-select is(tasker.ensure_partitions(), 0, 'and asks for nothing twice');
+select is(tasker.ensure_partitions(), 0, 'a second call creates no range');
 
 select * from finish();
 rollback;

@@ -17,7 +17,7 @@ select set_eq(
     'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_transition_log_p20500101',
     'workflow_step_transition_log_p20500101', 'task_signals_p20500101', 'kept_results_p20500101'
   ],
-  'seven tables, seven partitions'
+  'each of the seven run tables gets a partition'
 );
 select is_empty(
   $$
@@ -28,9 +28,9 @@ select is_empty(
    where c.relnamespace = 'tasker'::regnamespace
      and c.relkind = 'r'
      and c.relispartition
-     and pg_get_expr(c.relpartbound, c.oid) <> format('FOR VALUES FROM (%L) TO (%L)', r.from_uuid, r.to_uuid)
+     and pg_get_expr(c.relpartbound, c.oid) is distinct from format('FOR VALUES FROM (%L) TO (%L)', r.from_uuid, r.to_uuid)
   $$,
-  'each bounded by the UUIDs of the range'
+  'the bounds of each partition are the UUIDs of its range'
 );
 
 select * from finish();

@@ -15,7 +15,7 @@ select set_eq(
     'task_transition_log_append_only on tasker.task_transition_log_p20500101',
     'workflow_step_transition_log_append_only on tasker.workflow_step_transition_log_p20500101'
   ],
-  'history cannot be changed through a partition either'
+  'a partition has the trigger that refuses changes of history'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- Whatever lies between the ranges that exist and the first of the new kind is a range of its own.
+-- The time between the last existing range and the first one of the new interval gets a range of its own.
 begin;
 select plan(4);
 
@@ -17,13 +17,13 @@ select tasker.ensure_partitions();
 -- April ends on a Saturday.
 update tasker.partition_config set partition_interval = '7 days';
 select tasker_test.pass('95 days');
-select ok(tasker.ensure_partitions() > 0, 'weeks follow months');
-select is_empty('gaps', 'without a gap');
+select ok(tasker.ensure_partitions() > 0, 'ranges of weeks follow those of months');
+select is_empty('gaps', 'no gap lies between them');
 
 update tasker.partition_config set partition_interval = '1 month';
 select tasker_test.pass('20 days');
-select ok(tasker.ensure_partitions() > 0, 'months follow weeks');
-select is_empty('gaps', 'without a gap');
+select ok(tasker.ensure_partitions() > 0, 'ranges of months follow those of weeks');
+select is_empty('gaps', 'no gap lies between them');
 
 select * from finish();
 rollback;

@@ -1,10 +1,10 @@
--- Ten years on, nobody made partitions meanwhile.
+-- No range has been created for years.
 begin;
 select plan(5);
 
 select tasker_test.freeze('2050-01-20 12:00:00+00');
 
-select is(tasker.ensure_partitions(), 4, 'this month and three ahead');
+select is(tasker.ensure_partitions(), 4, 'the current month and three months ahead are created');
 select results_eq(
   $$
   select starts_at, ends_at, suffix
@@ -18,15 +18,15 @@ select results_eq(
     (timestamptz '2050-03-01 00:00:00+00', timestamptz '2050-04-01 00:00:00+00', 'p20500301'),
     (timestamptz '2050-04-01 00:00:00+00', timestamptz '2050-05-01 00:00:00+00', 'p20500401')
   $$,
-  'aligned to months'
+  'the ranges begin with their months'
 );
 
 select tasker_test.pass('40 days');
-select is(tasker.ensure_partitions(), 2, 'forty days later two have joined them');
-select is(tasker.ensure_partitions(), 0, 'and none is left');
+select is(tasker.ensure_partitions(), 2, 'two more ranges are created forty days later');
+select is(tasker.ensure_partitions(), 0, 'a second call creates no range');
 select is(
   (select max(ends_at) from tasker.list_partition_ranges()), '2050-07-01 00:00:00+00'::timestamptz,
-  'which is three ahead again'
+  'the ranges reach three months ahead again'
 );
 
 select * from finish();

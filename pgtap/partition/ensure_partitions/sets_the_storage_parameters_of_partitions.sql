@@ -23,7 +23,7 @@ select set_eq(
     ('workflow_step_transition_log_p20500101', '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('workflow_steps_p20500101',               '{fillfactor=50,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}')
   $$,
-  'each has those of its table'
+  'each partition has the parameters of its table'
 );
 
 select * from finish();

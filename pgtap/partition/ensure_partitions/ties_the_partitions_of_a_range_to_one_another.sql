@@ -1,5 +1,5 @@
--- By triggers that check a statement at a time: a foreign key would look once for each row, and stand in the way of
--- retention.
+-- These triggers check a whole statement: a foreign key would check each row, and prevent retention from dropping
+-- a range.
 begin;
 select plan(2);
 
@@ -18,7 +18,7 @@ select set_eq(
     'tasker.workflow_steps_p20500101: tasker.check_step_tasks',
     'tasker.added_step_edges_p20500101: tasker.check_step_edges'
   ],
-  'steps to their task, edges to their steps'
+  'the triggers check the tasks of new steps and the steps of new edges'
 );
 select is_empty(
   $$
@@ -30,7 +30,7 @@ select is_empty(
      and c.relnamespace = 'tasker'::regnamespace
      and (c.relispartition or c.relkind = 'p')
   $$,
-  'no run table has a foreign key, and none points to one'
+  'no run table has a foreign key, and none is referenced by one'
 );
 
 select * from finish();

@@ -28,14 +28,14 @@ select pg_temp.rows_of(array[:'open', :'investigated']::uuid[]) as before \gset
 select results_eq(
   $$ select * from tasker.evacuate_partition('2050-01-17 00:00+00') $$,
   $$ values (timestamptz '2050-01-17 00:00+00', timestamptz '2050-01-24 00:00+00', 'evacuated', '2 tasks moved to partitions _p20500117_e1') $$,
-  'two of three are kept'
+  'two of three tasks are kept'
 );
-select is(pg_temp.rows_of(array[:'open', :'investigated']::uuid[]), :'before', 'every row of theirs as it was, none added');
-select is_empty(format($$ select from tasker.tasks where task_uuid = %L $$, :'done'), 'the one that was done is gone');
-select is_empty($$ select tasker_test.violations(t.task_uuid) from tasker.tasks as t $$, 'no invariant is broken');
+select is(pg_temp.rows_of(array[:'open', :'investigated']::uuid[]), :'before', 'every row of these tasks is unchanged, and no row is added');
+select is_empty(format($$ select from tasker.tasks where task_uuid = %L $$, :'done'), 'the task that has ended is deleted');
+select is_empty($$ select tasker_test.violations(t.task_uuid) from tasker.tasks as t $$, 'every invariant holds');
 select is_empty(
   $$ select from pg_class as c where c.relnamespace = 'tasker'::regnamespace and c.relkind = 'r' and c.relname like '%\_p20500117' $$,
-  'the old tables are gone'
+  'the old partitions are dropped'
 );
 select is_empty(
   $$
@@ -49,19 +49,25 @@ select is_empty(
     join pg_trigger as t on t.tgrelid = o.oid
    where o.relname like '%\_p20500117\_e1'
   $$,
-  'the new ones have the triggers of their tables, switched on alike'
+  'the new partitions have the triggers of their tables, enabled in the same way'
 );
-select is(
-  (select c.reloptions[1] from pg_class as c where c.oid = 'tasker.tasks_p20500117_e1'::regclass),
-  'fillfactor=70', 'and storage parameters'
+select set_eq(
+  $$
+  select replace(c.relname, '_p20500117_e1', ''), array_to_string(c.reloptions, ', ')
+    from pg_class as c
+   where c.relkind = 'r'
+     and c.relname like '%\_p20500117\_e1'
+  $$,
+  $$ select t.table_name, replace(t.storage, ' = ', '=') from tasker.partitioned_tables as t $$,
+  'each new partition has the storage parameters of its table'
 );
 
--- Work goes on in it.
+-- The task continues in its new partition.
 select lives_ok(
-  format($$ select tasker_test.complete_step(tasker_test.step(%L, 'only')) $$, :'open'), 'the step can be done'
+  format($$ select tasker_test.complete_step(tasker_test.step(%L, 'only')) $$, :'open'), 'its step can be completed'
 );
 select is(
-  (select e.to_step_no from tasker.workflow_step_edges as e where e.task_uuid = :'open'), 2, 'and the one that was added follows it'
+  (select e.to_step_no from tasker.workflow_step_edges as e where e.task_uuid = :'open'), 2, 'the added step still depends on it'
 );
 select tasker_test.move_step(tasker_test.step(:'open', 'more'), 'enqueued');
 select tasker_test.complete_step(tasker_test.step(:'open', 'more'));
@@ -69,15 +75,15 @@ select tasker_test.move_task(:'open', 'evaluating_results', 'complete');
 select results_eq(
   'select outcome, detail from tasker.apply_retention() limit 1',
   $$ values ('held', 'tasks: 1 under investigation') $$,
-  'the other still holds the range'
+  'the task under investigation still holds the range'
 );
 update tasker.tasks_dlq set resolution_status = 'permanently_failed', resolution_timestamp = tasker.clock();
 select results_eq(
   'select outcome, detail from tasker.apply_retention() limit 1',
   $$ values ('dropped', 'partitions _p20500117_e1') $$,
-  'which then goes like any other'
+  'the range is dropped when the investigation has ended'
 );
-select is_empty('select from tasker.held_partitions()', 'nothing is held');
+select is_empty('select from tasker.held_partitions()', 'no range is held');
 
 select * from finish();
 rollback;

@@ -10,29 +10,29 @@ select tasker_test.remember_rows();
 
 select throws_ok(
   $$ select tasker.evacuate_partition('2050-01-18 00:00+00') $$,
-  'TK404', 'no range begins at 2050-01-18 00:00:00+00', 'a range that is none'
+  'TK404', 'no range begins at 2050-01-18 00:00:00+00', 'a time at which no range begins is refused'
 );
-select throws_ok('select tasker.evacuate_partition(null)', 'TK422', 'the start of the range is null', 'null');
+select throws_ok('select tasker.evacuate_partition(null)', 'TK422', 'the start of the range is null', 'a null time is refused');
 select throws_ok(
   $$ select tasker.evacuate_partition('2050-02-21 00:00+00') $$,
-  'TK409', 'the range that begins at 2050-02-21 00:00:00+00 is not past its retention', 'one that is young'
+  'TK409', 'the range that begins at 2050-02-21 00:00:00+00 is not past its retention', 'a range that is not past its retention is refused'
 );
 select throws_ok(
   $$ select tasker.evacuate_partition('2050-01-24 00:00+00') $$,
-  'TK409', 'nothing holds the range that begins at 2050-01-24 00:00:00+00', 'one that retention drops'
+  'TK409', 'nothing holds the range that begins at 2050-01-24 00:00:00+00', 'a range that retention can drop is refused'
 );
 select throws_ok(
   $$ select tasker.evacuate_partition('2050-01-17 00:00+00', 0) $$,
-  'TK422', 'max_tasks is 0; it must be between 1 and 100000', 'a limit of none'
+  'TK422', 'max_tasks is 0; it must be between 1 and 100000', 'a limit of 0 is refused'
 );
-select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', null) $$, 'TK422', 'max_tasks is null; it must be between 1 and 100000', 'no limit');
-select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', 100001) $$, 'TK422', 'max_tasks is 100001; it must be between 1 and 100000', 'a huge one');
+select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', null) $$, 'TK422', 'max_tasks is null; it must be between 1 and 100000', 'a null limit is refused');
+select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', 100001) $$, 'TK422', 'max_tasks is 100001; it must be between 1 and 100000', 'a limit of more than 100,000 is refused');
 select results_eq(
   $$ select outcome, detail from tasker.evacuate_partition('2050-01-17 00:00+00', 1) $$,
   $$ values ('held', 'tasks: 2 not ended, more than the 1 that may be copied at once') $$,
-  'more tasks than allowed'
+  'a range with more tasks than the limit is held'
 );
-select is_empty('select tasker_test.changed_tables()', 'nothing was changed');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

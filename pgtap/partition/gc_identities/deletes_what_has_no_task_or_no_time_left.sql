@@ -15,19 +15,19 @@ values
   (sha256('expired'), tasker.mint_task_uuid(), tasker.clock()),
   (sha256('expiring'), tasker.mint_task_uuid(), tasker.clock() + interval '1 second');
 
-select is(tasker.gc_identities(), 1, 'one whose time is up');
+select is(tasker.gc_identities(), 1, 'an expired identity is deleted');
 select tasker.apply_retention();
 select tasker.evacuate_partition('2050-01-24 00:00+00');
-select is(tasker.gc_identities(1), 1, 'a limit is kept to');
-select is(tasker.gc_identities(), 1, 'those whose range is gone, and whose task was not kept');
-select is(tasker.gc_identities(), 0, 'and no other');
+select is(tasker.gc_identities(1), 1, 'the limit is respected');
+select is(tasker.gc_identities(), 1, 'an identity whose range is dropped is deleted if its task was not kept');
+select is(tasker.gc_identities(), 0, 'no other identity is deleted');
 select set_eq(
   'select identity_hash from tasker.task_identities',
   array[sha256('straggler'), sha256('young'), sha256('expiring')],
-  'the rest stays'
+  'three identities stay'
 );
 select tasker_test.pass('1 second');
-select is(tasker.gc_identities(), 1, 'until its time comes');
+select is(tasker.gc_identities(), 1, 'an identity is deleted when it expires');
 
 select * from finish();
 rollback;

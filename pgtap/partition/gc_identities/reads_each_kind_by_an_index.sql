@@ -1,5 +1,5 @@
--- Twenty thousand identities that may stay cost nothing, once the planner knows that there are any. What other
--- tests have rolled back is still in the indexes, and read both times.
+-- Twenty thousand identities that stay cost nothing, once the planner has their statistics. Rows that other tests
+-- have rolled back are still in the indexes, and both measured calls read them.
 begin;
 select plan(1);
 
@@ -13,7 +13,7 @@ analyze tasker.task_identities;
 select tasker.gc_identities();
 
 select cmp_ok(
-  tasker_test.buffers('select tasker.gc_identities()'), '<', (:empty + 100)::bigint, 'less than a hundred buffers more'
+  tasker_test.buffers('select tasker.gc_identities()'), '<', (:empty + 100)::bigint, 'the call reads less than a hundred buffers more'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- Ninety ranges or one: a key leads to the one that its time lies in, in plans made once for all keys too.
+-- However many ranges exist, a lookup reads the partition that the time of the key lies in, even with a generic plan.
 begin;
 select plan(5);
 
@@ -20,17 +20,17 @@ create function pg_temp.partitions_read(p_sql text) returns bigint language sql 
      and coalesce((n ->> 'Actual Loops')::numeric, 1) > 0;
 $$;
 
-select is((select count(*) from tasker.partition_ranges), 16::bigint, 'of sixteen');
-select is(pg_temp.partitions_read(format('execute by_task (%L)', :'task')), 1::bigint, 'by task');
+select is((select count(*) from tasker.partition_ranges), 16::bigint, 'there are sixteen ranges');
+select is(pg_temp.partitions_read(format('execute by_task (%L)', :'task')), 1::bigint, 'a lookup by task reads one partition');
 select is(
-  pg_temp.partitions_read(format('execute by_step (%L)', tasker_test.step(:'task', 'only'))), 1::bigint, 'by step'
+  pg_temp.partitions_read(format('execute by_step (%L)', tasker_test.step(:'task', 'only'))), 1::bigint, 'a lookup by step reads one partition'
 );
 select cmp_ok(
-  pg_temp.partitions_read(format('execute history (%L)', :'task')), '<=', 2::bigint, 'its history, one partition of each table'
+  pg_temp.partitions_read(format('execute history (%L)', :'task')), '<=', 2::bigint, 'a lookup of the history reads one partition of each table'
 );
 select is(
   pg_temp.partitions_read(format('update tasker.tasks set priority = 1 where task_uuid = %L', :'task')), 1::bigint,
-  'a change'
+  'an update of a task reads one partition'
 );
 
 select * from finish();

@@ -4,21 +4,21 @@ select plan(3);
 select results_eq(
   'select starts_at from tasker.list_partition_ranges()',
   'select starts_at from tasker.partition_ranges order by starts_at',
-  'by time'
+  'the ranges are returned by time'
 );
 select isnt_empty(
   'select from tasker.list_partition_ranges() where tstzrange(starts_at, ends_at) @> tasker.clock()',
-  'one of them holds this moment'
+  'one range covers the current time'
 );
 select is_empty(
   $$
   select suffix
     from tasker.list_partition_ranges()
-   where from_uuid <> tasker.uuid_v7_floor(starts_at)
-      or to_uuid <> tasker.uuid_v7_floor(ends_at)
-      or starts_at <> tasker.uuid_v7_time(from_uuid)
+   where from_uuid is distinct from tasker.uuid_v7_floor(starts_at)
+      or to_uuid is distinct from tasker.uuid_v7_floor(ends_at)
+      or starts_at is distinct from tasker.uuid_v7_time(from_uuid)
   $$,
-  'each with the UUIDs that it lies between'
+  'each range has the UUIDs of its bounds'
 );
 
 select * from finish();

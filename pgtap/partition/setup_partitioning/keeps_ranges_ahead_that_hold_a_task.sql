@@ -1,4 +1,4 @@
--- The clock of the one who made it was ahead.
+-- The task was created by a client whose clock was ahead.
 begin;
 select plan(2);
 
@@ -11,10 +11,10 @@ select u.task_uuid, k.named_task_uuid, u.task_uuid
 
 select ok(
   (select s.problems[1] from tasker.setup_partitioning('7 days') as s) like 'ranges ahead are longer than 1 week;%',
-  'the status says that one is left'
+  'the status reports a range that is longer than the interval'
 );
 select results_eq(
-  'select tasker_test.range_names()', $$ values ('p20500101'), ('p20500201') $$, 'the one with the task'
+  'select tasker_test.range_names()', $$ values ('p20500101'), ('p20500201') $$, 'the range with the task stays'
 );
 
 select * from finish();

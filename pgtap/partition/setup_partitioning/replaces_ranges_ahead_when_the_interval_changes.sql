@@ -1,4 +1,4 @@
--- On a filled database: what has begun stays, what has not and is empty makes room.
+-- In a database with tasks, ranges that have begun stay, and empty ranges ahead are replaced.
 begin;
 select plan(6);
 
@@ -8,11 +8,11 @@ select tasker_test.make_task('old') as task \gset
 select results_eq(
   'select tasker_test.range_names()',
   $$ values ('p20500101'), ('p20500201'), ('p20500301') $$,
-  'months'
+  'the ranges are months'
 );
-select lives_ok($$ select tasker.setup_partitioning('7 days', 4) $$, 'are to be weeks');
-select results_eq('select tasker_test.range_names()', $$ values ('p20500101') $$, 'those ahead are gone');
-select is(tasker.ensure_partitions(), 3, 'a further call makes the new ones, as far ahead as configured');
+select lives_ok($$ select tasker.setup_partitioning('7 days', 4) $$, 'the interval can be changed to weeks');
+select results_eq('select tasker_test.range_names()', $$ values ('p20500101') $$, 'the empty ranges ahead are dropped');
+select is(tasker.ensure_partitions(), 3, 'ensure_partitions creates the new ranges, as far ahead as configured');
 select results_eq(
   $$ select suffix, ends_at from tasker.list_partition_ranges() $$,
   $$
@@ -22,7 +22,7 @@ select results_eq(
     ('p20500207', timestamptz '2050-02-14 00:00+00'),
     ('p20500214', timestamptz '2050-02-21 00:00+00')
   $$,
-  'without a gap, from the end of the current one to a Monday'
+  'the first new range fills the gap up to a Monday'
 );
 select is(
   (select count(*) from tasker.tasks as t where t.task_uuid = :'task'), 1::bigint, 'the task is still there'

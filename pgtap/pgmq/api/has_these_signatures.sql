@@ -1,5 +1,5 @@
--- Names, arguments, defaults and results are what clients of pgmq 1.11 call. The pgmq of the database
--- may offer more.
+-- These are the names, arguments, defaults and results that clients of pgmq 1.11 call. The pgmq of the
+-- database may have more functions.
 begin;
 select plan(3);
 
@@ -146,11 +146,11 @@ create temporary table offered as
     from pg_proc as p
    where p.pronamespace = 'pgmq'::regnamespace;
 
-select is((select count(*)::integer from api), 65, 'functions and forms');
-select is_empty('select a.signature, a.result from api as a except select o.signature, o.result from offered as o', 'all are there');
+select is((select count(*)::integer from api), 65, 'the list has 65 signatures');
+select is_empty('select a.signature, a.result from api as a except select o.signature, o.result from offered as o', 'every function of the list exists');
 select is_empty(
   $$ select p.oid::regprocedure from pg_proc as p where p.pronamespace = 'pgmq'::regnamespace and (p.prosecdef or p.proisstrict) $$,
-  'they run with the rights of the caller, and nulls reach them'
+  'no function is security definer or strict'
 );
 
 select * from finish();

@@ -17,7 +17,7 @@ select set_eq('columns', $$ values
   ('notify_insert_throttle', 'queue_name character varying not null, throttle_interval_ms integer not null, last_notified_at timestamp with time zone not null'),
   ('queue_record', 'queue_name character varying, is_partitioned boolean, is_unlogged boolean, created_at timestamp with time zone'),
   ('topic_bindings', 'pattern text not null, queue_name text not null, bound_at timestamp with time zone not null, compiled_regex text')
-$$, 'with these columns, in this order');
+$$, 'the types and tables have these columns, in this order');
 
 select * from finish();
 rollback;

@@ -21,16 +21,16 @@ select set_eq($$ execute columns('pgmq.a_tap_new') $$, $$ values
   ('enqueued_at timestamp with time zone not null default now()'), ('last_read_at timestamp with time zone'),
   ('archived_at timestamp with time zone not null default now()'),
   ('vt timestamp with time zone not null'), ('message jsonb'), ('headers jsonb')
-$$, 'so has the archive');
+$$, 'the archive has the columns that clients read');
 select set_eq(
   $$ select i.indexname::text from pg_indexes as i where i.schemaname = 'pgmq' and i.tablename in ('q_tap_new', 'a_tap_new') $$,
   $$ values ('a_tap_new_pkey'), ('archived_at_idx_tap_new'), ('q_tap_new_pkey'), ('q_tap_new_vt_idx') $$,
-  'the indexes have their known names'
+  'the indexes have the names that pgmq gives them'
 );
-select is(pg_get_serial_sequence('pgmq.q_tap_new', 'msg_id'), 'pgmq.q_tap_new_msg_id_seq', 'and the sequence');
+select is(pg_get_serial_sequence('pgmq.q_tap_new', 'msg_id'), 'pgmq.q_tap_new_msg_id_seq', 'the sequence has the name that pgmq gives it');
 select results_eq(
   $$ select q.queue_name::text, q.is_partitioned, q.is_unlogged, q.created_at from pgmq.list_queues() as q where q.queue_name = 'tap_new' $$,
-  $$ values ('tap_new', false, false, now()) $$, 'it is listed'
+  $$ values ('tap_new', false, false, now()) $$, 'list_queues returns the queue'
 );
 
 select * from finish();

@@ -1,10 +1,15 @@
 begin;
-select plan(4);
+select plan(5);
 
-select throws_ok($$ select pgmq.send('tap_none', '1') $$, '42P01', null, 'one that does not exist');
-select throws_ok($$ select pgmq.send(null, '1') $$, '22004', null, 'null');
-select throws_ok($$ select pgmq.send('meta (queue_name) values (''x''); --', '1') $$, 'P0001', 'queue name contains invalid characters: $, ;, --, or \''', 'an injection');
-select throws_ok($$ select pgmq.send('x" (vt) select now() from "q_x', '1') $$, '42P01', null, 'and one in double quotes');
+select pgmq.create('tap_send');
+select throws_ok($$ select pgmq.send('tap_none', '1') $$, '42P01', null, 'an unknown queue is refused');
+select throws_ok($$ select pgmq.send(null, '1') $$, '22004', null, 'a null queue is refused');
+select throws_ok($$ select pgmq.send('meta (queue_name) values (''x''); --', '1') $$, 'P0001', 'queue name contains invalid characters: $, ;, --, or \''', 'a name that contains SQL is refused');
+select throws_ok(
+  $$ select pgmq.send('tap_send" as "q', '1') $$, '42P01', 'relation "pgmq.q_tap_send" as "q" does not exist',
+  'a name with double quotes is one identifier'
+);
+select is_empty('select from pgmq.q_tap_send', 'no message is sent');
 
 select * from finish();
 rollback;

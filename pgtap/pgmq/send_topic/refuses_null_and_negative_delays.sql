@@ -1,10 +1,10 @@
 begin;
 select plan(4);
 
-select throws_ok($$ select pgmq.send_topic('tap.x', null) $$, 'P0001', 'msg cannot be NULL', 'no message');
-select throws_ok($$ select pgmq.send_topic('tap.x', '1', -1) $$, 'P0001', 'delay cannot be negative, got: -1', 'a delay before now');
-select throws_ok($$ select pgmq.send_topic(null, '1') $$, 'P0001', 'routing_key cannot be NULL or empty', 'no key');
-select throws_ok($$ select pgmq.send_topic('tap x', '1') $$, 'P0001', 'routing_key contains invalid characters. Only alphanumeric, dots, hyphens, and underscores are allowed. Got: tap x', 'what is no key');
+select throws_ok($$ select pgmq.send_topic('tap.x', null) $$, 'P0001', 'msg cannot be NULL', 'a null message is refused');
+select throws_ok($$ select pgmq.send_topic('tap.x', '1', -1) $$, 'P0001', 'delay cannot be negative, got: -1', 'a negative delay is refused');
+select throws_ok($$ select pgmq.send_topic(null, '1') $$, 'P0001', 'routing_key cannot be NULL or empty', 'a null key is refused');
+select throws_ok($$ select pgmq.send_topic('tap x', '1') $$, 'P0001', 'routing_key contains invalid characters. Only alphanumeric, dots, hyphens, and underscores are allowed. Got: tap x', 'an invalid key is refused');
 
 select * from finish();
 rollback;

@@ -25,8 +25,8 @@ insert into names (queue, namespace) values
   (null, 'default');
 
 select is_empty(
-  $$ select n.*, tasker.extract_queue_namespace(n.queue) from names as n where tasker.extract_queue_namespace(n.queue) <> n.namespace $$,
-  'of orchestration, workers, lanes, plain ones, and default for every other'
+  $$ select n.*, tasker.extract_queue_namespace(n.queue) from names as n where tasker.extract_queue_namespace(n.queue) is distinct from n.namespace $$,
+  'the namespace is found in the names of worker queues, lanes and plain queues, and is default in any other name'
 );
 
 select * from finish();

@@ -21,7 +21,7 @@ create trigger evil before insert on pgmq.q_worker_evil_queue for each row execu
 grant all on pgmq.q_worker_evil_queue to tasker_owner;
 select throws_ok(
   $$ select tasker.pgmq_send_with_notify('worker_evil_queue', '{}') $$, 'TK403',
-  'queue "worker_evil_queue" is not used with the rights of tasker_owner', 'the trigger of a table of another role does not run'
+  'queue "worker_evil_queue" is not used with the rights of tasker_owner', 'a trigger on a table of another role does not run'
 );
 create table pgmq.q_worker_zz_queue (like pgmq.q_worker_evil_queue);
 create table pgmq.a_worker_zz_queue (msg_id bigint, archived_at timestamptz);
@@ -30,7 +30,7 @@ grant all on pgmq.a_worker_zz_queue to tasker_owner;
 insert into pgmq.a_worker_zz_queue values (1, '2001-01-01');
 create view pgmq.q_worker_view_queue as select * from pgmq.q_worker_evil_queue;
 grant all on pgmq.q_worker_view_queue to tasker_owner;
--- Fits a call with two integers better than pgmq's own, which has one argument more.
+-- This function fits a call with two integers better than pgmq's own, which has one argument more.
 create function pgmq.read(queue_name text, vt integer, qty integer) returns setof pgmq.message_record language plpgsql as $$
 begin
   raise exception using errcode = 'TZ001', message = format('a function runs as %s', current_user);
@@ -38,41 +38,41 @@ end;
 $$;
 reset role;
 
-select lives_ok($$ select tasker.gc_queue_archives() $$, 'nor does maintenance run one');
-select results_eq('select count(*) from pgmq.a_worker_zz_queue', '{1}'::bigint[], 'whose archive it leaves alone');
+select lives_ok($$ select tasker.gc_queue_archives() $$, 'maintenance does not run such a trigger either');
+select results_eq('select count(*) from pgmq.a_worker_zz_queue', '{1}'::bigint[], 'maintenance does not change that role''s archive');
 select throws_ok(
   $$ select tasker.peek_queue('worker_view_queue') $$, 'TK403', 'queue "worker_view_queue" is not used with the rights of tasker_owner', 'a view is not read'
 );
 select throws_ok(
   $$ select tasker.pgmq_send_with_notify('worker_tap_queue', '{}') $$, 'TK403',
-  'queue "worker_tap_queue" is not used with the rights of tasker_owner', 'with a function of another role in the schema no queue is used'
+  'queue "worker_tap_queue" is not used with the rights of tasker_owner', 'no queue is used while another role has a function in schema pgmq'
 );
 drop function pgmq.read(text, integer, integer);
-select lives_ok($$ select tasker.pgmq_send_with_notify('worker_tap_queue', '{}') $$, 'without it the owner''s queues are');
+select lives_ok($$ select tasker.pgmq_send_with_notify('worker_tap_queue', '{}') $$, 'the owner''s queue is used again without that function');
 insert into pgmq.meta (queue_name, is_partitioned, is_unlogged) values ('worker_view_queue', false, false);
 select is_empty(
-  $$ select from tasker.get_queue_statistics() as s where s.queue_name = 'worker_view_queue' $$, 'a view is not counted either'
+  $$ select from tasker.get_queue_statistics() as s where s.queue_name = 'worker_view_queue' $$, 'a view is not measured'
 );
 
--- A trigger on a table of the owner, by a role that was granted it.
+-- A role with the trigger privilege puts a trigger on a table of the owner.
 grant trigger on pgmq.q_worker_tap_queue to tap_app;
 set local role tap_app;
 create trigger evil before insert on pgmq.q_worker_tap_queue for each row execute function pgmq.tap_evil();
 reset role;
 select throws_ok(
   $$ select tasker.pgmq_send_with_notify('worker_tap_queue', '{}') $$, 'TK403',
-  'queue "worker_tap_queue" is not used with the rights of tasker_owner', 'nor is a table that others have put a trigger on'
+  'queue "worker_tap_queue" is not used with the rights of tasker_owner', 'a table with a trigger of another role is not used'
 );
 drop trigger evil on pgmq.q_worker_tap_queue;
 alter table pgmq.a_worker_tap_queue owner to tap_app;
 grant all on pgmq.a_worker_tap_queue to tasker_owner;
 select throws_ok(
   $$ select tasker.pgmq_archive_messages('worker_tap_queue', '{1}') $$, 'TK403',
-  'queue "worker_tap_queue" is not used with the rights of tasker_owner', 'nor an archive of another role'
+  'queue "worker_tap_queue" is not used with the rights of tasker_owner', 'an archive of another role is not used'
 );
 select throws_ok(
   $$ select tasker.ensure_task_queue('worker_evil_queue') $$, 'TK403',
-  'queue "worker_evil_queue" is not used with the rights of tasker_owner', 'and a queue that another role has prepared is not taken over'
+  'queue "worker_evil_queue" is not used with the rights of tasker_owner', 'a queue that another role has created is not taken over'
 );
 
 select * from finish();

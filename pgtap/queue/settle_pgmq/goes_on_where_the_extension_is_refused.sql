@@ -1,4 +1,4 @@
--- Whoever may not create the extension gets pgtasker's own, and a notice.
+-- A role that cannot create the extension gets pgtasker's own pgmq, and a notice.
 begin;
 select plan(3);
 
@@ -16,9 +16,9 @@ create event trigger tap_no_extensions on ddl_command_start when tag in ('CREATE
 
 create schema tasker_pgmq authorization tasker_owner;
 create function tasker_pgmq._pgtasker_version() returns text language sql as $$ select '1.11' $$;
-select is(tasker.settle_pgmq(), 'own', 'its own is used');
-select hasnt_extension('pgmq'::name, 'without the extension');
-select is(current_setting('role'), 'none', 'the role is the one of before');
+select is(tasker.settle_pgmq(), 'own', 'pgtasker''s own pgmq is used');
+select hasnt_extension('pgmq'::name, 'the extension is not created');
+select is(current_setting('role'), 'none', 'the role is the same as before');
 
 select * from finish();
 rollback;

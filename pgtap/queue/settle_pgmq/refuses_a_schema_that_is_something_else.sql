@@ -9,8 +9,8 @@ drop schema if exists pgmq cascade;
 create schema pgmq;
 create table pgmq.mine (a integer);
 create schema tasker_pgmq authorization tasker_owner;
-select throws_ok($$ select tasker.settle_pgmq() $$, 'TK409', 'schema "pgmq" exists but does not contain pgmq', 'it is told so');
-select has_table('pgmq'::name, 'mine'::name, 'and nothing is touched');
+select throws_ok($$ select tasker.settle_pgmq() $$, 'TK409', 'schema "pgmq" exists but does not contain pgmq', 'a schema that does not contain pgmq is refused');
+select has_table('pgmq'::name, 'mine'::name, 'its table is still there');
 
 select * from finish();
 rollback;

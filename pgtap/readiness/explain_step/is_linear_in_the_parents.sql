@@ -1,5 +1,5 @@
 begin;
-select plan(2);
+select plan(1);
 
 select tasker_test.freeze();
 create function pg_temp.buffers(p_parents integer) returns bigint language plpgsql as $$
@@ -20,7 +20,6 @@ select cmp_ok(
   (select r.buffers from reads as r where r.n = 1000), '<', 6 * (select r.buffers from reads as r where r.n = 250),
   'four times the parents cost about four times as much'
 );
-select cmp_ok((select r.buffers from reads as r where r.n = 1000), '<', 40000::bigint, 'each parent costs a bounded number of buffers');
 
 select * from finish();
 rollback;

@@ -15,7 +15,7 @@ select throws_ok(
   $$ select tasker.get_step_readiness_status(tasker_test.the_step('top')) $$,
   'TK404', format('task %s does not exist', tasker_test.the_step('top')), 'a step'
 );
-select lives_ok(
+select is_empty(
   $$ select tasker.get_step_readiness_status(tasker_test.the_task(), (select array_agg(gen_random_uuid()) from generate_series(1, 100000))) $$,
   'a filter of a hundred thousand strangers'
 );

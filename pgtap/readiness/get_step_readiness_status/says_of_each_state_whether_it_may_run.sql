@@ -42,7 +42,7 @@ select is(
   (
     select count(*)
       from tasker.get_step_readiness_status(tasker_test.the_task()) as r
-     where r.ready_for_execution <> (r.blocking_reason is null)
+     where r.ready_for_execution is distinct from (r.blocking_reason is null)
   ),
   0::bigint, 'there is a reason exactly where it is not ready'
 );

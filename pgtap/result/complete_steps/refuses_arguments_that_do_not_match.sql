@@ -1,5 +1,5 @@
 begin;
-select plan(15);
+select plan(17);
 
 select tasker_test.freeze();
 select tasker_test.register('wide', 'a', 'b');
@@ -13,6 +13,8 @@ select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), null) $$, 'TK422'
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{1,null}') $$, 'TK422', 'steps and claim numbers do not match', 'a null claim number is refused');
 select throws_ok($$ select tasker.complete_steps(null, '{1}') $$, 'TK422', 'steps and claim numbers do not match', 'a null array of steps is refused');
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab() || null::uuid, '{1,1,1}') $$, 'TK422', 'steps and claim numbers do not match', 'a null step is refused');
+select throws_ok($$ select tasker.complete_steps(array[null]::uuid[], '{1}') $$, 'TK422', 'steps and claim numbers do not match', 'a null step is refused alone, too');
+select throws_ok($$ select tasker.complete_steps((pg_temp.ab())[1:1], '{null}') $$, 'TK422', 'steps and claim numbers do not match', 'a null claim number is refused alone, too');
 select throws_ok($$ select tasker.complete_steps(array[pg_temp.ab()], '{1,1}') $$, 'TK422', 'steps and claim numbers do not match', 'a two-dimensional array of steps is refused');
 select throws_ok($$ select tasker.complete_steps(pg_temp.ab(), '{{1,1}}') $$, 'TK422', 'steps and claim numbers do not match', 'a two-dimensional array of claim numbers is refused');
 select throws_ok($$ select tasker.complete_steps((pg_temp.ab())[1:1], '{{1}}') $$, 'TK422', 'steps and claim numbers do not match', 'claim numbers in an array of arrays are refused for one step too');

@@ -28,7 +28,7 @@ select results_eq(
   $$ select k.tick, k.outcome from tasker_test.ticks as k where k.schedule = 'queue_one' offset 3 $$,
   $$ values ('01 14:00', 'made') $$, 'the queued tick creates its task after that end'
 );
-select is((select s.queued_tick_at from tasker.schedules as s where s.schedule = 'queue_one'), null, 'the schedule has no queued tick afterwards');
+select is((select s.queued_tick_at is null from tasker.schedules as s where s.schedule = 'queue_one'), true, 'the schedule has no queued tick afterwards');
 select tasker_test.tick('1 hour');
 select results_eq(
   $$ select k.schedule, k.outcome from tasker_test.ticks as k where k.tick = '01 16:00' $$,

@@ -54,17 +54,17 @@ select results_eq(
     ('statistics_seconds',                     'integer', '600',      10,             86400),
     ('uuid_tolerance_seconds',                 'integer', '3600',     0,              86400)
   $$,
-  'by name, with kind, default and bounds'
+  'settings are listed by name with kind, default and bounds'
 );
 select is_empty(
   $$
   select name
     from tasker.list_settings()
-   where value <> default_value
+   where value is distinct from default_value
       or changed_at is not null
       or changed_by is not null
   $$,
-  'none has been changed'
+  'no setting has been changed'
 );
 
 select * from finish();

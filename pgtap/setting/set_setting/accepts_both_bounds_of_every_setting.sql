@@ -13,20 +13,20 @@ select is_empty(
    cross join lateral tasker.set_setting(n.name, n.minimum::text) as s
    where s is null
   $$,
-  'the smallest value'
+  'the smallest value of every setting is accepted'
 );
 select is_empty(
   $$
   select n.name
     from numbers as n
    cross join lateral tasker.set_setting(n.name, n.maximum::text) as s
-   where s::numeric <> n.minimum
+   where s::numeric is distinct from n.minimum
   $$,
-  'the greatest value'
+  'the greatest value is accepted, and the smallest returned'
 );
 select is_empty(
-  $$ select n.name from numbers as n where tasker.get_setting(n.name)::numeric <> n.maximum $$,
-  'which is then in force'
+  $$ select n.name from numbers as n where tasker.get_setting(n.name)::numeric is distinct from n.maximum $$,
+  'every setting has its greatest value'
 );
 
 select * from finish();

@@ -23,7 +23,7 @@ create temporary table beyond as
    ) as v (value)
    where s.kind in ('integer', 'numeric');
 
-select isnt_empty('select from beyond', 'every number has bounds');
+select isnt_empty('select from beyond', 'there are settings with bounds');
 select is_empty(
   $$
   select name, value
@@ -31,7 +31,7 @@ select is_empty(
    where pg_temp.refusal(name, value) is distinct
     from format('setting "%s" cannot be "%s"', name, value)
   $$,
-  'what lies beyond them is refused by name and value'
+  'a value out of bounds is refused by name and value'
 );
 select is_empty(
   $$ select name from tasker.list_settings() where changed_at is not null $$,

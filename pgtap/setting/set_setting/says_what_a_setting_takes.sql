@@ -20,17 +20,17 @@ $$;
 select is(
   pg_temp.refusal('backoff_multiplier', '0.5'),
   'setting "backoff_multiplier" cannot be "0.5". It must be of kind numeric, from 1 to 100. The default is 2.',
-  'a number''s kind, bounds and default'
+  'the error of a number has its kind, bounds and default'
 );
 select is(
   pg_temp.refusal('queue_notify_global', 'no'),
   'setting "queue_notify_global" cannot be "no". It must be true or false. The default is true.',
-  'a switch''s values and default'
+  'the error of a boolean has its values and default'
 );
 select is(
   pg_temp.refusal('notify', 'no'),
   'setting "notify" cannot be "no". It must be one of always, asleep, off. The default is asleep.',
-  'the choices and the default'
+  'the error of a choice has its values and default'
 );
 
 select * from finish();

@@ -1,7 +1,7 @@
 begin;
 select plan(19);
 
--- A sound row in each state; each change breaks the rule that it is listed with.
+-- Starts from a valid row of the state; each change breaks the rule that it is listed with.
 create function pg_temp.broken(p_state text, p_change jsonb)
   returns text
   language plpgsql
@@ -36,9 +36,9 @@ select is_empty(
    where pg_temp.broken(s.state::text, '{}') is not null
       or pg_temp.broken(s.state::text, '{"timeout_seconds": 1, "backoff_request_seconds": 0}') is not null
   $$,
-  'a sound row breaks none'
+  'a valid row of each state breaks no rule'
 );
-select is(pg_temp.broken(c.state, c.change::jsonb), 'workflow_steps_' || c.rule || '_check', format('%s with %s', c.state, c.change))
+select is(pg_temp.broken(c.state, c.change::jsonb), 'workflow_steps_' || c.rule || '_check', format('a row that is %s breaks its rule with %s', c.state, c.change))
   from (values
     ('pending',           '{"step_no": 0}',                  'step_no'),
     ('pending',           '{"step_no": 65536}',              'step_no'),

@@ -1,7 +1,7 @@
 begin;
 select plan(18);
 
--- A sound row in each state; each change breaks the rule that it is listed with.
+-- Starts from a valid row of the state; each change breaks the rule that it is listed with.
 create function pg_temp.broken(p_state text, p_change jsonb)
   returns text
   language plpgsql
@@ -36,9 +36,9 @@ select is_empty(
     from unnest(enum_range(null::tasker.task_state)) as s (state)
    where pg_temp.broken(s.state::text, '{}') is not null
   $$,
-  'a sound row breaks none'
+  'a valid row of each state breaks no rule'
 );
-select is(pg_temp.broken(c.state, c.change::jsonb), 'tasks_' || c.rule || '_check', format('%s with %s', c.state, c.change))
+select is(pg_temp.broken(c.state, c.change::jsonb), 'tasks_' || c.rule || '_check', format('a row that is %s breaks its rule with %s', c.state, c.change))
   from (values
     ('pending',          '{"task_uuid": "01a202eb-e363-7706-b37c-6ca1d9440001"}', 'task_uuid'),
     ('pending',          '{"task_uuid": "01a202eb-e363-4706-b37c-6ca1d9440000"}', 'task_uuid'),

@@ -6,22 +6,22 @@ select tasker_test.make_task();
 select throws_ok(
   $$ select tasker.get_current_step_state(null) $$,
   'TK404', 'step null does not exist',
-  'null'
+  'a null step is refused'
 );
 select throws_ok(
   $$ select tasker.get_current_step_state(tasker.step_uuid(tasker_test.the_task(), 5)) $$,
   'TK404', format('step %s does not exist', tasker.step_uuid(tasker_test.the_task(), 5)),
-  'a number that the task does not have'
+  'a step number that the task does not have is refused'
 );
 select throws_ok(
   $$ select tasker.get_current_step_state(tasker_test.the_task()) $$,
   'TK404', format('step %s does not exist', tasker_test.the_task()),
-  'a task'
+  'the UUID of a task is refused'
 );
 select throws_ok(
   $$ select tasker.get_current_step_state('6b6a3b0e-8f43-4a52-9a0c-3a1d9e5b7c11') $$,
   'TK404', 'step 6b6a3b0e-8f43-4a52-9a0c-3a1d9e5b7c11 does not exist',
-  'any other UUID'
+  'a random UUID is refused'
 );
 
 select * from finish();

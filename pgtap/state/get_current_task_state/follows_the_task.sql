@@ -1,4 +1,4 @@
--- A task in each of the twelve states says so.
+-- One task in each of the twelve states.
 begin;
 select plan(12);
 
@@ -6,7 +6,7 @@ create temporary table tasks as
   select s.state, tasker_test.make_task_in(s.state::text) as task
     from tasker.list_task_states() as s;
 
-select is(tasker.get_current_task_state(t.task), t.state, t.state::text)
+select is(tasker.get_current_task_state(t.task), t.state, 'it returns the state of a task that is ' || t.state)
   from tasks as t
  order by t.state;
 

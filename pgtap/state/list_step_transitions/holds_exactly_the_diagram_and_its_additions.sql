@@ -29,7 +29,7 @@ insert into expected values
   ('enqueued_as_error_for_orchestration', 'ResolveManually',         'resolved_manually'),
   ('waiting_for_retry',                   'ResolveManually',         'resolved_manually'),
   ('error',                               'ResolveManually',         'resolved_manually'),
-  -- The additions: ways back, handed back or lost, results given by hand, given up, skipped.
+  -- The additions: retries and resets, released and lost steps, results by hand, retries given up, skipped steps.
   ('error',                               'Retry',                   'pending'),
   ('error',                               'Reset',                   'pending'),
   ('in_progress',                         'Release',                 'enqueued'),
@@ -41,7 +41,7 @@ insert into expected values
   ('error',                               'CompleteManually',        'complete'),
   ('waiting_for_retry',                   'Fail',                    'error'),
   ('pending',                             'Skip',                    'cancelled'),
-  -- What waits without a worker.
+  -- Steps that wait without a worker.
   ('pending',                             'Suspend',                 'suspended'),
   ('in_progress',                         'Suspend',                 'suspended'),
   ('enqueued_for_orchestration',          'Suspend',                 'suspended'),
@@ -53,7 +53,7 @@ insert into expected values
   ('suspended',                           'Cancel',                  'cancelled'),
   ('suspended',                           'Skip',                    'cancelled'),
   ('suspended',                           'ResolveManually',         'resolved_manually'),
-  -- Maps: an instance whose failure is allowed, and the map itself, which no handler runs.
+  -- Maps: an instance that may fail, and the map itself, which has no handler.
   ('error',                               'Tolerate',                'cancelled'),
   ('pending',                             'Complete',                'complete');
 
@@ -64,7 +64,7 @@ select is_empty(
   except all select *
       from expected
   $$,
-  'a step may make no other transition'
+  'a step has no other transitions'
 );
 select is_empty(
   $$
@@ -73,7 +73,7 @@ select is_empty(
   except all select from_state::text, event, to_state::text
       from tasker.list_step_transitions()
   $$,
-  'and all of these'
+  'a step has all of these transitions'
 );
 
 select * from finish();

@@ -18,7 +18,7 @@ select results_eq(
     ('error',       'pending',   array['Retry', 'Reset']),
     ('error',       'cancelled', array['Cancel', 'Tolerate'])
   $$,
-  'where two events lead from one state to another'
+  'the usual event comes first where two events lead to the same state'
 );
 
 select * from finish();

@@ -19,11 +19,11 @@ select results_eq(
     ('cancelled',                true,    false, false, false,  false),
     ('resolved_manually',        true,    false, false, false,  false)
   $$,
-  'each has these properties'
+  'each state has the properties that are listed here'
 );
 select is_empty(
-  $$ select state from tasker.list_task_states() where description !~ '^[A-Z].+\.$' $$,
-  'and a sentence that says what it means'
+  $$ select state from tasker.list_task_states() where (description ~ '^[A-Z].+\.$') is not true $$,
+  'each state has a sentence that describes it'
 );
 
 select * from finish();

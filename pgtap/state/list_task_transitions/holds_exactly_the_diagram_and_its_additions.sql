@@ -31,7 +31,7 @@ insert into expected values
   ('waiting_for_retry',        'Cancel',              'cancelled'),
   ('blocked_by_failures',      'Cancel',              'cancelled'),
   ('error',                    'Reset',               'pending'),
-  -- The additions: out of time in any open state, retries found while evaluating, and ways back.
+  -- The additions: a deadline in any open state, retries found during evaluation, and ways back.
   ('pending',                  'Timeout',             'error'),
   ('initializing',             'Timeout',             'error'),
   ('enqueuing_steps',          'Timeout',             'error'),
@@ -51,7 +51,7 @@ select is_empty(
   except all select *
       from expected
   $$,
-  'a task may make no other transition'
+  'a task has no other transitions'
 );
 select is_empty(
   $$
@@ -60,7 +60,7 @@ select is_empty(
   except all select from_state::text, event, to_state::text
       from tasker.list_task_transitions()
   $$,
-  'and all of these'
+  'a task has all of these transitions'
 );
 
 select * from finish();

@@ -15,7 +15,7 @@ select results_eq(
     ('steps_in_process',    'evaluating_results', array['StepCompleted', 'AllStepsCompleted']),
     ('blocked_by_failures', 'error',              array['GiveUp', 'Timeout'])
   $$,
-  'where two events lead from one state to another'
+  'the usual event comes first where two events lead to the same state'
 );
 
 select * from finish();

@@ -11,7 +11,7 @@ select set_eq(
   array[
     'in_progress'
   ],
-  'a worker has the step in this state'
+  'a worker runs the step in this state'
 );
 select set_eq(
   'execute states (false)',
@@ -19,7 +19,7 @@ select set_eq(
     'pending', 'enqueued', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration',
     'waiting_for_retry', 'suspended', 'complete', 'error', 'cancelled', 'resolved_manually'
   ],
-  'and not in these'
+  'no worker runs the step in these states'
 );
 
 select * from finish();

@@ -11,7 +11,7 @@ select set_eq(
   array[
     'error'
   ],
-  'steps have failed for good in this state'
+  'a step has failed for good in this state'
 );
 select set_eq(
   'execute states (false)',
@@ -20,7 +20,7 @@ select set_eq(
     'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'complete', 'cancelled',
     'resolved_manually'
   ],
-  'and not in these'
+  'a step has not failed for good in these states'
 );
 
 select * from finish();

@@ -11,14 +11,14 @@ select set_eq(
   array[
     'enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration'
   ],
-  'steps are in the pipeline in these states'
+  'a step is in the pipeline in these states'
 );
 select set_eq(
   'execute states (false)',
   array[
     'pending', 'waiting_for_retry', 'suspended', 'complete', 'error', 'cancelled', 'resolved_manually'
   ],
-  'and not in these'
+  'a step is not in the pipeline in these states'
 );
 
 select * from finish();

@@ -19,7 +19,7 @@ select set_eq(
     'pending', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration',
     'waiting_for_retry', 'suspended', 'complete', 'error', 'cancelled', 'resolved_manually'
   ],
-  'and not in these'
+  'a worker may not claim a step in these states'
 );
 
 select * from finish();

@@ -11,7 +11,7 @@ select set_eq(
   array[
     'complete', 'error', 'cancelled', 'resolved_manually'
   ],
-  'steps have ended in these states'
+  'a step has ended in these states'
 );
 select set_eq(
   'execute states (false)',
@@ -19,7 +19,7 @@ select set_eq(
     'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration',
     'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended'
   ],
-  'and not in these'
+  'a step has not ended in these states'
 );
 
 select * from finish();

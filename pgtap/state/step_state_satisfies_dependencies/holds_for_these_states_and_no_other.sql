@@ -11,7 +11,7 @@ select set_eq(
   array[
     'complete', 'resolved_manually'
   ],
-  'children are satisfied by these states'
+  'these states satisfy the dependencies of children'
 );
 select set_eq(
   'execute states (false)',
@@ -19,7 +19,7 @@ select set_eq(
     'pending', 'enqueued', 'in_progress', 'enqueued_for_orchestration',
     'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'error', 'cancelled'
   ],
-  'and not in these'
+  'these states do not satisfy the dependencies of children'
 );
 
 select * from finish();

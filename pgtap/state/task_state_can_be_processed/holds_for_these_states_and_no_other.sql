@@ -11,7 +11,7 @@ select set_eq(
   array[
     'pending', 'waiting_for_dependencies', 'waiting_for_retry'
   ],
-  'an orchestrator picks tasks up in these states'
+  'an orchestrator processes tasks in these states'
 );
 select set_eq(
   'execute states (false)',
@@ -19,7 +19,7 @@ select set_eq(
     'initializing', 'enqueuing_steps', 'steps_in_process', 'evaluating_results', 'blocked_by_failures',
     'complete', 'error', 'cancelled', 'resolved_manually'
   ],
-  'and not in these'
+  'an orchestrator does not process tasks in these states'
 );
 
 select * from finish();

@@ -11,7 +11,7 @@ select set_eq(
   array[
     'initializing', 'enqueuing_steps', 'steps_in_process', 'evaluating_results'
   ],
-  'tasks are worked on in these states'
+  'a task is active in these states'
 );
 select set_eq(
   'execute states (false)',
@@ -19,7 +19,7 @@ select set_eq(
     'pending', 'waiting_for_dependencies', 'waiting_for_retry', 'blocked_by_failures', 'complete', 'error',
     'cancelled', 'resolved_manually'
   ],
-  'and not in these'
+  'a task is not active in these states'
 );
 
 select * from finish();

@@ -11,7 +11,7 @@ select set_eq(
   array[
     'complete', 'error', 'cancelled', 'resolved_manually'
   ],
-  'tasks have ended in these states'
+  'a task has ended in these states'
 );
 select set_eq(
   'execute states (false)',
@@ -19,7 +19,7 @@ select set_eq(
     'pending', 'initializing', 'enqueuing_steps', 'steps_in_process', 'evaluating_results',
     'waiting_for_dependencies', 'waiting_for_retry', 'blocked_by_failures'
   ],
-  'and not in these'
+  'a task has not ended in these states'
 );
 
 select * from finish();

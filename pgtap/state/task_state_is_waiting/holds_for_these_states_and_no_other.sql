@@ -11,7 +11,7 @@ select set_eq(
   array[
     'waiting_for_dependencies', 'waiting_for_retry', 'blocked_by_failures'
   ],
-  'tasks wait in these states'
+  'a task waits in these states'
 );
 select set_eq(
   'execute states (false)',
@@ -19,7 +19,7 @@ select set_eq(
     'pending', 'initializing', 'enqueuing_steps', 'steps_in_process', 'evaluating_results', 'complete',
     'error', 'cancelled', 'resolved_manually'
   ],
-  'and not in these'
+  'a task does not wait in these states'
 );
 
 select * from finish();

@@ -14,28 +14,28 @@ select throws_ok(
 select throws_ok(
   format('execute insert_edge (%L, 5, 1)', tasker_test.the_task()),
   'TK422', format('task %s does not have both steps of the edge 5 -> 1', tasker_test.the_task()),
-  'so must the first'
+  'the first step must exist'
 );
 select throws_like(
   format('execute insert_edge (%L, 1, 2)', tasker.mint_task_uuid()),
   'task % does not have both steps of the edge 1 -> 2',
-  'and the task'
+  'the task must exist'
 );
 select throws_ok(
   format('execute insert_edge (%L, 2, 2)', tasker_test.the_task()),
   '23514', null,
-  'no step depends on itself'
+  'a step cannot depend on itself'
 );
 select throws_ok(
   format('execute insert_edge (%L, 1, 2)', tasker_test.the_task()),
   'TK409', format('task %s has the edge 1 -> 2 from its template', tasker_test.the_task()),
-  'the template''s edges are not added again'
+  'an edge of the template cannot be added again'
 );
-select lives_ok(format('execute insert_edge (%L, 2, 3)', tasker_test.the_task()), 'another one is');
+select lives_ok(format('execute insert_edge (%L, 2, 3)', tasker_test.the_task()), 'another edge can be added');
 select throws_ok(
   format('execute insert_edge (%L, 2, 3)', tasker_test.the_task()),
   '23505', null,
-  'once: there is one edge between two steps'
+  'two steps cannot have a second edge'
 );
 
 select throws_like(
@@ -43,7 +43,7 @@ select throws_like(
     'update tasker.added_step_edges set to_step_no = 9 where task_uuid = %L and to_step_no = 3',
     tasker_test.the_task()
   ),
-  'task % does not have both steps of the edge 2 -> 9', 'an edge cannot be moved to a step that is not there'
+  'task % does not have both steps of the edge 2 -> 9', 'an edge cannot be moved to an unknown step'
 );
 select throws_like(
   format(
@@ -55,7 +55,7 @@ select throws_like(
       limit 1),
     tasker_test.the_task()
   ),
-  'task % does not have both steps of the edge 1 -> 5', 'nor does its partition take one'
+  'task % does not have both steps of the edge 1 -> 5', 'a partition refuses an unknown step, too'
 );
 
 select * from finish();

@@ -6,9 +6,9 @@ select tasker_test.register_diamond();
 select throws_ok(
   'delete from tasker.named_steps',
   'TK409', 'rows of tasker.named_steps are never deleted',
-  'a handler stays, steps refer to it'
+  'a handler cannot be deleted, as steps refer to it'
 );
--- Read, not tried: truncate would wait for everybody who reads.
+-- The test reads the trigger, since truncate would wait for all sessions that read the table.
 select isnt_empty(
   $$
   select
@@ -17,7 +17,7 @@ select isnt_empty(
      and t.tgfoid = 'tasker.refuse_registry_delete'::regproc
      and pg_get_triggerdef(t.oid) ~ 'BEFORE .*TRUNCATE'
   $$,
-  'all at once do not go either'
+  'a trigger refuses truncate'
 );
 
 select * from finish();

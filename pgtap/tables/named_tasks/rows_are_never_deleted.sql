@@ -6,9 +6,9 @@ select tasker_test.register_diamond();
 select throws_ok(
   'delete from tasker.named_tasks',
   'TK409', 'rows of tasker.named_tasks are never deleted',
-  'a template stays, tasks may refer to it'
+  'a template cannot be deleted, as tasks may refer to it'
 );
--- Read, not tried: truncate would wait for everybody who reads.
+-- The test reads the trigger, since truncate would wait for all sessions that read the table.
 select isnt_empty(
   $$
   select
@@ -17,7 +17,7 @@ select isnt_empty(
      and t.tgfoid = 'tasker.refuse_registry_delete'::regproc
      and pg_get_triggerdef(t.oid) ~ 'BEFORE .*TRUNCATE'
   $$,
-  'all at once do not go either'
+  'a trigger refuses truncate'
 );
 
 select * from finish();

@@ -6,37 +6,37 @@ select tasker_test.take_turn();
 select throws_ok(
   'insert into tasker.partition_config default values',
   '23505', null,
-  'there is one row'
+  'a second row is refused'
 );
 select throws_ok(
   'insert into tasker.partition_config (only_row) values (false)',
   '23514', null,
-  'and can be no other'
+  'a row with another key is refused'
 );
 select throws_ok(
   $$ update tasker.partition_config set partition_interval = '2 days' $$,
   '23514', null,
-  'two days are no interval'
+  'an interval of two days is refused'
 );
--- Equal to a month for PostgreSQL, but added to a date it is not one.
+-- PostgreSQL takes it for equal to a month, but adding it to a date gives another result.
 select throws_ok(
   $$ update tasker.partition_config set partition_interval = '30 days' $$,
   '23514', null,
-  'nor are thirty'
+  'an interval of thirty days is refused'
 );
 select throws_ok(
   $$ update tasker.partition_config set partition_interval = '720 hours' $$,
   '23514', null,
-  'nor are as many hours'
+  'the same interval in hours is refused'
 );
 select throws_ok(
   'update tasker.partition_config set premake = 0',
   '23514', null,
-  'at least one range is made ahead'
+  'at least one range is created ahead'
 );
 select lives_ok(
   $$ update tasker.partition_config set partition_interval = '7 days' $$,
-  'a week is one'
+  'an interval of a week is accepted'
 );
 
 select * from finish();

@@ -10,7 +10,7 @@ select throws_ok(
   values ('2050-01-31 00:00:00+00', '2050-02-02 00:00:00+00', 'p20500131')
   $$,
   '23P01', null,
-  'a range that takes a part of another'
+  'a range that overlaps another one is refused'
 );
 select throws_ok(
   $$
@@ -18,7 +18,7 @@ select throws_ok(
   values ('2060-01-02 00:00:00+00', '2060-01-01 00:00:00+00', 'p20600102')
   $$,
   '23514', null,
-  'a range that ends before it begins'
+  'a range that ends before it begins is refused'
 );
 select throws_ok(
   $$
@@ -26,7 +26,7 @@ select throws_ok(
   values ('2060-01-01 00:00:00+00', '2060-02-01 00:00:00+00', 'p2060; drop')
   $$,
   '23514', null,
-  'a suffix that no partition is named with'
+  'a suffix that no partition can have is refused'
 );
 
 select * from finish();

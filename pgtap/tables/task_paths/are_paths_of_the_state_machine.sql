@@ -14,12 +14,12 @@ prepare broken as
       or not exists (
         select from tasker.task_state_machine as m where (m.from_state, m.event, m.to_state) = (p.from_state, p.event, p.to_state)
       );
-select is_empty('execute broken', 'each begins where the one before ended, and only the last one is the last');
+select is_empty('execute broken', 'each transition begins where the previous one ended, and only the final one is marked as last');
 select results_eq(
   $$ select p.outcome, p.to_state::text from tasker.task_paths as p where p.last group by 1, 2 order by 1 $$,
   $$ values ('blocked', 'blocked_by_failures'), ('complete', 'complete'), ('enqueued', 'steps_in_process'),
             ('failed', 'error'), ('retrying', 'waiting_for_retry'), ('running', 'steps_in_process'), ('waiting', 'waiting_for_dependencies') $$,
-  'and each ends where its outcome says'
+  'each path ends in the state of its outcome'
 );
 select bag_eq(
   $$
@@ -30,10 +30,10 @@ select bag_eq(
      and not exists (select from tasker.task_paths as p where (p.outcome, p.start_state) = (o.outcome, s.state))
   $$,
   $$ values ('blocked', 'blocked_by_failures'), ('retrying', 'waiting_for_retry'), ('running', 'steps_in_process'), ('waiting', 'waiting_for_dependencies') $$,
-  'from everywhere, but where a task is there already'
+  'a path is missing only where the task is already in the state of its outcome'
 );
 select is_empty(
-  $$ select from tasker.task_paths as p join tasker.task_states as s on s.state = p.start_state where s.terminal $$, 'none leads out of an end'
+  $$ select from tasker.task_paths as p join tasker.task_states as s on s.state = p.start_state where s.terminal $$, 'no path begins in a terminal state'
 );
 
 select * from finish();

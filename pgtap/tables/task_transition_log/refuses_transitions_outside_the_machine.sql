@@ -1,4 +1,4 @@
--- Whoever writes it: the log is where a transition becomes one.
+-- The triggers of the log check each row, whichever role inserts it.
 begin;
 select plan(3);
 
@@ -12,16 +12,16 @@ prepare insert_rows (text, text, text) as
 select throws_ok(
   $$ execute insert_rows ('pending', 'Start', 'complete') $$,
   'TK409', format('task %s cannot go from pending to complete by event "Start"', tasker_test.the_task()),
-  'states that never follow one another'
+  'a pair of states without a transition is refused'
 );
 select throws_ok(
   $$ execute insert_rows ('initializing', 'Start', 'enqueuing_steps') $$,
   'TK409', format('task %s cannot go from initializing to enqueuing_steps by event "Start"', tasker_test.the_task()),
-  'an event of another transition'
+  'the event of another transition is refused'
 );
 select lives_ok(
   $$ execute insert_rows ('initializing', 'ReadyStepsFound', 'enqueuing_steps') $$,
-  'what the machine holds is accepted'
+  'a transition of the machine is accepted'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- Not by the owner, not by a superuser, not through a partition, not as a replica.
+-- This holds for the owner, for a superuser, in a partition and in replica mode.
 begin;
 select plan(11);
 
@@ -13,7 +13,7 @@ select throws_ok(
 select throws_ok(
   'delete from tasker.task_transition_log',
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'or delete one'
+  'a superuser cannot delete a row'
 );
 select throws_ok(
   $$ select tasker_test.call_as('tasker_owner', 'update tasker.task_transition_log set reason = null returning 1') $$,
@@ -23,41 +23,41 @@ select throws_ok(
 select throws_ok(
   $$ select tasker_test.call_as('tasker_owner', 'delete from tasker.task_transition_log returning 1') $$,
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'or delete one'
+  'the owner cannot delete a row'
 );
 select throws_ok(
   format('update %s set reason = null', tasker_test.the_partition('task_transition_log')),
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'a partition is no way round: not to change'
+  'a row of a partition cannot be changed'
 );
 select throws_ok(
   format('delete from %s', tasker_test.the_partition('task_transition_log')),
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'nor to delete'
+  'a row of a partition cannot be deleted'
 );
 set local session_replication_role = replica;
 select throws_ok(
   'update tasker.task_transition_log set reason = null',
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'a replica cannot change a row'
+  'a row cannot be changed in replica mode'
 );
 select throws_ok(
   'delete from tasker.task_transition_log',
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'or delete one'
+  'a row cannot be deleted in replica mode'
 );
 select throws_ok(
   format('update %s set reason = null', tasker_test.the_partition('task_transition_log')),
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'not in a partition either'
+  'a row of a partition cannot be changed in replica mode'
 );
 select throws_ok(
   format('truncate %s', tasker_test.the_partition('task_transition_log')),
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'and empties none'
+  'a partition cannot be truncated in replica mode'
 );
 set local session_replication_role = origin;
-select is_empty('select tasker_test.changed_tables()', 'the history is still there');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

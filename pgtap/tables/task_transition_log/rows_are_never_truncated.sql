@@ -1,5 +1,5 @@
--- Old history goes as whole partitions, by retention, and in no other way. In a partition of its own, because
--- truncate would wait for everybody who reads.
+-- Retention drops old history as whole partitions; nothing else deletes it. The test truncates a partition of its
+-- own, because truncate would wait for all sessions that read the table.
 begin;
 select plan(3);
 
@@ -11,9 +11,9 @@ select tasker_test.remember_rows();
 select throws_ok(
   format('truncate %s', tasker_test.the_partition('task_transition_log')),
   'TK403', 'rows of tasker.task_transition_log are never changed or deleted',
-  'all rows of a partition at once do not go'
+  'a partition cannot be truncated'
 );
-select is_empty('select tasker_test.changed_tables()', 'the history is still there');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 select is_empty(
   $$
   select p.relid
@@ -26,7 +26,7 @@ select is_empty(
         and pg_get_triggerdef(t.oid) like '%BEFORE TRUNCATE%'
    )
   $$,
-  'the table and each of its partitions refuse it'
+  'the table and each of its partitions have a trigger that refuses truncate'
 );
 
 select * from finish();

@@ -11,7 +11,7 @@ select throws_ok(
    where k.name = 'diamond'
   $$,
   '23514', null,
-  'a step''s UUID is no task''s'
+  'a task cannot have the UUID of a step'
 );
 select throws_ok(
   $$
@@ -21,7 +21,7 @@ select throws_ok(
    where k.name = 'diamond'
   $$,
   '23514', null,
-  'nor is one of another version'
+  'a task cannot have a UUID of another version'
 );
 
 select * from finish();

@@ -12,7 +12,7 @@ prepare insert_at (timestamptz) as
 select throws_ok(
   format('execute insert_at (%L)', (select max(r.ends_at) from tasker.partition_ranges as r)),
   '23514', 'no partition of relation "tasks" found for row',
-  'there is no default partition after the last range'
+  'no default partition takes a row after the last range'
 );
 select throws_ok(
   format(
@@ -20,7 +20,7 @@ select throws_ok(
     (select min(r.starts_at) - interval '1 millisecond' from tasker.partition_ranges as r)
   ),
   '23514', 'no partition of relation "tasks" found for row',
-  'nor before the first'
+  'no default partition takes a row before the first range'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- For whoever goes past the function, the owner of the table included.
+-- These constraints also hold for statements that bypass the functions, even the owner's.
 begin;
 select plan(5);
 
@@ -8,7 +8,7 @@ select throws_ok(
   $$ update tasker.tasks set state = 'complete', complete = true, completed_at = now() where task_uuid = tasker_test.the_task() $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_complete_has_no_open_steps_check"',
-  'not while steps are open'
+  'a task with open steps cannot be complete'
 );
 
 select tasker_test.move_step(tasker_test.the_step('top'), 'error');
@@ -20,7 +20,7 @@ select throws_ok(
   $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_complete_has_no_open_steps_check"',
-  'nor when one has failed'
+  'a task with a failed step cannot be complete'
 );
 
 select tasker_test.make_task_in('steps_in_process');
@@ -28,20 +28,20 @@ select throws_ok(
   $$ update tasker.tasks set state = 'error', complete = true, completed_at = now() where task_uuid = tasker_test.the_task() $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_ended_has_no_active_steps_check"',
-  'a task that ends leaves no step in the pipeline'
+  'a task with a step in the pipeline cannot end'
 );
 select throws_ok(
   $$ update tasker.tasks set state = 'cancelled', complete = true, active_steps = 0 where task_uuid = tasker_test.the_task() $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_completed_at_check"',
-  'and has the time of its end'
+  'a task that has ended must have the time of its end'
 );
 
 select throws_ok(
   $$ update tasker.tasks set complete = true, active_steps = 0, completed_at = now() where task_uuid = tasker_test.the_task() $$,
   '23514',
   'new row for relation "tasks" violates check constraint "tasks_complete_check"',
-  'whether it has ended follows from its state'
+  'the column complete must agree with the state'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- A worker had the step and gave up; an operator enters the result. The audit must not say that the worker did.
+-- A worker's attempt fails, and an operator enters the result. The audit must not name the worker for that result.
 begin;
 select plan(3);
 
@@ -23,7 +23,7 @@ select results_eq(
    order by a.sort_key
   $$,
   $$ values (false, '00000000-0000-0000-0000-00000000000a'::uuid), (true, null) $$,
-  'the failure is the worker''s, the result is nobody''s'
+  'the failure names the worker, and the result names none'
 );
 select results_eq(
   $$
@@ -33,7 +33,7 @@ select results_eq(
      and l.event = 'CompleteManually'
   $$,
   $$ values ('tasker_operator', 'paid in cash', null::uuid) $$,
-  'the log says who entered it, and why'
+  'the log names the operator and the reason'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

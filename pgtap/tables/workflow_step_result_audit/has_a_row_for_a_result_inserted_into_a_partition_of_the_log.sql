@@ -1,4 +1,4 @@
--- No path can record a result without its audit row, not even one that names the partition.
+-- No result is recorded without its audit row, even by a statement that names the partition.
 begin;
 select plan(2);
 
@@ -12,12 +12,12 @@ select lives_ok(
     $$,
     tasker_test.the_partition('workflow_step_transition_log')
   ),
-  'a superuser writes into the partition'
+  'a superuser can insert into the partition'
 );
 select is(
   (select count(*) from tasker.workflow_step_result_audit as a where a.task_uuid = tasker_test.the_task()),
   1::bigint,
-  'and is audited'
+  'the row is audited'
 );
 
 select * from finish();

@@ -9,7 +9,7 @@ select lives_ok(
   select tasker_test.the_task(), n, 1, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration', n
     from generate_series(1, 4) as n
   $$,
-  'four results at once'
+  'one statement inserts four results'
 );
 select set_eq(
   $$
@@ -18,7 +18,7 @@ select set_eq(
    where a.task_uuid = tasker_test.the_task()
   $$,
   array[1, 2, 3, 4]::bigint[],
-  'four rows'
+  'each result has an audit row'
 );
 
 select * from finish();

@@ -15,7 +15,7 @@ select results_eq(
    where a.task_uuid = tasker_test.the_task()
   $$,
   $$ values (3, '00000000-0000-0000-0000-00000000000a'::uuid, tasker_test.the_task(), false) $$,
-  'its failure is recorded for the worker that had it'
+  'the failure is recorded with the worker that had the step'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

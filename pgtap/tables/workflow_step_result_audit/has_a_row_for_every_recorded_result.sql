@@ -12,7 +12,7 @@ prepare audit (text) as
      and a.step_no = tasker.step_no_of(tasker_test.the_step($1))
    order by a.sort_key;
 
--- A worker fails, another succeeds.
+-- A worker fails, another one succeeds.
 select tasker.transition_step_state_atomic(
   tasker_test.the_step('top'), 'enqueued', 'in_progress', '00000000-0000-0000-0000-00000000000a'
 );
@@ -38,10 +38,10 @@ select results_eq(
     (3, timestamptz '2050-01-20 12:00:03+00', '00000000-0000-0000-0000-00000000000a'::uuid, tasker_test.the_task(), false, 2900::bigint),
     (8, timestamptz '2050-01-20 12:00:10+00', '00000000-0000-0000-0000-00000000000b'::uuid, tasker_test.the_task(), true, 6900::bigint)
   $$,
-  'the failure and the success, each with its worker, time and correlation'
+  'the failure and the success have their worker, time and correlation'
 );
 
--- An operator enters a result by hand.
+-- An operator enters a result.
 select tasker.transition_step_state_atomic(
   tasker_test.the_step('left'), 'pending', 'complete', '00000000-0000-0000-0000-00000000000c', '{"results": {"paid": true}}'
 );
@@ -50,12 +50,12 @@ select results_eq(
   $$
   values (1, timestamptz '2050-01-20 12:00:10+00', '00000000-0000-0000-0000-00000000000c'::uuid, tasker_test.the_task(), true, null::bigint)
   $$,
-  'a result entered by hand, with whoever entered it'
+  'a result that an operator entered has the UUID that the call gave'
 );
 
--- No result, no audit.
+-- A step without a result has no audit row.
 select tasker_test.move_step(tasker_test.the_step('right'), 'enqueued', 'in_progress', 'enqueued', 'in_progress', 'resolved_manually');
-select is_empty($$ execute audit ('right') $$, 'a step that was handed back and then resolved recorded none');
+select is_empty($$ execute audit ('right') $$, 'a step that was released and then resolved has no audit row');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

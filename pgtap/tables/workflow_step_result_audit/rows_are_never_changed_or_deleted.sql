@@ -1,4 +1,4 @@
--- The audit is a view of the step log: a change of its rows would be one of the log's.
+-- The audit is a view of the step log, so that changing one of its rows would change the log.
 begin;
 select plan(6);
 
@@ -13,7 +13,7 @@ select throws_ok(
 select throws_ok(
   'delete from tasker.workflow_step_result_audit',
   'TK403', 'rows of tasker.workflow_step_transition_log are never changed or deleted',
-  'or delete one'
+  'a superuser cannot delete a row'
 );
 select throws_ok(
   $$
@@ -25,12 +25,12 @@ select throws_ok(
 select throws_ok(
   $$ select tasker_test.call_as('tasker_owner', 'delete from tasker.workflow_step_result_audit returning 1') $$,
   'TK403', 'rows of tasker.workflow_step_transition_log are never changed or deleted',
-  'or delete one'
+  'the owner cannot delete a row'
 );
 select throws_ok(
-  'truncate tasker.workflow_step_result_audit', '42809', null, 'there is nothing to empty'
+  'truncate tasker.workflow_step_result_audit', '42809', null, 'a view cannot be truncated'
 );
-select is_empty('select tasker_test.changed_tables()', 'the history is still there');
+select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 
 select * from finish();
 rollback;

@@ -1,4 +1,4 @@
--- Whoever writes it: the log is where a transition becomes one.
+-- The triggers of the log check each row, whichever role inserts it.
 begin;
 select plan(3);
 
@@ -12,16 +12,16 @@ prepare insert_rows (text, text, text) as
 select throws_ok(
   $$ execute insert_rows ('pending', 'Start', 'in_progress') $$,
   'TK409', format('step %s cannot go from pending to in_progress by event "Start"', tasker_test.the_step('top')),
-  'states that never follow one another, the legacy paths among them'
+  'a pair of states without a transition is refused'
 );
 select throws_ok(
   $$ execute insert_rows ('enqueued', 'Enqueue', 'in_progress') $$,
   'TK409', format('step %s cannot go from enqueued to in_progress by event "Enqueue"', tasker_test.the_step('top')),
-  'an event of another transition'
+  'the event of another transition is refused'
 );
 select lives_ok(
   $$ execute insert_rows ('enqueued', 'Start', 'in_progress') $$,
-  'what the machine holds is accepted'
+  'a transition of the machine is accepted'
 );
 
 select * from finish();

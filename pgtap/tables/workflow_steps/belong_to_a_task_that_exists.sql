@@ -13,7 +13,7 @@ prepare insert_step (uuid, integer) as
 select throws_like(
   format('execute insert_step (%L, 1)', :'unmade'),
   'the task % of a new step does not exist',
-  'a task that was never made has no steps'
+  'a step of an unknown task is refused'
 );
 select throws_ok(
   format(
@@ -24,7 +24,7 @@ select throws_ok(
     tasker_test.the_partition('workflow_steps'), :'unmade'
   ),
   'TK422', format('the task %s of a new step does not exist', :'unmade'),
-  'nor does a partition take one'
+  'a partition refuses it, too'
 );
 select throws_ok(
   format(
@@ -37,17 +37,17 @@ select throws_ok(
     :'unmade'
   ),
   'TK422', format('the task %s of a new step does not exist', :'unmade'),
-  'nor does it go among others'
+  'a step of an unknown task is refused among others'
 );
 select throws_ok(
   format('execute insert_step (%L, 1)', tasker_test.the_task()),
   '23505', null,
-  'a number is taken once'
+  'a step number cannot be used twice in a task'
 );
 select throws_ok(
   format('execute insert_step (%L, 65536)', tasker_test.the_task()),
   '23502', null,
-  'and has no more than sixteen bits'
+  'a step number above 65535 is refused'
 );
 
 select * from finish();

@@ -11,7 +11,7 @@ select results_eq(
    order by s.step_no
   $$,
   'select tasker.step_uuid(tasker_test.the_task(), n) from generate_series(1, 4) as n',
-  'it is derived from the task''s and the number'
+  'the UUID is derived from the task''s UUID and the step number'
 );
 
 select throws_ok(
@@ -23,11 +23,11 @@ select throws_ok(
      and s.step_no = 1
   $$,
   'TK422', format('a new step of task %s does not have the UUID of its key', tasker_test.the_task()),
-  'no step has another''s'
+  'the UUID of another step is refused'
 );
 select throws_ok(
   'update tasker.workflow_steps set workflow_step_uuid = gen_random_uuid() where task_uuid = tasker_test.the_task()',
-  'TK403', 'rows of tasker.workflow_steps never change the columns that they were created with', 'and it stays'
+  'TK403', 'rows of tasker.workflow_steps never change the columns that they were created with', 'the UUID cannot be changed'
 );
 
 select * from finish();

@@ -18,17 +18,17 @@ select pg_temp.submit('small', 1);
 select pg_temp.submit(null, 3);
 select pg_temp.submit('other', 2);
 
-select is(pg_temp.claim(4), '- busy other small', 'each key has a turn, and so have the tasks without a key');
-select is(pg_temp.claim(4), '- busy busy other', 'what others leave goes to those that have more');
-select is(pg_temp.claim(1), 'busy', 'turns go on from claim to claim');
-select is(pg_temp.claim(1), '-', 'after the last key come the tasks without one');
+select is(pg_temp.claim(4), '- busy other small', 'each key gets one task, and so do the tasks without a key');
+select is(pg_temp.claim(4), '- busy busy other', 'keys with more tasks get what the others leave');
+select is(pg_temp.claim(1), 'busy', 'the turns continue from claim to claim');
+select is(pg_temp.claim(1), '-', 'the tasks without a key come after the last key');
 
 select pg_temp.submit('late', 1);
 select pg_temp.submit('busy', 1, 9);
 select is(
   (select string_agg(c.kwargs ->> 'key' || c.priority, ' ' order by c.kwargs ->> 'key')
      from tasklib.claim_tasks(array['echo'], 'w', 2) as c),
-  'busy9 late0', 'within a key by priority'
+  'busy9 late0', 'each key gives its task of the highest priority'
 );
 
 select tasker_test.register_echo(p_name => 'plain');
@@ -36,7 +36,7 @@ select tasklib.submit_task('plain', '{"key": "plain"}', p_priority => 5);
 select pg_temp.submit('late', 1);
 select is(
   (select string_agg(c.name, ' ' order by c.name) from tasklib.claim_tasks(array['echo', 'plain'], 'w', 1) as c),
-  'plain', 'another name goes first if its priority is higher'
+  'plain', 'another name is served first if its priority is higher'
 );
 select is(
   (select string_agg(c.name || coalesce(c.kwargs ->> 'key', ''), ' ' order by c.name, c.kwargs ->> 'key')
@@ -45,11 +45,11 @@ select is(
 );
 select throws_like(
   $$ select tasklib.submit_task('echo', p_limit_key => repeat('x', 10000)) $$, '%limit key is empty or longer than 200%',
-  'a key of 10 kB is refused'
+  'a key of 10,000 characters is refused'
 );
 select throws_ok(
   $$ select tasklib.submit_tasks('echo', array['{}', '{}']::jsonb[], p_limit_keys => array['a']) $$, 'TK422', 'the arrays of a submission have different lengths',
-  'so are keys for some of the tasks'
+  'an array of keys that is shorter than the tasks is refused'
 );
 
 select * from finish();

@@ -10,13 +10,13 @@ select results_eq(
        from tasklib.claim_tasks(array['echo'], 'w', 1, 60) as c $$,
   format($$ values (%L::uuid, 'echo', 1, 0, 3, 9, '{"n": 1}'::jsonb, '{"a": 1}'::jsonb,
                     '2026-03-01 12:00+00'::timestamptz, '2026-03-01 12:01+00'::timestamptz) $$, :'task'),
-  'the task and its claim'
+  'a claim returns the task, its claim number and its lock'
 );
 select results_eq(
   format($$ select t.state::text, t.worker_id, t.ready from tasklib.tasks as t where t.id = %L $$, :'task'),
-  $$ values ('running', 'w', false) $$, 'it is running'
+  $$ values ('running', 'w', false) $$, 'the task is running and names its worker'
 );
-select is_empty('select * from tasker_test.claim_echo()', 'nobody else gets it');
+select is_empty('select * from tasker_test.claim_echo()', 'a second claim does not get the task');
 
 select * from finish();
 rollback;

@@ -13,9 +13,13 @@ select results_eq(
               array[1, 7, 1, 1, 1]
             ) as o $$,
   $$ values (1, 'completed'), (2, 'stale'), (3, 'completed'), (4, 'stale'), (5, 'stale') $$,
-  'mixed reports, one of them twice'
+  'each report gets its own answer, in the order of the call'
 );
-select is_empty('select from tasklib.tasks as t where t.state = $$completed$$ and t.result <> $${"value": null}$$', 'without results the value is null');
+select results_eq(
+  'select t.state::text, t.result from tasklib.tasks as t order by t.state, t.id',
+  $$ values ('running', null::jsonb), ('completed', '{"value": null}'), ('completed', '{"value": null}') $$,
+  'the result of a completed task is a null value if none was given'
+);
 
 select * from finish();
 rollback;

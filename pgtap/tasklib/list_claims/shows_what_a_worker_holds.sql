@@ -10,12 +10,12 @@ select tasker_test.complete_echo((select c.id from c order by c.id limit 1));
 
 select results_eq(
   $$ select l.id, l.claim_no, l.locked_until from tasklib.list_claims(array['echo'], 'w') as l $$,
-  $$ select c.id, c.claim_no, c.locked_until from c order by c.id desc limit 1 $$, 'what it has claimed of a name and not reported'
+  $$ select c.id, c.claim_no, c.locked_until from c order by c.id desc limit 1 $$, 'list_claims returns the tasks of a name that the worker has claimed and not reported'
 );
-select is((select count(*) from tasklib.list_claims(array['echo', 'other'], 'w')), 2::bigint, 'or of several');
-select throws_ok($$ select tasklib.list_claims(array['nobody'], 'w') $$, 'TK404', 'no task is registered as "nobody"', 'a name that nobody registered');
-select throws_ok($$ select tasklib.list_claims(null, 'w') $$, 'TK422', 'claims cannot be listed with these arguments', 'no names');
-select throws_ok($$ select tasklib.list_claims(array['echo'], null) $$, 'TK422', 'claims cannot be listed with these arguments', 'no worker');
+select is((select count(*) from tasklib.list_claims(array['echo', 'other'], 'w')), 2::bigint, 'it returns the claims of several names');
+select throws_ok($$ select tasklib.list_claims(array['nobody'], 'w') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.list_claims(null, 'w') $$, 'TK422', 'claims cannot be listed with these arguments', 'a null list of names is refused');
+select throws_ok($$ select tasklib.list_claims(array['echo'], null) $$, 'TK422', 'claims cannot be listed with these arguments', 'a null worker is refused');
 
 select * from finish();
 rollback;

@@ -16,17 +16,17 @@ create function pg_temp.numbers(p_state text default null, p_name text default n
   returns text language sql as $$
   select string_agg(t.kwargs ->> 'n', ' ' order by t.id desc) from tasklib.list_tasks(p_state, p_name, p_limit, p_tags, p_before) as t
 $$;
-select is(pg_temp.numbers(), '7 6 5 4 3 2 1', 'all, newest first');
-select is(pg_temp.numbers('pending'), '7 5 4', 'pending ones');
-select is(pg_temp.numbers('running'), '3', 'running ones');
-select is(pg_temp.numbers('completed'), '2', 'completed ones');
-select is(pg_temp.numbers('failed'), '1', 'failed ones');
-select is(pg_temp.numbers('cancelled'), '6', 'cancelled ones');
-select is(pg_temp.numbers(null, 'other'), '7', 'those of a name');
-select is(pg_temp.numbers('pending', 'echo'), '5 4', 'both');
-select is(pg_temp.numbers(p_tags => '{"even": true}'), '6 4 2', 'those with a tag');
-select is(pg_temp.numbers(p_limit => 2), '7 6', 'a page');
-select is(pg_temp.numbers(p_limit => 2, p_before => (select s.id from s where position = 6)), '5 4', 'the next one');
+select is(pg_temp.numbers(), '7 6 5 4 3 2 1', 'all tasks are listed, newest first');
+select is(pg_temp.numbers('pending'), '7 5 4', 'a state selects the pending tasks');
+select is(pg_temp.numbers('running'), '3', 'a state selects the running task');
+select is(pg_temp.numbers('completed'), '2', 'a state selects the completed task');
+select is(pg_temp.numbers('failed'), '1', 'a state selects the failed task');
+select is(pg_temp.numbers('cancelled'), '6', 'a state selects the cancelled task');
+select is(pg_temp.numbers(null, 'other'), '7', 'a name selects its tasks');
+select is(pg_temp.numbers('pending', 'echo'), '5 4', 'a state and a name select together');
+select is(pg_temp.numbers(p_tags => '{"even": true}'), '6 4 2', 'tags select the tasks that have them');
+select is(pg_temp.numbers(p_limit => 2), '7 6', 'p_limit limits a page');
+select is(pg_temp.numbers(p_limit => 2, p_before => (select s.id from s where position = 6)), '5 4', 'p_before starts the next page');
 
 select * from finish();
 rollback;

@@ -9,11 +9,15 @@ select tasker_test.fail_echo(c.id, 1, 'x', true) from tasker_test.claim_echo(1) 
 select tasker_test.pass('1 hour');
 select tasker_test.complete_echo(c.id) from tasker_test.claim_echo(1) as c;
 
-select is(tasklib.purge('2026-03-01 12:30+00', 'failed'), 1, 'of one state');
-select is(tasklib.purge('2026-03-01 12:30+00', p_name => 'other'), 0, 'of another name');
-select is(tasklib.purge('2026-03-01 12:30+00'), 1, 'of all');
-select is((select count(*) from tasklib.tasks), 2::bigint, 'later and open ones stay');
-select is((select count(*) from tasklib.task_actions as a where a.action = 'purge'), 2::bigint, 'it is on record');
+select is(tasklib.purge('2026-03-01 12:30+00', 'failed'), 1, 'a state limits what is deleted');
+select is(tasklib.purge('2026-03-01 12:30+00', p_name => 'other'), 0, 'a name limits what is deleted');
+select is(tasklib.purge('2026-03-01 12:30+00'), 1, 'without them every task that ended before the time is deleted');
+select is((select count(*) from tasklib.tasks), 2::bigint, 'later and open tasks stay');
+select results_eq(
+  $$ select a.name collate "default", a.detail ->> 'state', a.detail ->> 'count' from tasklib.task_actions as a where a.action = 'purge' order by a.action_no $$,
+  $$ values (null, 'failed', '1'), (null, null, '1') $$,
+  'each purge that deleted a task is recorded, and no other'
+);
 
 select * from finish();
 rollback;

@@ -9,10 +9,10 @@ select tasker_test.claim_echo();
 select tasker_test.pass('10 minutes');
 select tasker_test.claim_echo();
 select tasker_test.pass('10 minutes');
-select is_empty('select * from tasker_test.claim_echo()', 'after the last retry it is not run again');
+select is_empty('select * from tasker_test.claim_echo()', 'a task whose retries are used up cannot be claimed');
 select results_eq(
   format($$ select t.state::text, t.retry_count, t.completed_at from tasklib.tasks as t where t.id = %L $$, :'task'),
-  $$ values ('failed', 1, '2026-03-01 12:20+00'::timestamptz) $$, 'it has failed'
+  $$ values ('failed', 1, '2026-03-01 12:20+00'::timestamptz) $$, 'the task has failed'
 );
 
 select * from finish();

@@ -8,11 +8,11 @@ select results_eq(
   $$ select r.max_retries, r.timeout_seconds, r.description, r.rate_limit, r.rate_period_seconds, r.limited
        from tasklib.register_task('echo', '{"timeout_seconds": null, "max_retries": 6}') as r $$,
   $$ values (6, null::integer, 'says it again', 2, 0.5::double precision, true) $$,
-  'a later call changes what it names; null is back to the setting'
+  'a call changes the options it names, and null restores the setting'
 );
 select results_eq(
   $$ select a.action, a.name collate "default", a.actor, a.detail from tasklib.list_task_actions() as a limit 1 $$,
-  format($$ values ('register', 'echo', %L, '{"max_retries": 6}'::jsonb) $$, session_user), 'and it is on record who did'
+  format($$ values ('register', 'echo', %L, '{"max_retries": 6}'::jsonb) $$, session_user), 'the list of actions has the actor and the changes'
 );
 
 select * from finish();

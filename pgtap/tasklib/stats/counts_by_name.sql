@@ -16,11 +16,11 @@ select results_eq(
   $$ select s.name, s.ready, s.waiting, s.running, s.failed, s.submitted, s.completed, s.retried, s.mean_run_seconds, s.mean_wait_seconds is not null
        from tasklib.stats() as s $$,
   $$ values ('echo', 2::bigint, 2::bigint, 1::bigint, 1::bigint, 7::bigint, 1::bigint, 1::bigint, 4::double precision, true),
-            ('idle', 0, 0, 0, 0, 0, 0, 0, null, false) $$, 'every state'
+            ('idle', 0, 0, 0, 0, 0, 0, 0, null, false) $$, 'stats counts the tasks of each state'
 );
-select is((select s.oldest_ready_at from tasklib.stats('echo') as s), date_trunc('second', now()), 'and how long the next one has waited');
-select throws_ok($$ select tasklib.stats('nobody') $$, 'TK404', 'no task is registered as "nobody"', 'an unknown name');
-select throws_ok($$ select tasklib.stats(p_since_seconds => -1) $$, 'TK422', 'there are no statistics of the last -1 seconds', 'a time in the future');
+select is((select s.oldest_ready_at from tasklib.stats('echo') as s), date_trunc('second', now()), 'oldest_ready_at is the time when the oldest ready task became due');
+select throws_ok($$ select tasklib.stats('nobody') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.stats(p_since_seconds => -1) $$, 'TK422', 'there are no statistics of the last -1 seconds', 'a negative period is refused');
 
 select * from finish();
 rollback;

@@ -11,16 +11,16 @@ select results_eq(
       from tasklib.tasks as t where t.id = %L
   $$, :'task'),
   $$ values ('echo', 'pending', true, 5, '{"n": 1}'::jsonb, '{"team": "a"}'::jsonb, 0, 3, 30, 0) $$,
-  'as it was submitted, with what the name and the settings say'
+  'the row has what was submitted, with the options and settings as defaults'
 );
 select results_eq(
   format('select t.created_at, t.scheduled_at, t.submitted_by from tasklib.tasks as t where t.id = %L', :'task'),
   format($$ values ('2026-03-01 12:00+00'::timestamptz, '2026-03-01 12:00+00'::timestamptz, %L) $$, session_user),
-  'due at once, by whoever is connected'
+  'the task is due at once and has the role of the submitter'
 );
-select is((tasker_test.tasklib_task(:'task')).result, null, 'without a result');
+select is((tasker_test.tasklib_task(:'task')).result, null, 'the task has no result');
 select is(
-  (select s.created from tasklib.submit_task('echo') as s), true, 'arguments may be left out, and this call made it'
+  (select s.created from tasklib.submit_task('echo') as s), true, 'the arguments are optional, and a new task is created'
 );
 
 select * from finish();

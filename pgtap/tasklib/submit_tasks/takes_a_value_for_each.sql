@@ -12,9 +12,9 @@ select results_eq(
   $$ select t.ready, t.scheduled_at, t.priority, t.max_retries, t.timeout_seconds, t.tags from tasklib.tasks as t order by t.id $$,
   $$ values (true, '2026-03-01 12:00+00'::timestamptz, 0, 3, null::integer, null::jsonb),
             (false, '2026-03-01 12:01+00', 9, 0, 7, '{"a": "b"}') $$,
-  'null is the default'
+  'each task has its own values, and null is the default'
 );
-select is_empty($$ select tasklib.submit_tasks('echo', '{}') $$, 'none is fine');
+select is_empty($$ select tasklib.submit_tasks('echo', '{}') $$, 'an empty array is accepted');
 
 select * from finish();
 rollback;

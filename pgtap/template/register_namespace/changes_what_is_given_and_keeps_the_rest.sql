@@ -27,6 +27,6 @@ select isnt(
 );
 
 select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'asleep') as n), 'asleep', 'p_notify sets when to notify');
-select is((select n.notify from tasker.register_namespace('shipping', p_notify => 'default') as n), null, 'the value "default" leaves that to the setting');
+select is((select n.notify is null from tasker.register_namespace('shipping', p_notify => 'default') as n), true, 'the value "default" leaves that to the setting');
 select * from finish();
 rollback;

@@ -51,7 +51,7 @@ prepare wide as
   ));
 -- Path by path it would never end; a second is nine where others use the processors.
 set local statement_timeout = '2min';
-select lives_ok('execute wide', 'a wide graph is checked in time');
+select results_eq('wide', 'values (null::text)', 'a wide graph is checked in time');
 
 select * from finish();
 rollback;

@@ -25,8 +25,9 @@ select is(
   ),
   20, 'of a thousand problems twenty are reported'
 );
-select lives_ok(
-  $$ select tasker.validate_task_template((repeat('[', 1000) || repeat(']', 1000))::jsonb) $$, 'arrays in arrays'
+select results_eq(
+  $$ select p.problem from tasker.validate_task_template((repeat('[', 1000) || repeat(']', 1000))::jsonb) as p $$,
+  $$ values ('a template must be an object') $$, 'arrays in arrays'
 );
 select is(
   (
@@ -43,11 +44,12 @@ select is(
   'a template has no such field', 'a field with a name of a million letters'
 );
 prepare strangers as
-  select tasker.validate_task_template(jsonb_build_object('namespace', 'n', 'name', 't', 'steps', (
+  select count(*) from tasker.validate_task_template(jsonb_build_object('namespace', 'n', 'name', 't', 'steps', (
     select jsonb_agg(jsonb_build_object('name', 's' || i, 'dependencies', jsonb_build_array('x' || i)) order by i)
       from generate_series(1, 3000) as i
   )));
-select performs_ok('strangers', 60000, 'thousands of unknown dependencies');
+set local statement_timeout = '1min';
+select results_eq('strangers', 'values (20::bigint)', 'thousands of unknown dependencies');
 
 select * from finish();
 rollback;

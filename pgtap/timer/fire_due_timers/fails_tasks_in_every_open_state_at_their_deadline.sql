@@ -11,7 +11,7 @@ select c.task, 'task_deadline', tasker.clock() from cases as c;
 
 select is(tasker.fire_due_timers(), 8, 'all eight deadlines fire');
 select is_empty(
-  $$ select c.state from cases as c cross join lateral tasker.get_task(c.task) as t where t.state <> 'error' $$, 'all tasks have failed'
+  $$ select c.state from cases as c cross join lateral tasker.get_task(c.task) as t where t.state is distinct from 'error' $$, 'all tasks have failed'
 );
 select is_empty('select v from cases as c cross join tasker_test.violations(c.task) as v', 'every invariant holds');
 

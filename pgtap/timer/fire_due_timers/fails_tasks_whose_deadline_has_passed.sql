@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(10);
 
 select tasker_test.freeze();
 select tasker_test.create_task(p_deadline => tasker.clock() + interval '1 hour');
@@ -20,6 +20,14 @@ select is(
 select is(tasker_test.finish('left'), 'stale', 'a late result is stale');
 select is(tasker.fire_due_timers(), 0, 'a repeated call fires nothing');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+select tasker_test.create_task(p_deadline => tasker.clock() + interval '1 hour', p_start_at => tasker.clock() + interval '59 minutes');
+select tasker_test.pass('1 hour');
+select tasker.fire_due_timers();
+select results_eq(
+  $$ select t.state::text, t.started_at from tasker.tasks as t where t.task_uuid = tasker_test.the_task() $$,
+  $$ values ('error', null::timestamptz) $$, 'a task that fails before it has started never started'
+);
 
 select * from finish();
 rollback;

@@ -7,7 +7,7 @@ select throws_ok(
   '42501', 'permission denied for function orchestrate', format('%s may not', r.role)
 )
   from (values ('tasker_submitter'), ('tasker_worker'), ('tasker_reader')) as r (role);
-select lives_ok($$ select tasker_test.call_as('tasker_orchestrator', 'select timers_fired from tasker.orchestrate()') $$, 'an orchestrator may call it');
+select is(tasker_test.call_as('tasker_orchestrator', 'select timers_fired from tasker.orchestrate()'), '0', 'an orchestrator may call it');
 
 select * from finish();
 rollback;

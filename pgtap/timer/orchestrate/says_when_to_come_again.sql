@@ -9,7 +9,7 @@ select is(
 );
 select tasker_test.pass('3 hours');
 select is(
-  (select o.next_due_at from tasker.orchestrate() as o), null::timestamptz, 'next_due_at is null while a ready step waits for workers'
+  (select o.next_due_at is null from tasker.orchestrate() as o), true, 'next_due_at is null while a ready step waits for workers'
 );
 select tasker_test.claim('top');
 select is(

@@ -10,23 +10,23 @@ set local role tasker_server;
 select results_eq(
   $$ select f.name, f.status from tasker.check_server_login() as f $$,
   $$ values ('login', 'ok'), ('inherited rights', 'ok'), ('roles of tokens', 'warn') $$,
-  'one that suits, for tokens of readers'
+  'a login without inherited rights that is a member of tasker_reader has only a warning'
 );
 select matches(
   (select f.message from tasker.check_server_login() as f where f.name = 'roles of tokens'),
   '^tokens of these roles are refused: tasker_operator, tasker_orchestrator, tasker_submitter, tasker_worker$',
-  'and which tokens it cannot serve'
+  'the warning lists the roles whose tokens are refused'
 );
 reset role;
 set session authorization tap_rich;
-select is((select f.status from tasker.check_server_login() as f where f.name = 'inherited rights'), 'fail', 'one that inherits rights');
+select is((select f.status from tasker.check_server_login() as f where f.name = 'inherited rights'), 'fail', 'a login that inherits rights fails');
 reset session authorization;
 set session authorization tap_maker;
 set local role tasker_server;
-select is((select f.status from tasker.check_server_login() as f where f.name = 'login'), 'fail', 'one that may make roles');
+select is((select f.status from tasker.check_server_login() as f where f.name = 'login'), 'fail', 'a login with CREATEROLE fails');
 reset role;
 reset session authorization;
-select matches((select f.message from tasker.check_server_login() as f where f.name = 'login'), 'is a superuser$', 'a superuser');
+select matches((select f.message from tasker.check_server_login() as f where f.name = 'login'), 'is a superuser$', 'the message names a superuser');
 
 select * from finish();
 rollback;

@@ -39,7 +39,7 @@ select is(
   (select updates from updates where relname like 'tasks%'), 4::bigint,
   'the task''s row is updated once for each transition'
 );
-select is_empty('select * from updates where hot <> updates', 'all updates are HOT');
+select is_empty('select * from updates where hot is distinct from updates', 'all updates are HOT');
 
 select * from finish();
 rollback;

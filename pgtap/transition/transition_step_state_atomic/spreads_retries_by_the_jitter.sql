@@ -21,7 +21,7 @@ create temporary table waits as
    where s.task_uuid = tasker_test.the_task();
 
 select is_empty(
-  'select seconds from waits where seconds not between 150 and 200',
+  'select seconds from waits where (seconds between 150 and 200) is not true',
   'no wait is longer than the backoff or more than a quarter shorter'
 );
 select ok((select count(distinct seconds) > 90 from waits), 'the waits differ');

@@ -28,11 +28,11 @@ select is_empty('wait', 'a due step loses its timer');
 
 select is(
   (
-    select s.backoff_request_seconds
+    select s.backoff_request_seconds is null
       from tasker.workflow_steps as s
      where s.workflow_step_uuid = tasker_test.the_step('top')
   ),
-  null,
+  true,
   'the request of the worker is deleted'
 );
 

@@ -10,7 +10,7 @@ update tasker.tasks
 
 select tasker_test.move_task(tasker_test.the_task(), 'waiting_for_dependencies');
 select is(
-  (select t.finalization_claimed_by from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), null,
+  (select t.finalization_claimed_by is null from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true,
   'the claim for finalization ends with the state that it saw'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');

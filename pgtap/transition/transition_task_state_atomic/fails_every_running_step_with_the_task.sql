@@ -46,7 +46,7 @@ select is_empty(
     from tasker.workflow_steps as s
    where s.task_uuid = tasker_test.the_task()
      and s.name like 'after%'
-     and s.state <> 'pending'
+     and s.state is distinct from 'pending'
   $$,
   'pending children stay pending'
 );

@@ -1,5 +1,5 @@
 begin;
-select plan(3);
+select plan(2);
 
 select tasker_test.freeze();
 -- A level that read all of the task's steps would make a chain cost its square.
@@ -29,7 +29,6 @@ select cmp_ok(
   (select r.buffers from reads as r where r.n = 1500), '<', (select min(r.buffers) from reads as r where r.n = 10) + 30,
   'a level costs the same in a task of 1,500 steps as in one of 15'
 );
-select cmp_ok((select max(r.buffers) from reads as r), '<', 300::bigint, 'a level costs fewer than 300 buffers');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

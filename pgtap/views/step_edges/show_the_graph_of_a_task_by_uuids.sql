@@ -18,14 +18,14 @@ select set_eq(
     (tasker_test.the_step('right'), tasker_test.the_step('bottom'), 'provides', null),
     (tasker_test.the_step('left'), tasker_test.the_step('right'), 'hands over', '($."ok" == true)')
   $$,
-  'each edge from step to step'
+  'the view has each edge with the UUIDs of its steps'
 );
 select is(
   tasker_test.call_as(
     'tasker_reader', format('select count(*) from tasker.step_edges where task_uuid = %L', tasker_test.the_task())
   ),
   '5',
-  'readers see them'
+  'a reader may query the view'
 );
 
 select * from finish();

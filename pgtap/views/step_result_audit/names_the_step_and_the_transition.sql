@@ -14,14 +14,14 @@ select results_eq(
    where a.task_uuid = tasker_test.the_task()
   $$,
   $$ values (tasker_test.the_step('top'), 'EnqueueForOrchestration', 'enqueued_for_orchestration', true, true) $$,
-  'by the UUIDs that the view of transitions shows'
+  'a result has the UUID of its row in the view of transitions'
 );
 select is(
   tasker_test.call_as(
     'tasker_reader', format('select count(*) from tasker.step_result_audit where task_uuid = %L', tasker_test.the_task())
   ),
   '1',
-  'readers see it'
+  'a reader may query the view'
 );
 
 select * from finish();

@@ -18,7 +18,7 @@ select results_eq(
   $$
   values (0, 'Create', null, 'pending', 'shop', 'order 4711', '{}'::jsonb, true, timestamptz '2050-01-20 12:00:00+00')
   $$,
-  'a task that nothing has happened to yet has one row'
+  'a new task has one row, its creation'
 );
 
 select tasker_test.pass('5 minutes');
@@ -38,16 +38,16 @@ select results_eq(
     (1, 'Start', 'pending', 'initializing', 'tasker_operator', 'it is time', '{"shift": 2}', true,
      timestamptz '2050-01-20 12:05:00+00')
   $$,
-  'which stays the first when others follow'
+  'the creation remains the first row'
 );
 select is_empty(
   $$
   select v.sort_key
     from tasker.task_transitions as v
    where v.task_uuid = tasker_test.the_task()
-     and (v.transition_metadata <> v.metadata or v.updated_at <> v.created_at)
+     and (v.transition_metadata is distinct from v.metadata or v.updated_at is distinct from v.created_at)
   $$,
-  'the names of the source documents say the same'
+  'the aliases transition_metadata and updated_at have the same values'
 );
 
 select * from finish();

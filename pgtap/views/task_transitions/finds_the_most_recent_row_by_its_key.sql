@@ -27,7 +27,7 @@ create temporary table nodes as
 select is(
   (select v.sort_key from tasker.task_transitions as v where v.task_uuid = tasker_test.the_task() and v.most_recent),
   10002,
-  'the newest is found'
+  'the view returns the newest transition'
 );
 select is_empty(
   $$
@@ -36,7 +36,7 @@ select is_empty(
    where node ->> 'Node Type' = 'Seq Scan'
      and node ->> 'Relation Name' like 'task\_transition\_log%'
   $$,
-  'without reading the log'
+  'the plan has no sequential scan of the log'
 );
 select isnt_empty(
   $$
@@ -46,7 +46,7 @@ select isnt_empty(
      and node ->> 'Index Cond' like '%sort_key = %transition_count%'
      and (node ->> 'Actual Rows')::numeric = 1
   $$,
-  'but by its number'
+  'the plan finds one row by its number'
 );
 select is_empty(
   $$
@@ -56,7 +56,7 @@ select is_empty(
      and (node ->> 'Rows Removed by Filter')::numeric > 0
       or (node ->> 'Rows Removed by Join Filter')::numeric > 0
   $$,
-  'no row of it is looked at in vain'
+  'the plan discards no row'
 );
 
 select * from finish();

@@ -10,11 +10,11 @@ create temporary table seen as
 
 select is(
   (select count(distinct uuid) from seen), (select count(*) from seen),
-  'no two rows of any task have the same'
+  'no two rows have the same UUID'
 );
 select is_empty(
-  $$ select uuid from seen where uuid::text !~ '^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$' $$,
-  'all are of version 8'
+  $$ select uuid from seen where (uuid::text ~ '^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$') is not true $$,
+  'every UUID has version 8'
 );
 
 select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
@@ -25,7 +25,7 @@ select is_empty(
   except select task_uuid, sort_key, task_transition_uuid
       from tasker.task_transitions
   $$,
-  'a further transition changes none'
+  'another transition changes no UUID'
 );
 select is(
   (
@@ -35,7 +35,7 @@ select is(
        and v.most_recent
   ),
   tasker.transition_uuid(tasker_test.the_task(), 0, 5),
-  'each is derived from the task and the number of the transition'
+  'the UUID is derived from the task and the number of the transition'
 );
 
 select * from finish();

@@ -1,4 +1,4 @@
--- A task in each of the twelve states, with histories of different lengths.
+-- One task in each of the twelve states, with histories of different lengths.
 begin;
 select plan(2);
 
@@ -15,7 +15,7 @@ select results_eq(
    order by t.state
   $$,
   'select s.state::text, array[s.state::text] from tasker.list_task_states() as s order by s.state',
-  'the one that led to where it is'
+  'the only most recent row leads to the current state'
 );
 select results_eq(
   $$
@@ -25,7 +25,7 @@ select results_eq(
    order by t.state
   $$,
   'select s.state::text, s.state::text from tasker.list_task_states() as s order by s.state',
-  'which is found when it is asked for'
+  'a query for most_recent returns that row'
 );
 
 select * from finish();

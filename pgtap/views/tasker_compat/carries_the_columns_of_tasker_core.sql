@@ -18,20 +18,20 @@ $$;
 
 select is(pg_temp.missing('tasks', 'task_uuid', 'named_task_uuid', 'state', 'complete', 'priority', 'requested_at', 'created_at',
   'updated_at', 'correlation_id', 'parent_correlation_id', 'identity_hash', 'current_state',
-  'finalization_claimed_at', 'finalization_claimed_by'), null, 'tasks');
+  'finalization_claimed_at', 'finalization_claimed_by'), null, 'tasks has all columns of tasker-core');
 select is(pg_temp.missing('workflow_steps', 'workflow_step_uuid', 'task_uuid', 'named_step_uuid', 'processed', 'in_process', 'attempts',
-  'max_attempts', 'retry_limit', 'retryable', 'results', 'backoff_request_seconds', 'last_attempted_at'), null, 'workflow_steps');
-select is(pg_temp.missing('workflow_step_edges', 'from_step_uuid', 'to_step_uuid', 'name'), null, 'workflow_step_edges');
+  'max_attempts', 'retry_limit', 'retryable', 'results', 'backoff_request_seconds', 'last_attempted_at'), null, 'workflow_steps has all columns of tasker-core');
+select is(pg_temp.missing('workflow_step_edges', 'from_step_uuid', 'to_step_uuid', 'name'), null, 'workflow_step_edges has all columns of tasker-core');
 select is(pg_temp.missing('task_transitions', 'task_transition_uuid', 'task_uuid', 'to_state', 'from_state', 'processor_uuid', 'metadata',
-  'transition_metadata', 'sort_key', 'most_recent', 'created_at', 'updated_at'), null, 'task_transitions');
+  'transition_metadata', 'sort_key', 'most_recent', 'created_at', 'updated_at'), null, 'task_transitions has all columns of tasker-core');
 select is(pg_temp.missing('workflow_step_transitions', 'workflow_step_transition_uuid', 'workflow_step_uuid', 'to_state', 'from_state',
-  'metadata', 'sort_key', 'most_recent', 'created_at', 'updated_at'), null, 'workflow_step_transitions');
+  'metadata', 'sort_key', 'most_recent', 'created_at', 'updated_at'), null, 'workflow_step_transitions has all columns of tasker-core');
 select is(pg_temp.missing('workflow_step_result_audit', 'workflow_step_result_audit_uuid', 'workflow_step_uuid',
   'workflow_step_transition_uuid', 'task_uuid', 'recorded_at', 'worker_uuid', 'correlation_id', 'success', 'execution_time_ms',
-  'created_at', 'updated_at'), null, 'workflow_step_result_audit');
-select is(pg_temp.missing('task_namespaces', 'task_namespace_uuid', 'name'), null, 'task_namespaces');
-select is(pg_temp.missing('named_tasks', 'named_task_uuid', 'namespace_id', 'name', 'version'), null, 'named_tasks');
-select is(pg_temp.missing('named_steps', 'named_step_uuid', 'system_name'), null, 'named_steps');
+  'created_at', 'updated_at'), null, 'workflow_step_result_audit has all columns of tasker-core');
+select is(pg_temp.missing('task_namespaces', 'task_namespace_uuid', 'name'), null, 'task_namespaces has all columns of tasker-core');
+select is(pg_temp.missing('named_tasks', 'named_task_uuid', 'namespace_id', 'name', 'version'), null, 'named_tasks has all columns of tasker-core');
+select is(pg_temp.missing('named_steps', 'named_step_uuid', 'system_name'), null, 'named_steps has all columns of tasker-core');
 
 select tasker_test.make_task_with_steps_in_every_state();
 select results_eq(

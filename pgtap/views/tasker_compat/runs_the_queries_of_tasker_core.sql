@@ -1,24 +1,24 @@
--- Queries as people bring them along, some with the change that docs/from-tasker-core.md names.
+-- Queries that users of tasker-core have, some with the change that docs/from-tasker-core.md names.
 begin;
 select plan(12);
 
 select tasker_test.make_task();
 select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
 select tasker_test.complete_step(tasker_test.the_step('top'), '{"amount": 42}');
--- tasker_test is found by its name; the rest as tasker-core's users set it, with tasker_compat first.
+-- The search_path of tasker-core's users has tasker_compat first; tasker_test stays on it for the helpers.
 create temporary table here as
 select tasker_test.the_task() as task, tasker_test.the_step('top') as top, tasker_test.the_step('left') as "left",
        tasker_test.the_step('bottom') as bottom;
 select set_config('search_path', 'tasker_compat, tasker, ' || current_setting('search_path'), true);
 
-select isnt_empty($$ SELECT * FROM tasks WHERE task_uuid = (select task from here) FOR UPDATE $$, 'a task by its key, locked');
+select isnt_empty($$ SELECT * FROM tasks WHERE task_uuid = (select task from here) FOR UPDATE $$, 'a query locks a task by its key');
 select isnt_empty(
   $$ SELECT task_uuid FROM tasks WHERE state = ANY('{pending,enqueuing_steps}') FOR UPDATE SKIP LOCKED LIMIT 5 $$,
-  'work handed out with SKIP LOCKED'
+  'a query claims tasks with SKIP LOCKED'
 );
 select isnt_empty(
   $$ SELECT task_uuid, priority FROM tasks WHERE current_state IN ('pending', 'enqueuing_steps') ORDER BY priority DESC, created_at ASC LIMIT 10 $$,
-  'candidates by priority and age'
+  'a query sorts candidates by priority and age'
 );
 select isnt_empty(
   $$
@@ -29,7 +29,7 @@ select isnt_empty(
      FOR UPDATE SKIP LOCKED
    LIMIT 10
   $$,
-  'pending before retrying, by age'
+  'a query locks pending tasks before retrying ones'
 );
 select results_eq(
   $$
@@ -49,7 +49,7 @@ select results_eq(
   FROM step_dependencies, workflow_steps step
   WHERE step.uuid = (select "left" from here)
   $$,
-  $$ values ('Ready') $$, 'readiness by its parents'
+  $$ values ('Ready') $$, 'a query derives the readiness of a step from its parents'
 );
 select results_eq(
   $$
@@ -65,11 +65,11 @@ select results_eq(
   )
   SELECT COUNT(*) as has_path FROM step_path WHERE to_step_uuid = (select bottom from here)
   $$,
-  $$ values (2::bigint) $$, 'a path from top to bottom, twice'
+  $$ values (2::bigint) $$, 'a recursive query finds both paths from top to bottom'
 );
 select results_eq(
   $$ SELECT to_state, processor_uuid FROM task_transitions WHERE task_uuid = (select task from here) AND most_recent = true $$,
-  $$ values ('enqueuing_steps', null::uuid) $$, 'the current transition'
+  $$ values ('enqueuing_steps', null::uuid) $$, 'a query returns the current transition'
 );
 select results_eq(
   $$
@@ -78,7 +78,7 @@ select results_eq(
    WHERE ws.task_uuid = (select task from here)
      AND NOT EXISTS (SELECT 1 FROM workflow_step_edges wse WHERE wse.to_step_uuid = ws.workflow_step_uuid)
   $$,
-  'select top from here', 'root steps'
+  'select top from here', 'a query returns the root steps'
 );
 select results_eq(
   $$
@@ -89,20 +89,21 @@ select results_eq(
      AND edge.to_step_uuid = (select bottom from here)
    GROUP BY edge.to_step_uuid
   $$,
-  'select bottom, 2::bigint, 0::bigint from here', 'parents, all and completed'
+  'select bottom, 2::bigint, 0::bigint from here', 'a query counts the parents and the completed ones'
 );
 select results_eq(
   $$ SELECT worker_uuid, success FROM workflow_step_result_audit WHERE workflow_step_uuid = (select top from here) ORDER BY recorded_at DESC $$,
-  $$ values (null::uuid, true) $$, 'the audit of a step'
+  $$ values (null::uuid, true) $$, 'a query returns the audit of a step'
 );
-select lives_ok(
+select results_eq(
   $$
+  SELECT row_count, oldest_task <= newest_task, total_size <> '' FROM (
   SELECT pg_size_pretty(pg_total_relation_size('tasker.tasks')) as total_size,
          count(*) as row_count, min(created_at) as oldest_task, max(created_at) as newest_task,
          count(*) / nullif(EXTRACT(day FROM (max(created_at) - min(created_at))), 0) as avg_tasks_per_day
-    FROM tasks
+    FROM tasks) AS growth
   $$,
-  'growth'
+  'select count(*), true, true from tasker.tasks', 'a query of the growth counts the tasks'
 );
 select isnt_empty(
   $$
@@ -111,7 +112,7 @@ select isnt_empty(
    WHERE schemaname = 'tasker' AND tablename LIKE 'tasks_p%'
    ORDER BY tablename
   $$,
-  'sizes of partitions'
+  'a query returns the sizes of partitions'
 );
 
 select * from finish();

@@ -17,21 +17,21 @@ select results_eq(
   $$ values (1, 2, 'provides', null), (1, 3, 'provides', null), (2, 4, 'provides', null), (3, 4, 'provides', null) $$,
   'a task has the edges of its template'
 );
-select is_empty('select from tasker.added_step_edges', 'and no copy of them');
-select is((select t.has_added_edges from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), false, 'nothing was added');
+select is_empty('select from tasker.added_step_edges', 'a task has no copy of the edges of its template');
+select is((select t.has_added_edges from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), false, 'has_added_edges is false before an edge is added');
 
 select tasker.add_step_edge(tasker_test.the_step('left'), tasker_test.the_step('right'), 'first', '$.a == 1');
 select results_eq(
   format('execute edges (%L)', tasker_test.the_task()),
   $$ values (1, 2, 'provides', null), (1, 3, 'provides', null), (2, 3, 'first', '($."a" == 1)'),
             (2, 4, 'provides', null), (3, 4, 'provides', null) $$,
-  'then one was'
+  'an added edge is listed with its name and condition'
 );
-select is((select t.has_added_edges from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'which the task knows');
+select is((select t.has_added_edges from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'has_added_edges is true after an edge is added');
 select results_eq(
   format('execute edges (%L)', (select f.task_uuid from first as f)),
   $$ values (1, 2, 'provides', null), (1, 3, 'provides', null), (2, 4, 'provides', null), (3, 4, 'provides', null) $$,
-  'the other task of the template has what it had'
+  'the other task of the template keeps its edges'
 );
 
 select * from finish();

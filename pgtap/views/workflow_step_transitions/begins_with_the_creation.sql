@@ -19,7 +19,7 @@ select results_eq(
     (1, 0, 'Create', null::text, 'pending', 0, null::text, true, timestamptz '2050-01-20 12:00:00+00'),
     (2, 0, 'Create', null, 'pending', 0, null, true, timestamptz '2050-01-20 12:00:00+00')
   $$,
-  'a step that nothing has happened to yet has one row'
+  'a new step has one row, its creation'
 );
 
 select tasker_test.pass('5 minutes');
@@ -36,16 +36,16 @@ select results_eq(
     (1, 2, 'Start', 'enqueued', 'in_progress', 1, 'tasker_operator', true, timestamptz '2050-01-20 12:05:00+00'),
     (2, 0, 'Create', null, 'pending', 0, null, true, timestamptz '2050-01-20 12:00:00+00')
   $$,
-  'which stays the first when others follow'
+  'the creation remains the first row'
 );
 select is_empty(
   $$
   select v.sort_key
     from tasker.workflow_step_transitions as v
    where v.task_uuid = tasker_test.the_task()
-     and (v.transition_metadata <> v.metadata or v.updated_at <> v.created_at)
+     and (v.transition_metadata is distinct from v.metadata or v.updated_at is distinct from v.created_at)
   $$,
-  'the names of the source documents say the same'
+  'the aliases transition_metadata and updated_at have the same values'
 );
 
 select * from finish();

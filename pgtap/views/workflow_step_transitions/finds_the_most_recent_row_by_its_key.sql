@@ -38,7 +38,7 @@ select is(
        and v.most_recent
   ),
   10001,
-  'the newest of the step is found'
+  'the view returns the newest transition of the step'
 );
 select is(
   (
@@ -48,7 +48,7 @@ select is(
        and v.most_recent
   ),
   4::bigint,
-  'one for each step of the task'
+  'the view returns one newest transition for each step'
 );
 select is_empty(
   $$
@@ -57,7 +57,7 @@ select is_empty(
    where node ->> 'Node Type' = 'Seq Scan'
      and node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
   $$,
-  'without reading the log'
+  'the plan has no sequential scan of the log'
 );
 select is(
   (
@@ -68,7 +68,7 @@ select is(
        and (n.node ->> 'Actual Rows')::numeric <= 1
   ),
   2::bigint,
-  'but by its number'
+  'both plans find rows by their numbers'
 );
 select is_empty(
   $$
@@ -78,7 +78,7 @@ select is_empty(
      and (node ->> 'Rows Removed by Filter')::numeric > 0
       or (node ->> 'Rows Removed by Join Filter')::numeric > 0
   $$,
-  'no row of it is looked at in vain'
+  'the plans discard no row'
 );
 
 select * from finish();

@@ -15,11 +15,11 @@ select is(
      select v.task_transition_uuid from tasker.task_transitions as v where v.task_uuid = tasker_test.the_task()
    ) as u (uuid)),
   (select count(*) from seen) + 3,
-  'no two rows of its steps and of the task itself have the same'
+  'no two rows of the task and its steps have the same UUID'
 );
 select is_empty(
-  $$ select uuid from seen where uuid::text !~ '^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$' $$,
-  'all are of version 8'
+  $$ select uuid from seen where (uuid::text ~ '^.{8}-.{4}-8.{3}-[89ab].{3}-.{12}$') is not true $$,
+  'every UUID has version 8'
 );
 
 select tasker_test.move_task(tasker_test.the_task(), 'cancelled');
@@ -30,11 +30,11 @@ select is_empty(
   except select task_uuid, step_no, sort_key, workflow_step_transition_uuid
       from tasker.workflow_step_transitions
   $$,
-  'further transitions change none'
+  'further transitions change no UUID'
 );
 select is_empty(
-  $$ select uuid from seen where uuid <> tasker.transition_uuid(task_uuid, step_no, sort_key) $$,
-  'each is derived from the step and the number of the transition'
+  $$ select uuid from seen where uuid is distinct from tasker.transition_uuid(task_uuid, step_no, sort_key) $$,
+  'the UUID is derived from the step and the number of the transition'
 );
 
 select * from finish();

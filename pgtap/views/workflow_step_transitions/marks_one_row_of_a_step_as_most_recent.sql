@@ -18,7 +18,7 @@ select results_eq(
    where s.task_uuid = tasker_test.the_task()
    order by s.step_no
   $$,
-  'the one that led to where it is'
+  'the only most recent row leads to the current state'
 );
 
 select * from finish();

@@ -1,5 +1,5 @@
 begin;
-select plan(20);
+select plan(22);
 
 create function pg_temp.problem(p_step jsonb) returns text language sql as $$
   select (array_agg(p.path || ': ' || p.problem))[1]
@@ -28,6 +28,17 @@ select is(pg_temp.problem(c.step::jsonb), 'steps[0].' || c.problem, c.step)
     ('{"timeout": "3d"}', 'timeout: has no meaning without await or task'),
     ('{"assignee": "ann"}', 'assignee: has no meaning without await or task')
   ) as c (step, problem);
+create function pg_temp.nested(p_begin text, p_end text, p_depth integer) returns jsonb language sql as $$
+  select (repeat(p_begin, p_depth) || '{"type": "x"}' || repeat(p_end, p_depth))::jsonb;
+$$;
+select is(
+  pg_temp.problem(jsonb_build_object('await', jsonb_build_object('signal', 'a', 'schema', pg_temp.nested('{"properties": {"p": ', '}}', 16)))),
+  'steps[0].await: schema' || repeat('.properties.p', 16) || ' is nested deeper than 16 levels', 'objects nested deeper than 16 levels'
+);
+select is(
+  pg_temp.problem(jsonb_build_object('await', jsonb_build_object('signal', 'a', 'schema', pg_temp.nested('{"items": ', '}', 16)))),
+  'steps[0].await: schema' || repeat('.items', 16) || ' is nested deeper than 16 levels', 'arrays nested deeper than 16 levels'
+);
 
 select * from finish();
 rollback;

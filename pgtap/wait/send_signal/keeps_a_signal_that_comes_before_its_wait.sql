@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(8);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.create_waiting('order', '[
@@ -23,6 +23,10 @@ select results_eq(
 select results_eq(
   $$ select l.event from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.step_no = 2 order by l.sort_key $$,
   array['Suspend', 'EnqueueForOrchestration', 'Complete'], 'the log shows that the step waited'
+);
+select is(
+  (select l.metadata from tasker.task_transition_log as l where l.task_uuid = tasker_test.the_task() and l.event = 'StepCompleted'),
+  '{"count": 3, "step_nos": [1, 2, 3]}', 'the task''s log lists the steps that ended in their order'
 );
 select is((select count(*) from tasker.timers), 0::bigint, 'the timer of the wait is deleted');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

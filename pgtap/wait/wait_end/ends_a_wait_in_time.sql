@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.create_waiting('times', '[
@@ -25,6 +25,10 @@ select is(tasker.fire_due_timers(), 1, 'a time that cannot be read from the cont
 select is(
   (select s.last_error from tasker.workflow_steps as s where s.name = 'wrong'),
   'until: $.nothing of the context is not a time such as 2026-12-24T18:00:00Z', 'the step fails with that reason'
+);
+select results_eq(
+  $$ select s.name from tasker.waits as w join tasker.workflow_steps as s using (task_uuid, step_no) order by s.step_no $$,
+  array['path', 'fails', 'skips', 'goes_on'], 'the other steps wait for their signals'
 );
 select tasker_test.pass('59 minutes 59 seconds');
 select is(tasker.fire_due_timers(), 0, 'no wait ends before its time');

@@ -49,8 +49,8 @@ func TestChart_AxisEndsAtARoundNumberAboveAll(t *testing.T) {
 		require.InDelta(t, test.want, c.highest(), 1e-9, test.value)
 	}
 	two := []Series{{Values: []float64{3, 4}}, {Values: []float64{4, 0}}}
-	require.InDelta(t, 5, Chart{Times: minutes(2), Series: two}.highest(), 1e-9, "lines stand beside one another")
-	require.InDelta(t, 10, Chart{Times: minutes(2), Series: two, Stacked: true}.highest(), 1e-9, "bars on one another")
+	require.InDelta(t, 5, Chart{Times: minutes(2), Series: two}.highest(), 1e-9, "the axis of lines fits the highest figure")
+	require.InDelta(t, 10, Chart{Times: minutes(2), Series: two, Stacked: true}.highest(), 1e-9, "the axis of stacked bars fits their sum")
 }
 
 func TestChart_DrawsLinesBarsAndSinglePoints(t *testing.T) {
@@ -61,7 +61,7 @@ func TestChart_DrawsLinesBarsAndSinglePoints(t *testing.T) {
 	require.Equal(t, 3+1+2, found["path"], "the grid, an area below the first line, and two lines")
 	require.Zero(t, found["rect"])
 	bars := Chart{Title: "Tasks", Times: minutes(3), Series: series, Stacked: true}
-	require.Equal(t, 4, elements(t, string(bars.SVG()))["rect"], "none for zeros")
+	require.Equal(t, 4, elements(t, string(bars.SVG()))["rect"], "a zero has no bar")
 	one := Chart{Title: "Tasks", Times: minutes(1), Series: []Series{{Class: "c1", Values: []float64{2}}}}
 	require.Equal(t, 1, elements(t, string(one.SVG()))["circle"])
 	elements(t, string(Chart{Title: "Tasks"}.SVG()))
@@ -110,7 +110,7 @@ func TestTimeline_HasARowForEachStepAndABarForEachAttempt(t *testing.T) {
 	found := elements(t, svg)
 	require.Equal(t, 2, found["a"])
 	require.Equal(t, 3, found["rect"])
-	require.Less(t, strings.Index(svg, `href="/1"`), strings.Index(svg, `href="/2"`), "in the order of their numbers")
+	require.Less(t, strings.Index(svg, `href="/1"`), strings.Index(svg, `href="/2"`), "the steps are in the order of their numbers")
 	require.Contains(t, svg, "charge: failed, 1m<")
 	require.Contains(t, svg, ">+2m<", "the axis ends with the last bar")
 	elements(t, string(Timeline([]Bar{{From: noon, Until: noon}}, "an instant")))

@@ -84,7 +84,7 @@ func Timeline(bars []Bar, label string) template.HTML {
 		}
 	}
 	b.WriteString(`</svg>`)
-	return template.HTML(b.String()) //nolint:gosec // All text in it is escaped.
+	return template.HTML(b.String()) // All text in it is escaped.
 }
 
 // marks are how far the marks on the axis may be apart.

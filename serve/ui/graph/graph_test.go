@@ -95,7 +95,7 @@ func TestArrange_CrossesNoEdgesThatNeedNotCross(t *testing.T) {
 	l := arrange(nodes(nil, nil, []int{1}, []int{0}))
 	y := func(node int) float64 { return l.slots[l.of[node]].y }
 	require.Equal(t, y(0) < y(1), y(3) < y(2))
-	require.InDelta(t, y(0), y(3), 0.001, "a chain is a line")
+	require.InDelta(t, y(0), y(3), 0.001, "the nodes of a chain are on one line")
 	require.InDelta(t, y(1), y(2), 0.001)
 }
 
@@ -108,8 +108,8 @@ func TestDraw_HasANodeForEachAndACurveForEachEdge(t *testing.T) {
 	found := elements(t, svg)
 	require.Equal(t, 4, found["g"])
 	require.Equal(t, 5, found["path"])
-	require.Equal(t, 5, found["rect"], "a stack has one more")
-	require.Equal(t, 1, found["a"], "what leads nowhere is no link")
+	require.Equal(t, 5, found["rect"], "a stack has an extra rectangle")
+	require.Equal(t, 1, found["a"], "a node without a target is no link")
 	require.Equal(t, 4, found["title"])
 	require.Contains(t, svg, `role="group" aria-label="a graph"`)
 	require.Equal(t, svg, string(Draw(drawn, "a graph")), "the same each time, so that a page that is read again shows no change")

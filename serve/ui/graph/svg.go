@@ -44,7 +44,7 @@ func Draw(nodes []Node, label string) template.HTML {
 		draw(&b, n, x[l.of[i]], l.slots[l.of[i]].y)
 	}
 	b.WriteString(`</svg>`)
-	return template.HTML(b.String()) //nolint:gosec // All text in it is escaped.
+	return template.HTML(b.String()) // All text in it is escaped.
 }
 
 // lefts returns the left end of each slot.

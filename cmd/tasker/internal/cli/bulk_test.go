@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// newManyBlocked returns a database with some tasks whose first step has failed for good.
+// newManyBlocked returns a database with n tasks whose first step has failed for good.
 func newManyBlocked(t *testing.T, n int) (*pgxpool.Pool, []string) {
 	t.Helper()
 	pool := newShop(t)
@@ -31,7 +31,7 @@ func TestTaskRetry_OfManyShowsThenDoesIt(t *testing.T) {
 	pool, tasks := newManyBlocked(t, 3)
 	out := must(t, pool, "task", "retry", "-n", "shop", "--dry-run")
 	require.Regexp(t, `(?s)^TASK .*`+short(tasks[0])+`  shop/order@1\.0\.0  blocked_by_failures  1       3m   matched\n.*`+short(tasks[2])+`.*\n3 matched\n$`, out)
-	require.Equal(t, out, must(t, pool, "task", "retry", "-n", "shop", "--dry-run"), "nothing has changed")
+	require.Equal(t, out, must(t, pool, "task", "retry", "-n", "shop", "--dry-run"), "the dry run changes nothing")
 	require.Contains(t, must(t, pool, "task", "retry", "-n", "shop", "--since", "2m30s", "--dry-run"), "\n2 matched\n")
 	require.Contains(t, must(t, pool, "task", "retry", "-n", "shop", "--limit", "1", "--dry-run"), "\n1 matched\n")
 	require.Equal(t, "none matched\n", must(t, pool, "task", "retry", "--state", "error", "--dry-run"))

@@ -24,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "write testdata/captures anew")
 
 // TestCaptures_FitTheirWidth runs every command on the same database at 80 and at 120 columns, and compares what it
-// prints with testdata/captures: go test -run Captures -update writes that anew, to be looked at.
+// prints with testdata/captures. go test -run Captures -update writes these files again; check the difference.
 func TestCaptures_FitTheirWidth(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{80, 120} {
@@ -73,7 +73,7 @@ func captureAll(t *testing.T, width int) {
 	}
 }
 
-// run returns what the command prints. One that goes on is interrupted when it has printed until.
+// run returns the output of the command. A command that does not end is interrupted when it has printed until.
 func (c captured) run(t *testing.T, width int) string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -108,7 +108,7 @@ func splitWords(line string) []string {
 	return words
 }
 
-// idScrubber gives ids that are others at each run the same digits.
+// idScrubber replaces ids that differ at each run with fixed digits.
 type idScrubber struct{ known map[string]string }
 
 var (
@@ -130,7 +130,7 @@ func (s *idScrubber) digits(id string) string {
 func (s *idScrubber) scrub(text string) string {
 	text = wholeIDs.ReplaceAllStringFunc(text, func(id string) string {
 		parts := wholeIDs.FindStringSubmatch(id)
-		number := parts[2] // a step's, if it is one
+		number := parts[2] // the step number, if the id is a step's
 		if id[14] != '7' || !strings.HasPrefix(number, "000") {
 			number = "0000"
 		}
@@ -165,10 +165,10 @@ type captured struct {
 	pool  *pgxpool.Pool
 	args  string
 	input string
-	until string // what a command that goes on prints before it is interrupted
+	until string // what a command that does not end prints before it is interrupted
 }
 
-// file names a capture after its command line; used counts the names that are taken.
+// file returns the file name of a capture, after its command line; used counts the names that are in use.
 func (c captured) file(used map[string]int) string {
 	name := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{8}\b`).ReplaceAllString(c.args, "id")
 	name = filePath.ReplaceAllString(name, "file")
@@ -179,7 +179,7 @@ func (c captured) file(used map[string]int) string {
 	return name + ".txt"
 }
 
-// scene is a database in which there is something of everything, in the year 2050, and what is run on it.
+// scene is a database in the year 2050 that has rows of every kind, and the commands that run on it.
 type scene struct {
 	pool     *pgxpool.Pool
 	commands []captured
@@ -216,7 +216,7 @@ func newScene(t *testing.T) *scene {
 	execute(t, pool, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
 	execute(t, pool, "select tasker_test.freeze_tasklib('2050-03-02 12:00+00')")
 	execute(t, pool, "select tasker_test.freeze('2050-03-02 12:00+00')")
-	// Claims are numbered by chance otherwise, and numbers of other lengths make other columns.
+	// Claim numbers are random without this, and longer numbers need wider columns.
 	execute(t, pool, `create or replace function tasker.next_claim_no(p_claim_no integer) returns integer language sql
 		begin atomic select p_claim_no + 1; end`)
 	orderFile := file(t, "order.yaml", order)

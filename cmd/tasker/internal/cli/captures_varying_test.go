@@ -8,18 +8,18 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// lines are the commands that print a line for each event, a story or a script, which terminals wrap.
+// lines are the commands that print a log, a text or a script, whose long lines the terminal wraps.
 var lines = map[string]bool{
 	"migrate dump": true, "orchestrate": true, "relay": true, "serve": true, "worker demo": true, "demo": true,
 }
 
-// variation is a part of an output that differs from run to run, and what captures have in its place.
+// variation is a part of an output that differs from run to run, and its replacement in captures.
 type variation struct {
 	what *regexp.Regexp
 	with string
 }
 
-// varying are the commands whose output depends on the server, the machine, the clock, chance or the newest migration.
+// varying has the commands whose output depends on the server, the machine, the clock, chance or the newest migration.
 var varying = func() map[string][]variation {
 	replace := func(pairs ...string) (variations []variation) {
 		for i := 0; i < len(pairs); i += 2 {
@@ -77,7 +77,7 @@ var varying = func() map[string][]variation {
 	}
 }()
 
-// addProcesses adds the commands that work until they are interrupted, and those that want a database of their own.
+// addProcesses adds the commands that run until they are interrupted, and those that need a database of their own.
 func (s *scene) addProcesses(t *testing.T) {
 	t.Helper()
 	empty := pgtest.NewEmpty(t)

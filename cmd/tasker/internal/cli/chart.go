@@ -147,6 +147,8 @@ func stepFill(s state.StepState) string {
 		return "#fff9c4"
 	case term.Cyan, term.Blue:
 		return "#bbdefb"
+	case term.Magenta:
+		return "#e1bee7"
 	case term.Dim:
 		return "#e0e0e0"
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// A template with a map, a wait, a task of another template and conditions, and a task of it in the middle of its work, in both
-// languages: go test -run Charts -update writes testdata/charts anew.
+// Charts, in both languages, of a template with a map, a wait, a child task and conditions, and of a task of it that runs.
+// go test -run Charts -update writes testdata/charts again.
 func TestShow_ChartsTemplatesAndTasks(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -65,8 +65,8 @@ func TestShow_ChartsTemplatesAndTasks(t *testing.T) {
 	require.Contains(t, tasker(t, pool, "template", "show", "shop/order", "--format", "svg").err, `"svg" is neither mermaid nor dot`)
 }
 
-// A template whose steps have compensations, and a task that is undone: one compensation has failed for good, those of the map's
-// elements are done.
+// Charts of a template whose steps have compensations, and of a task that is undone: one compensation has failed for good,
+// those of the map's instances are complete.
 func TestShow_ChartsCompensations(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -107,7 +107,7 @@ func TestShow_ChartsCompensations(t *testing.T) {
 	golden(t, pool, "undo-template.txt", "template", "show", "shop/trip", "--wide")
 }
 
-// golden compares what a command prints with testdata/charts; ids are told apart by none of their digits.
+// golden compares the output of a command with testdata/charts; all ids have the same digits there.
 func golden(t *testing.T, pool *pgxpool.Pool, name string, args ...string) {
 	t.Helper()
 	got := regexp.MustCompile(`\b[0-9a-f]{8}\b`).ReplaceAllString(must(t, pool, args...), "5b1d2c3a")

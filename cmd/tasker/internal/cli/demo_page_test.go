@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// said keeps what a command prints while it runs, and tells of each print.
+// said keeps the output of a running command, and signals each write.
 type said struct {
 	mutex sync.Mutex
 	text  bytes.Buffer

@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMakeDemo_EndsOnThePageInATerminal runs what a newcomer runs, in a terminal, and presses Ctrl+C in the end.
+// TestMakeDemo_EndsOnThePageInATerminal runs the first command of a new user in a terminal and presses
+// Ctrl+C at the end.
 func TestMakeDemo_EndsOnThePageInATerminal(t *testing.T) {
 	t.Parallel()
 	master, terminal := openTerminal(t, 120, 40)
@@ -39,7 +40,7 @@ func TestMakeDemo_EndsOnThePageInATerminal(t *testing.T) {
 		n, err := master.Read(piece)
 		written.Write(piece[:n])
 		if err != nil {
-			require.ErrorIs(t, err, syscall.EIO) // so Linux says that all have closed the terminal
+			require.ErrorIs(t, err, syscall.EIO) // the error on Linux when every process has closed the terminal
 			break
 		}
 		if found := link.FindStringSubmatch(written.String()); found != nil && !pressed && strings.Contains(written.String(), "Stop with Ctrl+C.") {
@@ -49,13 +50,13 @@ func TestMakeDemo_EndsOnThePageInATerminal(t *testing.T) {
 			require.NoError(t, err)
 		}
 	}
-	_ = demo.Wait() // make says that it was interrupted.
+	_ = demo.Wait() // make reports that it was interrupted
 	require.True(t, pressed, written.String())
 	require.Contains(t, written.String(), "Stopped.", "the demo ends in order, with its worker and its token")
 	require.NotContains(t, written.String(), "panic")
 }
 
-// requireLife waits until the list of tasks has changed twice: orders keep coming.
+// requireLife waits until the list of tasks has changed twice, so that new orders keep coming.
 func requireLife(ctx context.Context, t *testing.T, address, token string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address+"/ui/tasks", nil)

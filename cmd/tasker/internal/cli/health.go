@@ -21,7 +21,7 @@ type healthReport struct {
 	Score    float64                     `json:"score"`
 	Counts   executor.SystemHealthCounts `json:"counts"`
 	Queues   []executor.QueueHealth      `json:"queues"`
-	Jobs     []executor.MaintenanceJob   `json:"jobs"`
+	Duties   []executor.MaintenanceDuty  `json:"duties"`
 }
 
 func (a *app) healthCommand() *cobra.Command {
@@ -34,14 +34,14 @@ func (a *app) healthCommand() *cobra.Command {
   load         more than 80%% of the connections are in use, or more than 20%% of the tasks have failed
   waiting      a task waits for an orchestrator, or a step for a worker, for longer than --max-wait;
                paused work may wait
-  maintenance  ended work was never counted, or not within --max-wait, or a job failed
+  maintenance  ended work was never counted, or not within --max-wait, or a duty failed
   partitions   there is none for tasks that are created now
 
 The exit code is %d if one of these is true. Work that waits for people is shown without changing the verdict: steps
 whose handler no running worker has, tasks that are blocked by failures, open dead letters. It costs the same however many tasks have ended; tasker doctor
 looks deeper, at the server and the installation.`, exitNo),
 		Example: "  tasker health\n  tasker health --max-wait 1m --json      # as a probe",
-	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), jobs (list_maintenance_jobs())",
+	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
 		func(ctx context.Context, _ []string) error {
 			if longest <= 0 {
 				return &problem{Exit: exitUsage, Message: "--max-wait is more than 0"}
@@ -75,7 +75,7 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 	if r.Queues, err = e.GetQueueHealth(ctx); err != nil {
 		return r, now, err
 	}
-	if r.Jobs, err = e.ListMaintenanceJobs(ctx); err != nil {
+	if r.Duties, err = e.ListMaintenanceDuties(ctx); err != nil {
 		return r, now, err
 	}
 	if r.Unserved, err = e.ListUnservedSteps(ctx, nil); err != nil {
@@ -88,7 +88,7 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 		r.Queues = []executor.QueueHealth{}
 	}
 	r.Counts, r.Score = counts, counts.HealthScore()
-	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Jobs, longest)...)
+	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Duties, longest)...)
 	r.Notes = healthNotes(counts, r.Unserved, now)
 	r.Healthy = len(r.Problems) == 0
 	return r, now, nil
@@ -127,8 +127,8 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 	return problems
 }
 
-// workProblems returns the queues that no worker serves and the jobs that failed.
-func workProblems(queues []executor.QueueHealth, jobs []executor.MaintenanceJob, longest time.Duration) []string {
+// workProblems returns the queues that no worker serves and the duties that failed.
+func workProblems(queues []executor.QueueHealth, duties []executor.MaintenanceDuty, longest time.Duration) []string {
 	var problems []string
 	for _, q := range queues {
 		waited := time.Duration(q.OldestServedSeconds * float64(time.Second))
@@ -136,9 +136,9 @@ func workProblems(queues []executor.QueueHealth, jobs []executor.MaintenanceJob,
 			problems = append(problems, fmt.Sprintf("a step of %s, lane %s, has been ready for %s", q.NamespaceName, q.Lane, span(waited)))
 		}
 	}
-	for _, job := range jobs {
-		if job.LastError != nil {
-			problems = append(problems, fmt.Sprintf("maintenance: %s failed: %s", job.Job, *job.LastError))
+	for _, duty := range duties {
+		if duty.LastError != nil {
+			problems = append(problems, fmt.Sprintf("maintenance: %s failed: %s", duty.Duty, *duty.LastError))
 		}
 	}
 	return problems

@@ -192,7 +192,7 @@ func TestJobSchedule_IsMadeChangedAndEnded(t *testing.T) {
 	require.Equal(t, "[]\n", must(t, pool, "job", "schedules", "--json"))
 }
 
-func TestJob_RefusesWhatCannotBe(t *testing.T) {
+func TestJob_RefusesInvalidArguments(t *testing.T) {
 	t.Parallel()
 	pool := newEcho(t)
 	const nobody = "0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000"

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// Every command prints JSON with --json, an array or an object as its documentation says.
+// Every command prints JSON with --json: an array or an object, as its documentation says.
 func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
@@ -30,10 +30,10 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	})
 	require.NoError(t, err)
 
-	held := pgtest.New(t, pgtest.MaxConns(1)) // a range that can be evacuated
+	held := pgtest.New(t, pgtest.MaxConns(1)) // has a range that can be evacuated
 	execute(t, held, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
 	execute(t, held, "select tasker_test.make_old_task('41 days', 'pending')")
-	idle := pgtest.New(t) // where a worker has nothing to do, and time passes
+	idle := pgtest.New(t) // a worker has nothing to do here, and time passes
 	must(t, idle, "namespace", "register", "quiet")
 	resolved, requeued := openDLQEntry(t, pool, task), openDLQEntry(t, pool, other)
 
@@ -148,7 +148,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"worker demo":         {"--until-idle", "--pace", "0"},
 		"worker list":         nil,
 	}
-	last := func(name string) int { // what takes things away comes last
+	last := func(name string) int { // commands that remove objects come last
 		return slices.Index([]string{"job retry", "task wait", "task give-up", "task reset", "task resolve", "template retire", "subscription drop", "token revoke", "migrate down", "migrate up"}, name)
 	}
 	var names []string
@@ -156,10 +156,10 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	for _, command := range Leaves(newApp(Process{Getenv: os.Getenv}).root) {
 		name := strings.TrimPrefix(command.CommandPath(), "tasker ")
 		if name == "demo" {
-			continue // It registers another "shop/order", and has a test of its own.
+			continue // registers another "shop/order"; it has a test of its own
 		}
 		if name == "serve" || name == "relay" {
-			continue // It serves until it is stopped, and has a test of its own.
+			continue // serves until it is stopped; it has a test of its own
 		}
 		require.Contains(t, arguments, name, "this test knows every command")
 		names = append(names, name)

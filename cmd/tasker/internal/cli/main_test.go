@@ -20,7 +20,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// result is what a command left.
+// result is the exit code and the output of a command.
 type result struct {
 	code     int
 	out, err string
@@ -32,7 +32,7 @@ func tasker(t *testing.T, pool *pgxpool.Pool, args ...string) result {
 	return taskerWith(t, pgtest.URL(pool), "", args...)
 }
 
-// taskerWith runs a command with that address of a database and that standard input.
+// taskerWith runs a command with this database address and this standard input.
 func taskerWith(t *testing.T, address, input string, args ...string) result {
 	t.Helper()
 	env := map[string]string{"DATABASE_URL": address, "TZ": "UTC"}
@@ -48,7 +48,7 @@ func run(ctx context.Context, env map[string]string, input string, args ...strin
 	return result{code, out.String(), errs.String()}
 }
 
-// must runs a command that succeeds and returns what it printed.
+// must runs a command that has to succeed and returns its output.
 func must(t *testing.T, pool *pgxpool.Pool, args ...string) string {
 	t.Helper()
 	r := tasker(t, pool, args...)
@@ -62,20 +62,20 @@ var (
 	times = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ`)
 )
 
-// scrubbed returns output with UUIDs and times that are the same at each run: of a UUID its last four
-// digits stay, which are a step's number.
+// scrubbed replaces UUIDs and times in an output, so that it is the same at each run. The last four digits of a UUID stay:
+// they are the number of a step.
 func scrubbed(out string) string {
 	out = uuids.ReplaceAllString(out, "01234567-89ab-7cde-8f01-23456789")
 	return times.ReplaceAllString(out, "2026-01-01 12:00:00Z")
 }
 
-// requireOutput compares what a command printed with a text that begins in a line of its own.
+// requireOutput compares the output of a command with a text that begins on a line of its own.
 func requireOutput(t *testing.T, want, have string) {
 	t.Helper()
 	require.Equal(t, strings.TrimPrefix(want, "\n"), scrubbed(have))
 }
 
-// freeze makes the database's clock stand still, so that ages are the same at each run.
+// freeze stops the clock of the database, so that ages are the same at each run.
 func freeze(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
 	execute(t, pool, "select tasker_test.freeze()")
@@ -87,7 +87,7 @@ func execute(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
-// file writes a file of a test's own and returns its path.
+// file writes a temporary file and returns its path.
 func file(t *testing.T, name, content string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -121,7 +121,7 @@ func newShop(t *testing.T) *pgxpool.Pool {
 	return pool
 }
 
-// createTask makes a task and returns its UUID.
+// createTask creates a task and returns its UUID.
 func createTask(t *testing.T, pool *pgxpool.Pool, args ...string) string {
 	t.Helper()
 	var task struct {

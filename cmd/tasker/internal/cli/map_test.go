@@ -27,7 +27,7 @@ func TestTaskShow_FoldsMaps(t *testing.T) {
 	out := tasker(t, pool, "task", "show", task.TaskUUID.String()).out
 	require.Contains(t, out, "for each of 3: 2 enqueued, 1 in_progress")
 	require.NotContains(t, out, "price[0]")
-	require.Contains(t, out, "2 pending", "the map and what follows wait")
+	require.Contains(t, out, "2 pending", "the map and the step after it are pending")
 
 	out = tasker(t, pool, "task", "show", "--all", task.TaskUUID.String()).out
 	require.Contains(t, out, "price[0]")

@@ -31,7 +31,7 @@ func TestMigrate_UpAndDownAndStatus(t *testing.T) {
 
 	r := tasker(t, pool, "migrate", "status", "--check")
 	require.Equal(t, exitNo, r.code)
-	require.Empty(t, r.err, "the table says it")
+	require.Empty(t, r.err, "standard error is empty, because the table shows it")
 	require.Equal(t, len(names), strings.Count(r.out, "○"))
 
 	require.Equal(t, "applied "+strings.Join(names, "\napplied ")+"\n", must(t, pool, "migrate", "up"))

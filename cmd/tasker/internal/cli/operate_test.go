@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// work claims the steps that are ready and ends each, with this error if it is not empty.
+// work claims the ready steps and completes each, or fails it if failure is not empty.
 func work(t *testing.T, pool *pgxpool.Pool, failure string) {
 	t.Helper()
 	e := executor.New(pool)
@@ -35,7 +35,7 @@ func work(t *testing.T, pool *pgxpool.Pool, failure string) {
 	}
 }
 
-// newBlocked returns a database and a task of it whose first step failed for good.
+// newBlocked returns a database and a task in it whose first step has failed for good.
 func newBlocked(t *testing.T) (*pgxpool.Pool, string) {
 	t.Helper()
 	pool := newShop(t)

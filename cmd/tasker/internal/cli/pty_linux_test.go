@@ -13,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// openTerminal returns both ends of a pseudo-terminal of this size: what a program writes to the terminal is read
-// from the other end.
+// openTerminal returns both ends of a pseudo-terminal of this size. The output of a program that writes to terminal is read
+// from master.
 func openTerminal(t *testing.T, columns, lines uint16) (master, terminal *os.File) {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
@@ -34,8 +34,8 @@ func resize(t *testing.T, terminal *os.File, columns, lines uint16) {
 	require.NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Col: columns, Row: lines}))
 }
 
-// onTerminal runs a command on a pseudo-terminal. look is called with each piece of what it writes, and says when it
-// has seen enough: the command is interrupted then. What was written is returned, and the exit code.
+// onTerminal runs a command on a pseudo-terminal. It calls look with all output so far after each write, and interrupts the
+// command when look returns true. It returns the output and the exit code.
 func onTerminal(t *testing.T, address, terminalType string, look func(written string, terminal *os.File) bool, args ...string) (string, int) {
 	t.Helper()
 	master, terminal := openTerminal(t, 60, 12)
@@ -49,7 +49,7 @@ func onTerminal(t *testing.T, address, terminalType string, look func(written st
 				return map[string]string{"DATABASE_URL": address, "TERM": terminalType, "TZ": "UTC"}[name]
 			},
 		})
-		_ = terminal.Close() // The other end reads its end then.
+		_ = terminal.Close() // the master reads the end of the output then
 	}()
 	var written strings.Builder
 	piece := make([]byte, 4096)
@@ -60,7 +60,7 @@ func onTerminal(t *testing.T, address, terminalType string, look func(written st
 			stop()
 		}
 		if err != nil {
-			require.ErrorIs(t, err, unix.EIO) // so Linux says that the terminal is closed
+			require.ErrorIs(t, err, unix.EIO) // the error on Linux when the terminal is closed
 			break
 		}
 	}
@@ -81,7 +81,7 @@ func TestTop_DrawsOverItselfInATerminalAndLeavesItClean(t *testing.T) {
 	}, "top", "--every", "100ms")
 	require.Equal(t, exitDone, code, "being interrupted is its normal end")
 	require.True(t, strings.HasPrefix(out, "\x1b[?25l\x1b[2J\x1b[H"), "the cursor is hidden, the screen emptied")
-	require.True(t, strings.HasSuffix(out, "\x1b[J\x1b[?25h"), "and the cursor is shown again, below the last picture")
+	require.True(t, strings.HasSuffix(out, "\x1b[J\x1b[?25h"), "the cursor is shown again below the last picture")
 	require.Contains(t, out, short(task))
 
 	pictures := strings.Split(out, "\x1b[H")[1:]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/pem"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,9 +14,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/messaging"
+	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
 )
 
 func TestRelay_DeliversUntilItIsStopped(t *testing.T) {
@@ -63,7 +67,7 @@ func TestRelay_DeliversUntilItIsStopped(t *testing.T) {
 func TestRelay_RefusesWhatItCannotRead(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
-	for _, args := range [][]string{{"--allow", "10.0.0.1"}, {"--ca", "/nowhere.pem"}} {
+	for _, args := range [][]string{{"--allow", "10.0.0.1"}, {"--ca", "/nowhere.pem"}, {"--cert", "/nowhere.pem"}, {"--key", "relay.key"}, {"--steps"}} {
 		r := tasker(t, pool, append([]string{"relay"}, args...)...)
 		require.Equal(t, exitInvalid, r.code, r.err)
 	}
@@ -71,4 +75,47 @@ func TestRelay_RefusesWhatItCannotRead(t *testing.T) {
 	require.Equal(t, exitUsage, r.code, r.err)
 	r = tasker(t, pool, "subscription", "show", "x")
 	require.Equal(t, exitNotFound, r.code, r.err)
+}
+
+// Events and steps go over TLS to a RabbitMQ that demands certificates.
+func TestRelay_ServesRabbitMQ(t *testing.T) {
+	t.Parallel()
+	address := os.Getenv("PGTASKER_TEST_RABBITMQ_TLS")
+	if address == "" {
+		t.Skip("PGTASKER_TEST_RABBITMQ_TLS is not set: make test-rabbitmq starts a RabbitMQ and runs this")
+	}
+	pool := newShop(t)
+	events := "cli_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	must(t, pool, "subscription", "create", "billing", "--event", "Create", "--rabbitmq", events)
+	must(t, pool, "namespace", "register", "shop", "--transport", "broker")
+	task := createTask(t, pool, "shop/order")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	code := make(chan int, 1)
+	var logged bytes.Buffer
+	go func() {
+		code <- Main(ctx, Process{
+			Args: []string{
+				"relay", "--steps", "--ca", os.Getenv("PGTASKER_TEST_RABBITMQ_CA"), "--cert", os.Getenv("PGTASKER_TEST_RABBITMQ_CERT"), "--poll", "10ms",
+			},
+			In: strings.NewReader(""), Out: io.Discard, Err: &logged,
+			Getenv: func(name string) string {
+				return map[string]string{"DATABASE_URL": pgtest.URL(pool), "AMQP_URL": address}[name]
+			},
+		})
+	}()
+	for _, config := range []messaging.Config{{Name: events}, messaging.StepQueue("shop", "normal")} {
+		queue, err := rabbitmq.Open(ctx, rabbitmq.Config{Config: config, URL: os.Getenv("PGTASKER_TEST_RABBITMQ"), Logger: slog.New(slog.DiscardHandler)})
+		require.NoError(t, err)
+		for found := false; !found; {
+			got, err := queue.Receive(ctx, 1) // a broker that is not new has others
+			require.NoError(t, err, config.Name)
+			found = strings.Contains(string(got[0].Body), task)
+			require.NoError(t, queue.Acknowledge(ctx, got[0]))
+		}
+		require.NoError(t, queue.Close())
+	}
+	cancel()
+	require.Equal(t, exitDone, <-code, logged.String())
+	require.NotContains(t, logged.String(), "guest:guest", "the address has a password")
 }

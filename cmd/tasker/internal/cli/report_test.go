@@ -20,7 +20,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// openDLQEntry opens an investigation of a task and returns its UUID.
+// openDLQEntry creates a dead letter of a task and returns its UUID.
 func openDLQEntry(t *testing.T, pool *pgxpool.Pool, task string) string {
 	t.Helper()
 	notes := "looked odd"
@@ -47,7 +47,7 @@ func newWorked(t *testing.T) (pool *pgxpool.Pool, complete, blocked string, work
 	return pool, complete, blocked, worker
 }
 
-// workAs is work in the name of a worker who says how long it took.
+// workAs is work in the name of a worker, which reports how long each step took.
 func workAs(t *testing.T, pool *pgxpool.Pool, worker uuid.UUID, failure string) {
 	t.Helper()
 	e := executor.New(pool)
@@ -103,14 +103,14 @@ func TestHealth_SaysWhatIsWrong(t *testing.T) {
 	must(t, pool, "namespace", "resume", "shop")
 	require.Equal(t, exitDone, tasker(t, pool, "health", "--max-wait", "2h").code)
 
-	// While other workers run, a step that none of them has the handler for is a note: it may wait for a person.
+	// While other workers run, a step that none of them has a handler for is only a note: it may wait for a person.
 	const register = "select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'one', '{shop}', $1)"
 	execute(t, pool, register, []string{"other"})
 	require.Contains(t, must(t, pool, "health"), "· no running worker has handler reserve, ")
 	execute(t, pool, register, []string{"reserve"})
 	require.Contains(t, tasker(t, pool, "health").out, "! a step of shop, lane normal, has been ready for 1h\n")
 
-	execute(t, pool, "update tasker.maintenance_jobs set last_error = '53100: no space' where job = 'analytics'")
+	execute(t, pool, "update tasker.maintenance_duties set last_error = '53100: no space' where duty = 'analytics'")
 	var report healthReport
 	r = tasker(t, pool, "health", "--max-wait", "2h", "--json")
 	require.Equal(t, exitNo, r.code)
@@ -131,7 +131,7 @@ func TestHealth_MissesMaintenanceThatNeverRan(t *testing.T) {
 	execute(t, pool, "select tasker_test.pass('1 h')")
 	require.Equal(t, exitNo, tasker(t, pool, "health").code)
 	execute(t, pool, "select from tasker.run_maintenance('rollups')")
-	must(t, pool, "health") // It moves on where there is nothing to count, too.
+	must(t, pool, "health") // the rollup advances even if there is nothing to count
 	require.Equal(t, exitUsage, tasker(t, pool, "health", "--max-wait", "0").code)
 }
 
@@ -150,7 +150,7 @@ func TestStats_ShowsRatesAndTheSeries(t *testing.T) {
 	var report statsReport
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "stats", "--json")), &report))
 	require.EqualValues(t, 1, report.Metrics.CompletionCount)
-	require.InDelta(t, 13, len(report.Throughput), 1, "a dozen rows")
+	require.InDelta(t, 13, len(report.Throughput), 1, "the series has about a dozen rows")
 	var started, results int64
 	for _, row := range report.Throughput {
 		started, results = started+row.TasksStarted, results+row.StepResults
@@ -172,10 +172,10 @@ func TestStats_CountsUpToNowIfItIsToRefresh(t *testing.T) {
 		workAs(t, pool, worker, "")
 	}
 	execute(t, pool, "select tasker_test.pass('2 min')")
-	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats"), "what has ended since the last rollup is counted")
+	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats"), "tasks that ended since the last rollup are counted")
 	require.Regexp(t, `(?m)^reserve +2 `, must(t, pool, "slow", "steps"))
 	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats", "--refresh"))
-	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats"), "and it stays so")
+	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats"), "the rollup does not change the count")
 
 	createTask(t, pool, "shop/order", "-c", `{"later": true}`)
 	workAs(t, pool, worker, "")
@@ -184,7 +184,7 @@ func TestStats_CountsUpToNowIfItIsToRefresh(t *testing.T) {
 	require.Regexp(t, `(?m)^reserve +4 `, must(t, pool, "slow", "steps", "--refresh"))
 }
 
-func TestStats_RefusesWhatCannotBe(t *testing.T) {
+func TestStats_RefusesInvalidArguments(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
 	for _, test := range []struct {
@@ -289,10 +289,10 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	r = tasker(t, pool, "audit", "check", "--json")
 	require.Equal(t, exitNo, r.code)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &problems))
-	require.Len(t, problems, 8, "four results are gone from the log, and so is the digest of each")
+	require.Len(t, problems, 8, "the log lacks four results and the digest of each")
 }
 
-func TestAudit_RefusesWhatCannotBe(t *testing.T) {
+func TestAudit_RefusesInvalidArguments(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
 	const nobody = "0199d0c4-7a11-7c3e-8f00-5b1d2c3a0000"
@@ -339,7 +339,7 @@ func TestDLQ_ListsShowsAndResolves(t *testing.T) {
 	require.Equal(t, "nothing to do: entry "+entry+" is permanently_failed, task "+task+" is blocked_by_failures\n",
 		must(t, pool, "dlq", "resolve", entry))
 	require.Contains(t, must(t, pool, "dlq", "show", entry), "the supplier is gone")
-	require.Equal(t, "[]\n", must(t, pool, "dlq", "list", "--json"), "pending ones only")
+	require.Equal(t, "[]\n", must(t, pool, "dlq", "list", "--json"), "the list has only pending investigations")
 	require.Contains(t, must(t, pool, "dlq", "list", "--status", "any", "--reason", "manual_dlq", "-n", "shop"), short(entry))
 	require.Regexp(t, `(?m)^manual_dlq +1 +0 +0 +1 +0  20.*  20.*  1h30m$`, must(t, pool, "dlq", "dashboard"))
 }
@@ -354,7 +354,7 @@ func TestDLQCreate_OpensOneInvestigationOfATask(t *testing.T) {
 	for _, line := range []string{`reason +max_retries_exceeded`, `status +pending`, `notes +charged twice\?`, `metadata +\{"ticket": 7, "created_by": ".*"\}`} {
 		require.Regexp(t, "(?m)^"+line+"$", out)
 	}
-	require.Contains(t, must(t, pool, "dlq", "create", task, "--json"), `"dlq_entry_uuid": "`+entry+`"`, "the open one is found")
+	require.Contains(t, must(t, pool, "dlq", "create", task, "--json"), `"dlq_entry_uuid": "`+entry+`"`, "create returns the open investigation")
 	require.Contains(t, must(t, pool, "dlq", "list"), short(entry))
 }
 
@@ -379,7 +379,7 @@ func TestDLQRequeue_MakesTheTaskRunAgain(t *testing.T) {
 	require.Equal(t, exitConflict, tasker(t, pool, "dlq", "requeue", entry).code)
 }
 
-func TestDLQ_RefusesWhatCannotBe(t *testing.T) {
+func TestDLQ_RefusesInvalidArguments(t *testing.T) {
 	t.Parallel()
 	pool, task := newBlocked(t)
 	entry := openDLQEntry(t, pool, task)
@@ -449,15 +449,15 @@ func TestOrchestrate_ServesMetricsAndRunsMaintenance(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 
 	require.Eventually(t, func() bool {
-		jobs, err := executor.New(pool).ListMaintenanceJobs(t.Context())
+		duties, err := executor.New(pool).ListMaintenanceDuties(t.Context())
 		require.NoError(t, err)
-		for _, job := range jobs {
-			if job.Runs == 0 {
+		for _, duty := range duties {
+			if duty.Runs == 0 {
 				return false
 			}
 		}
 		return true
-	}, 20*time.Second, 20*time.Millisecond, "every job of maintenance")
+	}, 2*time.Minute, 20*time.Millisecond, "every duty of maintenance")
 
 	r := tasker(t, pool, "orchestrate", "--metrics", found[1])
 	require.Equal(t, exitFailed, r.code)
@@ -468,23 +468,23 @@ func TestOrchestrate_ServesMetricsAndRunsMaintenance(t *testing.T) {
 	require.NotContains(t, logged.String(), "level=ERROR")
 }
 
-func TestMaintain_DoesWhatIsDueOrNamed(t *testing.T) {
+func TestMaintain_RunsDutiesThatAreDueOrNamed(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	out := must(t, pool, "maintain")
 	require.Regexp(t, `(?m)^partitions +0$`, out)
 	require.Regexp(t, `(?m)^retention +0$`, out)
 	require.Contains(t, tasker(t, pool, "maintain").err, "nothing is due")
-	require.Regexp(t, `^JOB +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
-	var jobs []executor.MaintenanceJob
-	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &jobs))
-	require.Len(t, jobs, 9)
+	require.Regexp(t, `^DUTY +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
+	var duties []executor.MaintenanceDuty
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &duties))
+	require.Len(t, duties, 9)
 
-	jobs = nil
-	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "partition", "maintain", "--json")), &jobs))
+	duties = nil
+	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "partition", "maintain", "--json")), &duties))
 	var names []string
-	for _, job := range jobs {
-		names = append(names, job.Job)
+	for _, duty := range duties {
+		names = append(names, duty.Duty)
 	}
 	require.Equal(t, []string{"partitions", "retention", "identities", "archives", "statistics"}, slices.Compact(names))
 

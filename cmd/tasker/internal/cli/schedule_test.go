@@ -9,7 +9,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// newSchedules returns a database whose clock stands at a noon for which there are partitions, with the template shop/order.
+// newSchedules returns a database with the template shop/order, whose clock stands at a noon that partitions cover.
 func newSchedules(t *testing.T) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t)
@@ -49,7 +49,7 @@ func TestSchedule_IsSetShownPausedAndDeleted(t *testing.T) {
 	require.Equal(t, "nothing to do: schedule shop/often does not exist\n", must(t, pool, "schedule", "delete", "shop/often"))
 }
 
-func TestSchedule_RefusesWhatCannotBe(t *testing.T) {
+func TestSchedule_RefusesInvalidArguments(t *testing.T) {
 	t.Parallel()
 	pool := newSchedules(t)
 	for _, test := range []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serveHurried serves handler as tasker serve does, but so many times as impatiently, and returns its address.
+// serveHurried serves handler as tasker serve does, but with time limits shorter by the factor hurry, and returns its address.
 func serveHurried(t *testing.T, hurry time.Duration, handler http.HandlerFunc) string {
 	t.Helper()
 	server := newServer(handler, time.Minute)
@@ -54,13 +54,13 @@ func TestServe_CutsOffClientsThatSendSlowly(t *testing.T) {
 		bodies <- err
 	})
 
-	// Nothing, a header that does not end, and a connection that is kept for nothing: the server closes them.
+	// The server closes a connection without a request, one whose header does not end, and one that stays idle.
 	for _, text := range []string{"", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ", "GET / HTTP/1.1\r\nHost: x\r\n\r\n"} {
 		conn := dial(t, address, text)
 		_, err := io.Copy(io.Discard, conn)
 		require.False(t, isTimeout(err), "%q: %v", text, err)
 	}
-	require.NoError(t, <-bodies, "that of the whole request")
+	require.NoError(t, <-bodies, "the whole request has its body")
 
 	dial(t, address, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n1")
 	require.True(t, isTimeout(<-bodies), "the handler does not wait for the rest of a body")
@@ -77,7 +77,7 @@ func TestServe_CutsOffClientsThatReadSlowly(t *testing.T) {
 			}
 		}
 	})
-	dial(t, address, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") // and reads nothing
+	dial(t, address, "GET / HTTP/1.1\r\nHost: x\r\n\r\n") // the client does not read the answer
 	require.Error(t, <-written)
 }
 

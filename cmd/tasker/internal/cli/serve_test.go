@@ -26,7 +26,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// journal is a log that tells when the server serves.
+// journal is a log that signals when the server is ready.
 type journal struct {
 	mutex   sync.Mutex
 	text    bytes.Buffer
@@ -67,7 +67,7 @@ func startServe(t *testing.T, address string, args ...string) (url string, logge
 	case at := <-logged.address:
 		return at, logged, func() int { cancel(); return <-code }
 	case <-time.After(20 * time.Second):
-		require.Fail(t, "it does not serve", logged.String())
+		require.Fail(t, "the server does not answer", logged.String())
 	case c := <-code:
 		require.Fail(t, "it has ended", "%d: %s", c, logged.String())
 	}
@@ -104,7 +104,7 @@ func TestServe_AnswersUntilItIsStopped(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.Contains(t, body, "pgtasker_up 1")
 
-	// A request that waits is answered before the end.
+	// The server answers a waiting request before it ends.
 	waited := make(chan int, 1)
 	go func() {
 		status, _ := get(t, client, "http://"+address+"/v1/tasks/"+task+"/wait?timeout_seconds=2", token)
@@ -132,7 +132,7 @@ func TestServe_SpeaksTLS(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	require.Equal(t, "ok\n", body)
 
-	// The files are replaced: the next connection is made with the new certificate.
+	// After the files are replaced, the next connection uses the new certificate.
 	renewed, renewedKey, newRoots := makeCertificate(t)
 	for from, to := range map[string]string{renewedKey: key, renewed: certificate} {
 		text, err := os.ReadFile(from)
@@ -172,7 +172,7 @@ func TestServe_RefusesWhatIsNotSafe(t *testing.T) {
 	require.Equal(t, exitNotFound, r.code, r.err)
 }
 
-// makeCertificate makes one for 127.0.0.1, signed by itself.
+// makeCertificate creates a self-signed certificate for 127.0.0.1.
 func makeCertificate(t *testing.T) (certificate, key string, roots *x509.CertPool) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -21,6 +21,8 @@ func stepLook(s state.StepState) look {
 		return look{"◑", term.Cyan}
 	case state.StepWaitingForRetry:
 		return look{"↻", term.Yellow}
+	case state.StepSuspended:
+		return look{"‖", term.Magenta}
 	case state.StepComplete:
 		return look{"●", term.Green}
 	case state.StepResolvedManually:

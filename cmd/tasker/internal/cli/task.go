@@ -193,8 +193,8 @@ func (a *app) taskShow() *cobra.Command {
   tasker task show latest --format dot | dot -Tsvg > task.svg`,
 		Long: `Show a task and draw its graph with the states of its steps:
 
-  ○ pending   ◎ enqueued   ◐ in progress   ◑ result not processed yet   ↻ waiting for a retry
-  ● complete  ✗ error      ⊘ cancelled     ◆ resolved manually
+  ○ pending     ◎ enqueued   ◐ in progress   ◑ result not processed yet   ↻ waiting for a retry
+  ‖ suspended   ● complete   ✗ error         ⊘ cancelled                  ◆ resolved manually
 
 A graph that is too wide for the terminal is shown by levels. A map is one line, with the number of its instances in each state.
 

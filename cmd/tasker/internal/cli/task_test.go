@@ -137,7 +137,7 @@ func TestTaskShow_PaintsWhereItIsAskedTo(t *testing.T) {
 	require.Contains(t, must(t, pool, "task", "show", id, "--color", "always"), "\x1b[34m◎\x1b[0m")
 }
 
-// wide returns a template with so many steps between its first and its last.
+// wide returns a template with this number of steps between its first and its last.
 func wide(steps int) string {
 	var b strings.Builder
 	b.WriteString("namespace: shop\nname: wide\nsteps:\n  - name: first\n")

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// watched is a writer that tells when something is written in which it finds a text.
+// watched is a writer that closes seen when its text contains want.
 type watched struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -141,7 +141,7 @@ steps_in_process, 1 of 4 steps settled, 2 active
 `, "\n"), out.String())
 }
 
-// orchestrating runs the loop until something is logged, and returns what it printed then.
+// orchestrating runs the loop until a text is logged, and returns its output and its log.
 func orchestrating(t *testing.T, address, until string, args ...string) (out, logs string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -181,7 +181,7 @@ func TestOrchestrate_LogsAndCountsWhatItFindsAndStopsGracefully(t *testing.T) {
 	}
 }
 
-func TestOrchestrateOnce_DoesWhatIsThere(t *testing.T) {
+func TestOrchestrateOnce_DoesTheWorkThatIsDue(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
 	task := createTask(t, pool, "shop/order", "--deferred")

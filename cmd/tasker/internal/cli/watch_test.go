@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// live runs rounds of a screen until one has been seen so often, and returns what was written.
+// liveRounds runs a number of rounds of a live screen and returns its output.
 func liveRounds(t *testing.T, rounds int, set func(a *app), round func(a *app, n int) error) (out string, err error) {
 	t.Helper()
 	var buffer bytes.Buffer
@@ -36,14 +36,14 @@ func liveRounds(t *testing.T, rounds int, set func(a *app), round func(a *app, n
 	return buffer.String(), err
 }
 
-func TestLive_PicturesFollowOneAnotherWhereThereIsNoCursor(t *testing.T) {
+func TestLive_PrintsPicturesOneAfterAnotherWithoutATerminal(t *testing.T) {
 	t.Parallel()
 	out, err := liveRounds(t, 2, func(*app) {}, func(a *app, n int) error { return a.out.Printf("round %d\n", n) })
 	require.NoError(t, err)
 	require.Equal(t, "2000-01-01 00:00:00Z  tasker x, every 2s\nround 1\n\n2000-01-01 00:00:02Z  tasker x, every 2s\nround 2\n", out)
 }
 
-func TestLive_DrawsOverItselfWhereThereIsOne(t *testing.T) {
+func TestLive_RedrawsThePictureOnATerminal(t *testing.T) {
 	t.Parallel()
 	out, err := liveRounds(t, 2, func(a *app) {
 		a.out.Cursor, a.out.Terminal, a.out.Width, a.out.Height = true, true, 30, 5
@@ -70,7 +70,7 @@ func TestLive_GoesOnAfterAnErrorThatIsNotTheFirst(t *testing.T) {
 	require.ErrorIs(t, err, failure)
 }
 
-// signalled is a buffer that says when it holds a text.
+// signalled is a buffer that signals when it contains a text.
 type signalled struct {
 	mu   sync.Mutex
 	text bytes.Buffer

@@ -32,7 +32,7 @@ func TestInOwnWords_SaysCommandsForFunctionsAndFlagsForArguments(t *testing.T) {
 	}
 }
 
-// Every hint of the database reads as one of this tool: no argument of a function is left in it.
+// Every hint of the database is translated to commands of this tool, without arguments of functions.
 func TestInOwnWords_KnowsEveryHint(t *testing.T) {
 	t.Parallel()
 	hint := regexp.MustCompile(`hint +:?= +'((?:[^']|'')*)'`)

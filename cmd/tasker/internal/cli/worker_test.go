@@ -30,7 +30,7 @@ func TestWorkerDemo_DoesTheExamplesUntilItIsIdle(t *testing.T) {
 
 	r := tasker(t, pool, "worker", "demo", "--until-idle", "--pace", "0")
 	require.Equal(t, exitDone, r.code, r.err)
-	require.Contains(t, r.err, "nothing to pay for order 8", "what fails for good is said on standard error too")
+	require.Contains(t, r.err, "nothing to pay for order 8", "standard error names the step that failed for good")
 	for _, line := range []string{
 		"shop/order  " + paid + "  reserve 1/3  success  {\"shelf\":\"shelf 7\"}",
 		"shop/order  " + paid + "  charge 1/5  failure  the bank does not answer",
@@ -66,7 +66,7 @@ func TestWorkerDemo_LeavesTheStepsOfOthersAloneAndIsIdleThen(t *testing.T) {
 	require.Equal(t, exitDone, r.code, r.err)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &did))
 	require.Equal(t, workerReport{}, did)
-	// It may say on standard error that no worker has a handler for them.
+	// The command may report on standard error that no worker has a handler for the steps.
 	r = tasker(t, pool, "worker", "demo", "--until-idle", "--pace", "0", "-n", "other", "-n", "shop", "--json")
 	require.Equal(t, exitDone, r.code, r.err)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &did))
@@ -94,7 +94,7 @@ func TestWorkerDemo_WorksUntilItIsInterrupted(t *testing.T) {
 		require.Empty(t, r.err)
 		require.Contains(t, r.out, "12 attempts: 8 completed, 4 failed")
 	case <-time.After(30 * time.Second):
-		require.FailNow(t, "it does not end")
+		require.FailNow(t, "the command does not end")
 	}
 }
 

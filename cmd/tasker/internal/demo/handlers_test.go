@@ -61,7 +61,7 @@ func TestHandlers_DoWhatTheyAreTold(t *testing.T) {
 	}
 }
 
-func TestHandlers_AreThoseThatAreNamed(t *testing.T) {
+func TestHandlers_AreTheNamedOnes(t *testing.T) {
 	t.Parallel()
 	w, err := worker.New(nil, worker.Config{})
 	require.NoError(t, err)

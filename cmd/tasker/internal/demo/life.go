@@ -52,7 +52,7 @@ func RegisterLife(ctx context.Context, e *executor.SqlFunctionExecutor) error {
 func HandleLife(w *worker.Worker, pace time.Duration) {
 	w.Use(func(next worker.HandlerFunc) worker.HandlerFunc {
 		return func(ctx context.Context, step *worker.Step) (json.RawMessage, error) {
-			if err := pause(ctx, pace/4+rand.N(pace*2+1)); err != nil { //nolint:gosec // Nothing secret depends on it.
+			if err := pause(ctx, pace/4+rand.N(pace*2+1)); err != nil {
 				return nil, err
 			}
 			return next(ctx, step)
@@ -63,7 +63,7 @@ func HandleLife(w *worker.Worker, pace time.Duration) {
 		worker.Handle(w, name, work)
 	}
 	worker.Handle(w, "convert", func(context.Context, *worker.Job[json.RawMessage]) (map[string]string, error) {
-		if rand.N(3) == 0 { //nolint:gosec // As above.
+		if rand.N(3) == 0 {
 			return nil, errors.New("the rates of the central bank are not published yet")
 		}
 		return map[string]string{"rates": time.Now().UTC().Format(time.DateOnly)}, nil
@@ -71,7 +71,7 @@ func HandleLife(w *worker.Worker, pace time.Duration) {
 }
 
 func work(_ context.Context, job *worker.Job[json.RawMessage]) (map[string]any, error) {
-	return map[string]any{"step": job.Name, "lines": rand.N(900) + 100}, nil //nolint:gosec // As above.
+	return map[string]any{"step": job.Name, "lines": rand.N(900) + 100}, nil
 }
 
 // Live creates a task about every pace until ctx ends: orders, some of which cannot be paid, and refunds that wait for a
@@ -81,7 +81,7 @@ func Live(ctx context.Context, db executor.DBTX, pace time.Duration) error {
 	customers := []string{"Ada", "Grace", "Edsger", "Barbara", "Donald", "Frances"}
 	for n := 0; ; n++ {
 		customer := customers[n%len(customers)]
-		order := fulfilment.Order{Number: int(uuid.New().ID()), Customer: customer, Cents: 500 + rand.N(20000)} //nolint:gosec // As above.
+		order := fulfilment.Order{Number: int(uuid.New().ID()), Customer: customer, Cents: 500 + rand.N(20000)}
 		if n%9 == 4 {
 			order.Cents = 0
 		}
@@ -89,14 +89,14 @@ func Live(ctx context.Context, db executor.DBTX, pace time.Duration) error {
 			return ended(ctx, err)
 		}
 		if n%6 == 1 {
-			text := fmt.Sprintf(`{"customer": %q, "cents": %d}`, customer, 1000+rand.N(50000)) //nolint:gosec // As above.
+			text := fmt.Sprintf(`{"customer": %q, "cents": %d}`, customer, 1000+rand.N(50000))
 			if _, err := e.CreateTask(ctx, executor.TaskRequest{
 				Namespace: "finance", Name: "refund", Context: json.RawMessage(text), TaskOptions: executor.TaskOptions{Tags: []string{"refund"}, Initiator: customer},
 			}); err != nil {
 				return ended(ctx, err)
 			}
 		}
-		if pause(ctx, pace/2+rand.N(pace+1)) != nil { //nolint:gosec // As above.
+		if pause(ctx, pace/2+rand.N(pace+1)) != nil {
 			return nil
 		}
 	}

@@ -31,7 +31,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-func TestLines_StandsTextsThatAreLongAndDiffer(t *testing.T) {
+func TestLines_ComparesLongTextsThatDiffer(t *testing.T) {
 	t.Parallel()
 	old := "first\n" + strings.Repeat("a\n", 10_000) + "last\n"
 	lines := diff.Lines(old, strings.ReplaceAll(old, "a\n", "b\n"), 1)

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Names and conditions are people's: nothing in them ends a label or begins markup.
+// Users choose names and conditions: nothing in them may end a label or begin markup.
 func TestChart_EscapesItsTexts(t *testing.T) {
 	t.Parallel()
 	c := Chart{Title: `a "b" \`, Nodes: []ChartNode{

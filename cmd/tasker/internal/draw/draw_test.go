@@ -178,7 +178,7 @@ func TestLevels(t *testing.T) {
 `, "\n"), text(draw.Levels(nodes), names))
 }
 
-// Whatever the graph, each node is drawn once and below its parents, and as a tree once for each edge.
+// In every graph each node is drawn once and below its parents, and in a tree once for each edge.
 func TestDrawings_HoldEveryNodeInOrder(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -223,8 +223,7 @@ func TestDrawings_HoldEveryNodeInOrder(t *testing.T) {
 	}
 }
 
-// edgesOf reads a drawing as people do, from top to bottom: each node's parents are the nodes from which
-// a line comes down to it.
+// edgesOf reads a drawing from top to bottom: the parents of a node are the nodes from which a line comes down to it.
 func edgesOf(lines []draw.Line) map[int][]int {
 	parents := map[int][]int{}
 	var lanes [][]int // the nodes that each lane comes from

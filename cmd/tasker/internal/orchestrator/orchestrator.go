@@ -232,7 +232,7 @@ func (l *loop) keepMaintained(ctx context.Context) {
 // leaves nothing behind and is due again.
 func (l *loop) maintain(ctx context.Context) {
 	for ctx.Err() == nil {
-		job, ran, err := l.executor.RunMaintenance(ctx, "")
+		duty, ran, err := l.executor.RunMaintenance(ctx, "")
 		switch {
 		case err != nil:
 			if ctx.Err() == nil {
@@ -241,12 +241,12 @@ func (l *loop) maintain(ctx context.Context) {
 			return
 		case !ran:
 			return
-		case job.LastError != nil:
-			l.config.Logger.ErrorContext(ctx, "maintenance failed", "job", job.Job, "error", *job.LastError)
-		case job.LastDone != nil && *job.LastDone > 0, job.LastDetail != nil:
-			l.config.Logger.InfoContext(ctx, "maintained", "job", job.Job, "done", valueOf(job.LastDone), "detail", valueOf(job.LastDetail))
+		case duty.LastError != nil:
+			l.config.Logger.ErrorContext(ctx, "maintenance failed", "duty", duty.Duty, "error", *duty.LastError)
+		case duty.LastDone != nil && *duty.LastDone > 0, duty.LastDetail != nil:
+			l.config.Logger.InfoContext(ctx, "maintained", "duty", duty.Duty, "done", valueOf(duty.LastDone), "detail", valueOf(duty.LastDetail))
 		default:
-			l.config.Logger.DebugContext(ctx, "maintained", "job", job.Job)
+			l.config.Logger.DebugContext(ctx, "maintained", "duty", duty.Duty)
 		}
 	}
 }

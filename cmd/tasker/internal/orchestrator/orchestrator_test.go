@@ -18,13 +18,13 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-// look is what the loop found once.
+// look is what one pass of the loop found.
 type look struct {
 	source orchestrator.Source
 	report executor.OrchestrationReport
 }
 
-// running is a loop that a test can follow.
+// running is a loop whose passes a test can follow.
 type running struct {
 	looks chan look
 	stop  func() orchestrator.Counts
@@ -64,7 +64,7 @@ func start(t *testing.T, pool *pgxpool.Pool, config orchestrator.Config) running
 	return running{looks, stop}
 }
 
-// until returns the first look of which this holds.
+// until returns the first look for which holds returns true.
 func (r running) until(t *testing.T, holds func(look) bool) look {
 	t.Helper()
 	overdue := time.After(20 * time.Second)
@@ -75,12 +75,12 @@ func (r running) until(t *testing.T, holds func(look) bool) look {
 				return l
 			}
 		case <-overdue:
-			require.Fail(t, "the loop did not find it")
+			require.Fail(t, "the loop does not find the work")
 		}
 	}
 }
 
-// prepare registers a template of one step and returns what calls the functions.
+// prepare registers a template of one step and returns an executor.
 func prepare(t *testing.T, pool *pgxpool.Pool) *executor.SqlFunctionExecutor {
 	t.Helper()
 	e := executor.New(pool)
@@ -98,7 +98,7 @@ func TestRun_FindsRequestsByTheirAnnouncement(t *testing.T) {
 	pool := pgtest.New(t)
 	e := prepare(t, pool)
 	r := start(t, pool, orchestrator.Config{NoPoll: true})
-	for range 3 { // the first look, that before listening, and that when it listens
+	for range 3 { // the first look, the one before listening and the one after it
 		r.until(t, connected)
 	}
 	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
@@ -110,7 +110,7 @@ func TestRun_FindsRequestsByTheirAnnouncement(t *testing.T) {
 
 	counts := r.stop()
 	require.EqualValues(t, 1, counts[orchestrator.Event].Found())
-	require.Zero(t, counts[orchestrator.Fallback].Looks, "it is switched off")
+	require.Zero(t, counts[orchestrator.Fallback].Looks, "polling is switched off")
 	tasks, err := e.ListTasks(t.Context(), executor.ListTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
@@ -182,7 +182,7 @@ func TestRun_GoesOnAfterItsConnectionsWereCut(t *testing.T) {
 		 where a.datname = current_database()
 		   and a.pid <> pg_backend_pid()`)
 	require.NoError(t, err)
-	// Announced, or there when it listens again.
+	// The request is announced, or found when the loop listens again.
 	_, err = e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
@@ -195,20 +195,20 @@ func TestRun_FailsWhereItCannotBegin(t *testing.T) {
 	_, err := orchestrator.Run(t.Context(), pgtest.NewEmpty(t), orchestrator.Config{})
 	require.Error(t, err)
 	var kind *executor.Error
-	require.False(t, errors.As(err, &kind), "the schema is not there")
+	require.False(t, errors.As(err, &kind), "the error is not of pgtasker, because its schema is missing")
 }
 
-// runsOf returns how often each duty ran, and the errors of those that failed last.
+// runsOf returns the least number of runs of any duty, and the duties whose last run failed.
 func runsOf(t *testing.T, e *executor.SqlFunctionExecutor) (least int64, failed []string) {
 	t.Helper()
-	jobs, err := e.ListMaintenanceJobs(t.Context())
+	duties, err := e.ListMaintenanceDuties(t.Context())
 	require.NoError(t, err)
-	require.NotEmpty(t, jobs)
-	least = jobs[0].Runs
-	for _, job := range jobs {
-		least = min(least, job.Runs)
-		if job.LastError != nil {
-			failed = append(failed, job.Job)
+	require.NotEmpty(t, duties)
+	least = duties[0].Runs
+	for _, duty := range duties {
+		least = min(least, duty.Runs)
+		if duty.LastError != nil {
+			failed = append(failed, duty.Duty)
 		}
 	}
 	return least, failed
@@ -222,13 +222,13 @@ func TestRun_MaintainsAtOnceThoughOneJobFails(t *testing.T) {
 		$$ begin raise exception 'no space'; end; $$`)
 	require.NoError(t, err)
 	r := start(t, pool, orchestrator.Config{NoPoll: true, Maintenance: time.Hour})
-	for range 3 { // the last of them is when it listens
+	for range 3 { // the last look is after it listens
 		r.until(t, connected)
 	}
 	require.Eventually(t, func() bool {
 		least, _ := runsOf(t, e)
 		return least > 0
-	}, 20*time.Second, 10*time.Millisecond, "every job ran")
+	}, 20*time.Second, 10*time.Millisecond, "every duty ran")
 	_, failed := runsOf(t, e)
 	require.Equal(t, []string{"rollups"}, failed)
 }
@@ -238,10 +238,10 @@ func TestRun_AsksForMaintenanceWhileNothingElseHappens(t *testing.T) {
 	pool := pgtest.New(t)
 	e := prepare(t, pool)
 	r := start(t, pool, orchestrator.Config{NoPoll: true, Maintenance: 20 * time.Millisecond})
-	for range 3 { // the last of them is when it listens
+	for range 3 { // the last look is after it listens
 		r.until(t, connected)
 	}
-	_, err := pool.Exec(t.Context(), "update tasker.maintenance_jobs set runs = 0, last_finished_at = null")
+	_, err := pool.Exec(t.Context(), "update tasker.maintenance_duties set runs = 0, last_finished_at = null")
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		least, _ := runsOf(t, e)

@@ -72,14 +72,15 @@ type Color string
 
 // The colours that are used.
 const (
-	Plain  Color = ""
-	Bold   Color = "1"
-	Dim    Color = "2"
-	Red    Color = "31"
-	Green  Color = "32"
-	Yellow Color = "33"
-	Blue   Color = "34"
-	Cyan   Color = "36"
+	Plain   Color = ""
+	Bold    Color = "1"
+	Dim     Color = "2"
+	Red     Color = "31"
+	Green   Color = "32"
+	Yellow  Color = "33"
+	Blue    Color = "34"
+	Magenta Color = "35"
+	Cyan    Color = "36"
 )
 
 // Paint returns text in a colour, or as it is if the output has none.

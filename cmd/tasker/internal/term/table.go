@@ -305,7 +305,7 @@ func Fields(out *Output, pairs ...string) error {
 
 var plainer = strings.NewReplacer(
 	"…", "~", "│", "|", "─", "-", "├", "+", "└", "`", "┬", "+", "┴", "+", "╮", ".", "╯", "'",
-	"●", "*", "○", "o", "◎", "O", "◐", ">", "◑", ">", "↻", "r", "✗", "x", "⊘", "-", "◆", "#", "✓", "+", "≡", "=",
+	"●", "*", "○", "o", "◎", "O", "◐", ">", "◑", ">", "↻", "r", "‖", "w", "✗", "x", "⊘", "-", "◆", "#", "✓", "+", "≡", "=",
 )
 
 // plain returns text with the characters replaced that the output cannot show.

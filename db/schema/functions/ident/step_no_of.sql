@@ -5,7 +5,7 @@ create or replace function tasker.step_no_of(p_step_uuid uuid)
   strict
   parallel safe
 begin atomic
-  select ('x' || right(p_step_uuid::text, 4))::bit(16)::integer;
+  select (get_byte(uuid_send(p_step_uuid), 14) << 8) + get_byte(uuid_send(p_step_uuid), 15);
 end;
 
 comment on function tasker.step_no_of(uuid) is

@@ -6,7 +6,7 @@ create or replace function tasker.step_uuid(p_task_uuid uuid, p_step_no integer)
 begin atomic
   select case
     when p_step_no between 1 and 65535
-    then (left(p_task_uuid::text, 32) || lpad(to_hex(p_step_no), 4, '0'))::uuid
+    then encode(set_byte(set_byte(uuid_send(p_task_uuid), 14, p_step_no >> 8), 15, p_step_no & 255), 'hex')::uuid
   end;
 end;
 

@@ -5,7 +5,7 @@ create or replace function tasker.task_uuid_of(p_step_uuid uuid)
   strict
   parallel safe
 begin atomic
-  select (left(p_step_uuid::text, 32) || '0000')::uuid;
+  select encode(set_byte(set_byte(uuid_send(p_step_uuid), 14, 0), 15, 0), 'hex')::uuid;
 end;
 
 comment on function tasker.task_uuid_of(uuid) is

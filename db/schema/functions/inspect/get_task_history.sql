@@ -39,11 +39,7 @@ begin
        and l.sort_key = p_after_sort_key;
   end if;
   if v_at is null then
-    raise exception using
-      errcode = 'TK422',
-      message = 'the history has no such event to begin after',
-      detail  = format('step %s, sort key %s', coalesce(p_after_step_no::text, 'none'), p_after_sort_key),
-      hint    = 'Pass step_no and sort_key of the last event of the page before, or neither.';
+    perform tasker.raise_no_such_event(p_after_step_no, p_after_sort_key);
   end if;
 
   return query
@@ -51,10 +47,7 @@ begin
   with shown as materialized (
     select r.occurred_at, r.turn, r.step_no, r.sort_key
       from (
-        select
-          l.created_at as occurred_at,
-          tasker.history_turn(l.event) as turn,
-          null::integer as step_no, l.sort_key
+        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
         union all

@@ -41,16 +41,7 @@ begin
       hint    = 'For the next page pass the last task''s UUID as p_before.';
   end if;
   if coalesce(p_namespace, p_name, p_version) is not null or v_bound is not null then
-    v_templates := array(
-      select k.named_task_uuid
-        from tasker.named_tasks as k
-        join tasker.task_namespaces as n
-          on n.task_namespace_uuid = k.task_namespace_uuid
-       where n.name = coalesce(p_namespace, n.name)
-         and (v_bound is null or n.name = any (v_bound))
-         and k.name = coalesce(p_name, k.name)
-         and k.version = coalesce(p_version, k.version)
-    );
+    v_templates := tasker.templates_named(p_namespace, p_name, p_version, v_bound);
     if v_templates = '{}' then
       return;
     end if;

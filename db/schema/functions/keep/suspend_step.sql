@@ -23,8 +23,6 @@ declare
   v_wait     jsonb;
   v_task     tasker.task_facts;
   v_step     tasker.workflow_steps;
-  v_signal   tasker.task_signals;
-  v_end      tasker.wait_ends;
   v_answer   tasker.kept_answers;
 begin
   perform tasker.check_isolation();
@@ -46,14 +44,7 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     v_answer.round := v_step.function_round;
-    v_answer.answer := case
-      when v_step.state = 'cancelled' then 'cancelled'
-      -- A repeat after a lost reply.
-      when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued')
-           and (v_step.wait ->> 'claim_no')::integer = p_claim_no
-           and (v_step.wait ->> 'position')::integer = p_position then 'suspended'
-      else 'stale'
-    end;
+    v_answer.answer := tasker.suspended_answer(v_step, p_claim_no, p_position);
     return next v_answer;
     return;
   end if;
@@ -64,16 +55,7 @@ begin
     return;
   end if;
   -- Another call keeps the end of the wait at this position: refuse a wrong one now.
-  if p_position > v_settings.kept_results
-     or p_position > 1
-        and not exists (
-          select
-            from tasker.kept_results as k
-           where k.task_uuid = v_step.task_uuid
-             and k.step_no = v_step.step_no
-             and k.kept_no = p_position - 1
-        )
-  then
+  if p_position > v_settings.kept_results or not tasker.is_next_position(v_step.task_uuid, v_step.step_no, p_position) then
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, '{}', null, v_settings
     );
@@ -90,28 +72,7 @@ begin
       else to_jsonb(tasker.write_clock())
     end
   );
-  select g.*
-    into v_signal
-    from tasker.task_signals as g
-   where g.task_uuid = v_step.task_uuid
-     and g.step_no is null
-     and tasker.takes_signal(v_wait, g.name, g.payload, g.sent_by)
-   order by g.signal_no
-   limit 1;
-  if found then
-    update tasker.task_signals as g
-       set step_no     = v_step.step_no,
-           consumed_at = tasker.write_clock()
-     where g.task_uuid = v_signal.task_uuid
-       and g.signal_no = v_signal.signal_no;
-    v_answer.value := jsonb_build_object('by', 'signal', 'name', v_signal.name, 'payload', v_signal.payload);
-  else
-    v_end := tasker.wait_end(v_wait, '{}', tasker.wait_since(v_wait, null));
-    if v_end.due_at <= tasker.write_clock() then
-      v_answer.value := jsonb_build_object('by', v_end.ended_by);
-    end if;
-  end if;
-
+  v_answer.value := tasker.end_of_wait(v_step, v_wait);
   if v_answer.value is not null then
     -- The wait is over before it began: the function need not stop.
     v_settings.kept_bytes := 9223372036854775807;

@@ -1,17 +1,17 @@
 -- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
-create or replace function tasker.run_maintenance(p_job text default null)
-  returns setof tasker.maintenance_jobs
+create or replace function tasker.run_maintenance(p_duty text default null)
+  returns setof tasker.maintenance_duties
   language sql
   security definer
 begin atomic
   select tasker.check_unbound();
-  select m.* from tasker.maintain(p_job, current_setting('search_path')) as m;
+  select m.* from tasker.maintain(p_duty, current_setting('search_path')) as m;
 end;
 
 comment on function tasker.run_maintenance(text) is
-$$Does the maintenance job that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_jobs lists the jobs. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
+$$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A job that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each job says what the job locks. Raises TK404 if there is no such job.$$;
+A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks. Raises TK404 if there is no such duty.$$;
 
 revoke all on function tasker.run_maintenance(text) from public;
 grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;

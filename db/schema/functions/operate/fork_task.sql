@@ -55,14 +55,14 @@ begin
   );
   v_task.tags := v_old.tags;
   v_new := tasker.insert_tasks(
-    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[]
+    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[], false
   );
   perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
   perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
   if v_task.deadline is not null then
     insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
   end if;
-  perform tasker.notify_new_tasks(v_namespace, 'pending', v_new, false);
+  perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
   perform tasker.advance_tasks(v_new);
 
   if p_cancel and not v_old.complete then

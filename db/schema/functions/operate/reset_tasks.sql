@@ -45,7 +45,7 @@ begin
       ) as f
   );
   if not p_dry_run then
-    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_task in
       select t.*
         from unnest(v_locked) as u (task_uuid)

@@ -7,7 +7,6 @@ create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_
 as $$
 declare
   v_range    tasker.partition_ranges;
-  v_before   tasker.partition_ranges;
   v_old      tasker.partition_ranges[];
   v_new      tasker.partition_ranges;
   v_hold     tasker.held_partitions;
@@ -49,21 +48,8 @@ begin
     return;
   end if;
 
-  -- Merge with the preceding range if it was evacuated too, so that evacuated ranges do not add up.
-  select r.* into v_before
-    from tasker.partition_ranges as r
-   where r.ends_at <= v_range.starts_at
-   order by r.starts_at desc
-   limit 1;
-  v_old := array[v_range];
-  if v_before.evacuations > 0 then
-    v_old := v_before || v_old;
-  end if;
-  v_new := v_old[1];
-  v_new.ends_at := v_range.ends_at;
-  v_new.to_uuid := v_range.to_uuid;
-  v_new.evacuations := v_new.evacuations + 1;
-  v_new.suffix := regexp_replace(v_new.suffix, '(_e[0-9]+)?$', '_e' || v_new.evacuations);
+  v_old := tasker.ranges_to_evacuate(v_range);
+  v_new := tasker.evacuated_range(v_old);
 
   begin
     v_tasks := tasker.lock_stragglers(v_new.from_uuid, v_new.to_uuid);

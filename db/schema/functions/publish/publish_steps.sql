@@ -26,18 +26,7 @@ declare
 begin
   perform tasker.check_isolation();
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_namespace_exists(p_namespace);
-  if (p_lane in ('high', 'normal', 'low') and p_max_rows between 1 and 1000 and coalesce(p_depth, 0) >= 0
-      and p_again_seconds between 1 and 86400) is not true then
-    raise exception using
-      errcode = 'TK422',
-      message = format('steps of namespace "%s" cannot be published with these values', p_namespace),
-      detail  = format(
-        'lane %s, at most %s rows, depth %s, again after %s seconds',
-        coalesce(left(p_lane, 100), 'null'), coalesce(p_max_rows::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
-      ),
-      hint    = 'The lane is high, normal or low, rows are 1 to 1000, seconds 1 to 86400; the depth is not below 0.';
-  end if;
+  perform tasker.check_publishing(p_namespace, p_lane, p_max_rows, p_depth, p_again_seconds);
   v_lane := p_lane::tasker.queue_lane;
 
   -- A change of the transport waits until these rows are marked, and then returns them.
@@ -60,25 +49,7 @@ begin
    where g.lane in (v_lane, tasker.published_lane(v_lane))
      and g.visible_at <= v_now;
 
-  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
-  if v_overdue is not null then
-    v_lost := case
-      when p_depth < (
-        select count(*)
-          from unnest(v_overdue) as g
-         cross join lateral (
-           select
-             from tasker.step_queue as k
-            where k.namespace = g.namespace
-              and k.lane = g.lane
-              and k.named_step_uuid = g.named_step_uuid
-              and k.visible_at <= v_now
-            limit least(p_depth, 100000) + 1
-         ) as k
-      ) then v_now
-      else v_now - make_interval(secs => 9 * p_again_seconds)
-    end;
-  end if;
+  v_lost := tasker.overdue_before(v_overdue, v_now, p_depth, p_again_seconds);
   if v_ready is null and v_lost is null then
     return;
   end if;

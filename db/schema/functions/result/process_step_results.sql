@@ -35,7 +35,7 @@ begin
 
   -- A task that another transaction holds is tried again in a second.
   v_moves := tasker.deferred_moves(
-    v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q), false), v_settings
+    v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q)), v_settings
   );
   if cardinality(v_moves) = 0 then
     return 0;

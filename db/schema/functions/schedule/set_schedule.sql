@@ -69,40 +69,8 @@ begin
   on conflict (namespace, schedule) do nothing;
   v_old := tasker.lock_schedule(p_namespace, p_schedule);
 
-  update tasker.schedules as s
-     set task_name        = v_new.task_name,
-         task_version     = v_new.task_version,
-         cron             = v_new.cron,
-         every_seconds    = v_new.every_seconds,
-         timezone         = v_new.timezone,
-         jitter_seconds   = v_new.jitter_seconds,
-         starts_at        = v_new.starts_at,
-         ends_at          = v_new.ends_at,
-         catch_up         = v_new.catch_up,
-         catch_up_limit   = v_new.catch_up_limit,
-         overlap          = v_new.overlap,
-         context          = v_new.context,
-         priority         = v_new.priority,
-         tags             = v_new.tags,
-         deadline_seconds = v_new.deadline_seconds,
-         -- An error that the change may have mended is forgotten.
-         failures         = 0,
-         last_error       = null,
-         last_error_at    = null,
-         updated_at       = v_now,
-         updated_by       = tasker.actor_name(p_actor)
-   where s.schedule_uuid = v_old.schedule_uuid
-     and (
-       s.anchor_at = 'infinity'
-       or (s.task_name, s.task_version, s.cron, s.every_seconds, s.timezone, s.jitter_seconds, s.starts_at, s.ends_at, s.catch_up,
-           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds)
-          is distinct from
-          (v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone, v_new.jitter_seconds, v_new.starts_at,
-           v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap, v_new.context, v_new.priority, v_new.tags,
-           v_new.deadline_seconds)
-     )
-  returning s.* into v_new;
-  if not found then
+  v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
+  if v_new.schedule_uuid is null then
     return next v_old;
     return;
   end if;

@@ -44,7 +44,7 @@ begin
      limit p_limit
   );
   if not p_dry_run then
-    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f), false);
+    v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
       select f.dlq_entry_uuid, t.state in ('complete', 'cancelled', 'resolved_manually') as ended
         from unnest(v_found) as f

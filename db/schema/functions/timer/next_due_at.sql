@@ -11,9 +11,49 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_now        timestamptz   := tasker.clock();
+  v_bloated    boolean       := tasker.queue_is_bloated();
+  v_namespaces text[]        := tasker.claimable_namespaces(p_namespaces);
+  v_marks      timestamptz[] := '{}';
+  v_timer      timestamptz;
+  v_lease      timestamptz;
+  v_ready      timestamptz;
 begin
+  if v_bloated then
+    v_marks := tasker.due_marks(v_namespaces, p_orchestrator, v_now);
+  end if;
+
+  select min(m.due_at)
+    into v_timer
+    from tasker.timers as m
+   where m.due_at >= coalesce(v_marks[2], '-infinity');
+  if v_marks = '{}' then
+    select
+      min(g.visible_at) filter (where g.lane = 'running'),
+      min(g.visible_at) filter (
+        where not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
+      )
+      into v_lease, v_ready
+      from tasker.queue_groups(v_namespaces) as g;
+  else
+    v_lease := tasker.first_visible_at(v_namespaces, true, v_marks[3]);
+    if not p_orchestrator then
+      v_ready := tasker.first_visible_at(array(
+        select u.name
+          from unnest(v_namespaces) as u (name)
+         where u.name <> all (tasker.brokered_namespaces())
+      ), false, v_marks[4]);
+    end if;
+  end if;
+  if v_bloated then
+    perform tasker.keep_due_marks(v_namespaces, p_orchestrator, v_now, v_marks[1], v_timer, v_lease, v_ready);
+  end if;
+
   return least(
-    (select min(m.due_at) from tasker.timers as m),
+    v_timer,
+    v_lease,
+    v_ready,
     -- Any waiting task is due; it does not matter which waits longest.
     (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
     (
@@ -25,13 +65,7 @@ begin
        limit 1
     ),
     (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
-    (
-      select min(g.visible_at)
-        from tasker.queue_groups(tasker.claimable_namespaces(p_namespaces)) as g
-       where g.lane = 'running'
-          or not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
-    ),
-    case when not p_orchestrator then tasker.next_limited_at(tasker.claimable_namespaces(p_namespaces)) end,
+    case when not p_orchestrator then tasker.next_limited_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -50,7 +84,7 @@ $$;
 comment on function tasker.next_due_at(text[], boolean) is
 $$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
 
-Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
 revoke all on function tasker.next_due_at(text[], boolean) from public;
 grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

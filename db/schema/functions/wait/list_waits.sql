@@ -21,27 +21,8 @@ declare
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
-  perform tasker.check_text_size('name of a template', p_task_name, 64);
-  perform tasker.check_text_size('name of a signal', p_signal, 128);
-  perform tasker.check_text_size('name of an event', p_event, 128);
-  perform tasker.check_text_size('assignee', p_assignee, 200);
-  perform tasker.check_instant('time after which a page begins', p_after_since);
-  if p_older_than is not null then
-    perform tasker.check_period('age of a wait', p_older_than);
-    if p_older_than < interval '0' then
-      raise exception using
-        errcode = 'TK422',
-        message = format('an age of %s is below zero', p_older_than),
-        hint    = 'Give how long a step has waited at least.';
-    end if;
-    v_before := tasker.clock() - p_older_than;
-  end if;
-  if (p_after_since is null) <> (p_after_step is null) then
-    raise exception using
-      errcode = 'TK422',
-      message = 'a page begins after a wait: p_after_since and p_after_step come together',
-      hint    = 'Give waiting_since and step_uuid of the last row of the page before.';
-  end if;
+  perform tasker.check_wait_filters(p_task_name, p_signal, p_event, p_assignee, p_older_than, p_after_since, p_after_step);
+  v_before := tasker.clock() - p_older_than;
 
   -- Planned for the filters at hand: the index of the signal, of the assignee or of the namespace.
   return query
@@ -61,20 +42,10 @@ begin
        end
        and (
          p_event is null
-         or w.wait_no = case when p_signal is null then (
-           select min(o.wait_no)
-             from tasker.waits as o
-            where o.task_uuid = w.task_uuid
-              and o.step_no = w.step_no
-              and o.event = p_event
-         ) else w.wait_no end
-         and (p_signal is null or exists (
-           select
-             from tasker.waits as o
-            where o.task_uuid = w.task_uuid
-              and o.step_no = w.step_no
-              and o.event = p_event
-         ))
+         or case
+           when p_signal is null then w.wait_no = tasker.first_wait_no(w.task_uuid, w.step_no, p_event)
+           else tasker.first_wait_no(w.task_uuid, w.step_no, p_event) is not null
+         end
        )
        and (p_assignee is null or w.assignee = p_assignee)
        and (v_before is null or w.waiting_since <= v_before)

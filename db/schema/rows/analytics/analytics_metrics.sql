@@ -1,25 +1,23 @@
-create table tasker.analytics_metrics (
-  active_tasks_count       bigint       not null,
-  total_namespaces_count   bigint       not null,
-  unique_task_types_count  bigint       not null,
-  system_health_score      numeric      not null,
-  task_throughput          bigint       not null,
-  completion_count         bigint       not null,
-  error_count              bigint       not null,
-  completion_rate          numeric      not null,
-  error_rate               numeric      not null,
-  avg_task_duration        numeric      not null,
-  avg_step_duration        numeric      not null,
-  step_throughput          bigint       not null,
-  analysis_period_start    timestamptz  not null,
-  calculated_at            timestamptz  not null,
-  rolled_up_until          timestamptz,
+create or replace view tasker.analytics_metrics as
+select
+  0::bigint as active_tasks_count,
+  0::bigint as total_namespaces_count,
+  0::bigint as unique_task_types_count,
+  0::numeric as system_health_score,
+  0::bigint as task_throughput,
+  0::bigint as completion_count,
+  0::bigint as error_count,
+  0::numeric as completion_rate,
+  0::numeric as error_rate,
+  0::numeric as avg_task_duration,
+  0::numeric as avg_step_duration,
+  0::bigint as step_throughput,
+  '-infinity'::timestamptz as analysis_period_start,
+  '-infinity'::timestamptz as calculated_at,
+  null::timestamptz as rolled_up_until
+where false;
 
-  constraint analytics_metrics_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.analytics_metrics is
+comment on view tasker.analytics_metrics is
   'Row type: the work of a period.';
 comment on column tasker.analytics_metrics.active_tasks_count is
   'Open tasks, now.';

@@ -1,23 +1,21 @@
-create table tasker.slowest_steps (
-  named_step_uuid       uuid         not null,
-  step_name             text         not null,
-  avg_duration_seconds  numeric      not null,
-  max_duration_seconds  numeric      not null,
-  min_duration_seconds  numeric      not null,
-  execution_count       integer      not null,
-  error_count           integer      not null,
-  error_rate            numeric      not null,
-  last_executed_at      timestamptz  not null,
-  p50_duration_seconds  numeric      not null,
-  p95_duration_seconds  numeric      not null,
-  p99_duration_seconds  numeric      not null,
-  total_seconds         numeric      not null,
+create or replace view tasker.slowest_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_step_uuid,
+  ''::text as step_name,
+  0::numeric as avg_duration_seconds,
+  0::numeric as max_duration_seconds,
+  0::numeric as min_duration_seconds,
+  0::integer as execution_count,
+  0::integer as error_count,
+  0::numeric as error_rate,
+  '-infinity'::timestamptz as last_executed_at,
+  0::numeric as p50_duration_seconds,
+  0::numeric as p95_duration_seconds,
+  0::numeric as p99_duration_seconds,
+  0::numeric as total_seconds
+where false;
 
-  constraint slowest_steps_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.slowest_steps is
+comment on view tasker.slowest_steps is
   'Row type: a handler, how long its executions took, and how many failed.';
 comment on column tasker.slowest_steps.avg_duration_seconds is
   'Like all durations here, only of executions whose worker reported a time.';

@@ -1,25 +1,23 @@
-create table tasker.slowest_tasks (
-  named_task_uuid       uuid         not null,
-  task_name             text         not null,
-  avg_duration_seconds  numeric      not null,
-  max_duration_seconds  numeric      not null,
-  min_duration_seconds  numeric      not null,
-  execution_count       integer      not null,
-  avg_step_count        numeric      not null,
-  error_count           integer      not null,
-  error_rate            numeric      not null,
-  last_executed_at      timestamptz  not null,
-  namespace_name        text         not null,
-  task_version          text         not null,
-  p50_duration_seconds  numeric      not null,
-  p95_duration_seconds  numeric      not null,
-  p99_duration_seconds  numeric      not null,
+create or replace view tasker.slowest_tasks as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as task_name,
+  0::numeric as avg_duration_seconds,
+  0::numeric as max_duration_seconds,
+  0::numeric as min_duration_seconds,
+  0::integer as execution_count,
+  0::numeric as avg_step_count,
+  0::integer as error_count,
+  0::numeric as error_rate,
+  '-infinity'::timestamptz as last_executed_at,
+  ''::text as namespace_name,
+  ''::text as task_version,
+  0::numeric as p50_duration_seconds,
+  0::numeric as p95_duration_seconds,
+  0::numeric as p99_duration_seconds
+where false;
 
-  constraint slowest_tasks_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.slowest_tasks is
+comment on view tasker.slowest_tasks is
   'Row type: a template, how long its tasks took from start to end, and how many failed.';
 comment on column tasker.slowest_tasks.execution_count is
   'Tasks that ended in any way; durations and steps are of all of them.';

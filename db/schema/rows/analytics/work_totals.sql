@@ -1,20 +1,18 @@
-create table tasker.work_totals (
-  namespace_name     text              not null,
-  tasks_started      bigint            not null,
-  tasks_completed    bigint            not null,
-  tasks_failed       bigint            not null,
-  tasks_cancelled    bigint            not null,
-  tasks_resolved     bigint            not null,
-  tasks_reset        bigint            not null,
-  step_results       bigint            not null,
-  step_failures      bigint            not null,
-  execution_seconds  double precision  not null,
+create or replace view tasker.work_totals as
+select
+  ''::text as namespace_name,
+  0::bigint as tasks_started,
+  0::bigint as tasks_completed,
+  0::bigint as tasks_failed,
+  0::bigint as tasks_cancelled,
+  0::bigint as tasks_resolved,
+  0::bigint as tasks_reset,
+  0::bigint as step_results,
+  0::bigint as step_failures,
+  0::double precision as execution_seconds
+where false;
 
-  constraint work_totals_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.work_totals is
+comment on view tasker.work_totals is
   'Row type: the totals of a namespace. The numbers only grow, for counters.';
 comment on column tasker.work_totals.execution_seconds is
   'Time that workers reported for its results.';

@@ -1,16 +1,14 @@
-create table tasker.broadcast_health (
-  namespace_name              text              not null,
-  kept_events                 bigint            not null,
-  undelivered_events          bigint            not null,
-  oldest_undelivered_seconds  double precision  not null,
-  busy_receivers              bigint            not null,
-  waits                       bigint            not null,
+create or replace view tasker.broadcast_health as
+select
+  ''::text as namespace_name,
+  0::bigint as kept_events,
+  0::bigint as undelivered_events,
+  0::double precision as oldest_undelivered_seconds,
+  0::bigint as busy_receivers,
+  0::bigint as waits
+where false;
 
-  constraint broadcast_health_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.broadcast_health is
+comment on view tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
 comment on column tasker.broadcast_health.kept_events is
   'Events that are kept; at most 100,000 are counted.';

@@ -1,12 +1,10 @@
-create table tasker.emitted_events (
-  event_uuid  uuid     not null,
-  repeated    boolean  not null,
+create or replace view tasker.emitted_events as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
+  false::boolean as repeated
+where false;
 
-  constraint emitted_events_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.emitted_events is
+comment on view tasker.emitted_events is
   'Row type: an event that was emitted.';
 comment on column tasker.emitted_events.repeated is
   'True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.';

@@ -1,31 +1,29 @@
-create table tasker.feed_events (
-  place               text         not null,
-  event_uuid          uuid         not null,
-  kind                text         not null,
-  event               text         not null,
-  happened_at         timestamptz  not null,
-  namespace           text         not null,
-  task_name           text         not null,
-  task_version        text         not null,
-  task_uuid           uuid         not null,
-  correlation_id      uuid,
-  workflow_step_uuid  uuid,
-  step_name           text,
-  sort_key            integer      not null,
-  from_state          text,
-  to_state            text         not null,
-  claim_no            integer,
-  execution_time_ms   bigint,
-  worker_uuid         uuid,
-  actor               text,
-  reason              text,
-  metadata            jsonb        not null,
+create or replace view tasker.feed_events as
+select
+  ''::text as place,
+  '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
+  ''::text as kind,
+  ''::text as event,
+  '-infinity'::timestamptz as happened_at,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::uuid as correlation_id,
+  null::uuid as workflow_step_uuid,
+  null::text as step_name,
+  0::integer as sort_key,
+  null::text as from_state,
+  ''::text as to_state,
+  null::integer as claim_no,
+  null::bigint as execution_time_ms,
+  null::uuid as worker_uuid,
+  null::text as actor,
+  null::text as reason,
+  '{}'::jsonb as metadata
+where false;
 
-  constraint feed_events_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.feed_events is
+comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
   'What tasker.acknowledge_events takes; it has no meaning beyond that.';

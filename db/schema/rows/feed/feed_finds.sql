@@ -1,26 +1,24 @@
-create table tasker.feed_finds (
-  created_at         timestamptz  not null,
-  task_uuid          uuid         not null,
-  step_no            integer      not null,
-  sort_key           integer      not null,
-  event              text         not null,
-  step_from          tasker.step_state,
-  step_to            tasker.step_state,
-  task_from          tasker.task_state,
-  task_to            tasker.task_state,
-  claim_no           integer,
-  execution_time_ms  bigint,
-  worker_uuid        uuid,
-  actor              text,
-  reason             text,
-  metadata           jsonb,
-  has_more           boolean      not null,
+create or replace view tasker.feed_finds as
+select
+  '-infinity'::timestamptz as created_at,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  0::integer as sort_key,
+  ''::text as event,
+  null::tasker.step_state as step_from,
+  null::tasker.step_state as step_to,
+  null::tasker.task_state as task_from,
+  null::tasker.task_state as task_to,
+  null::integer as claim_no,
+  null::bigint as execution_time_ms,
+  null::uuid as worker_uuid,
+  null::text as actor,
+  null::text as reason,
+  null::jsonb as metadata,
+  false::boolean as has_more
+where false;
 
-  constraint feed_finds_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.feed_finds is
+comment on view tasker.feed_finds is
   'Row type: a transition as the feed finds it in a log, and lists it until it is read. The first four columns are its key, tasker.feed_keys.';
 comment on column tasker.feed_finds.has_more is
   'Whether actor, reason or metadata is long, and so missing here: it is looked up when the event is read.';

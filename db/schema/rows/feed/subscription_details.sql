@@ -1,31 +1,29 @@
-create table tasker.subscription_details (
-  subscription     text              not null,
-  namespaces       text[],
-  templates        text[],
-  kinds            text[]            not null,
-  events           text[],
-  target           jsonb,
-  complete_until   timestamptz       not null,
-  lag_seconds      double precision  not null,
-  behind           boolean           not null,
-  reader           text,
-  leased_until     timestamptz,
-  delivered        bigint            not null,
-  dead             bigint            not null,
-  failures         integer           not null,
-  last_error       text,
-  last_error_at    timestamptz,
-  next_attempt_at  timestamptz,
-  created_at       timestamptz       not null,
-  created_by       text              not null,
-  updated_at       timestamptz       not null,
-  updated_by       text              not null,
+create or replace view tasker.subscription_details as
+select
+  ''::text as subscription,
+  null::text[] as namespaces,
+  null::text[] as templates,
+  '{}'::text[] as kinds,
+  null::text[] as events,
+  null::jsonb as target,
+  '-infinity'::timestamptz as complete_until,
+  0::double precision as lag_seconds,
+  false::boolean as behind,
+  null::text as reader,
+  null::timestamptz as leased_until,
+  0::bigint as delivered,
+  0::bigint as dead,
+  0::integer as failures,
+  null::text as last_error,
+  null::timestamptz as last_error_at,
+  null::timestamptz as next_attempt_at,
+  '-infinity'::timestamptz as created_at,
+  ''::text as created_by,
+  '-infinity'::timestamptz as updated_at,
+  ''::text as updated_by
+where false;
 
-  constraint subscription_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.subscription_details is
+comment on view tasker.subscription_details is
   'Row type: a subscription to the feed, and how far it has come.';
 comment on column tasker.subscription_details.complete_until is
   'Everything committed before was delivered.';

@@ -1,17 +1,15 @@
-create table tasker.kept_answers (
-  answer      text     not null,
-  position    integer,
-  name        text,
-  occurrence  integer,
-  value       jsonb,
-  error       text,
-  round       integer,
+create or replace view tasker.kept_answers as
+select
+  ''::text as answer,
+  null::integer as position,
+  null::text as name,
+  null::integer as occurrence,
+  null::jsonb as value,
+  null::text as error,
+  null::integer as round
+where false;
 
-  constraint kept_answers_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.kept_answers is
+comment on view tasker.kept_answers is
   'Row type: the answer to a call of a durable function, and what is kept at its position.';
 comment on column tasker.kept_answers.answer is
   'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';

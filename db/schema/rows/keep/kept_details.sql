@@ -1,16 +1,14 @@
-create table tasker.kept_details (
-  position    integer      not null,
-  name        text         not null,
-  occurrence  integer      not null,
-  value       jsonb,
-  error       text,
-  kept_at     timestamptz  not null,
+create or replace view tasker.kept_details as
+select
+  0::integer as position,
+  ''::text as name,
+  0::integer as occurrence,
+  null::jsonb as value,
+  null::text as error,
+  '-infinity'::timestamptz as kept_at
+where false;
 
-  constraint kept_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.kept_details is
+comment on view tasker.kept_details is
   'Row type: a result that a durable function has kept.';
 comment on column tasker.kept_details.error is
   'The error that was kept instead of a value.';

@@ -1,23 +1,21 @@
-create table tasker.limit_details (
-  namespace       text              not null,
-  name            text              not null,
-  concurrency     integer,
-  rate            integer,
-  per_seconds     integer           not null,
-  burst           integer           not null,
-  in_use          bigint            not null,
-  waiting         bigint            not null,
-  keys            bigint            not null,
-  oldest_seconds  double precision  not null,
-  handlers        text[]            not null,
-  updated_at      timestamptz       not null,
-  updated_by      text              not null,
+create or replace view tasker.limit_details as
+select
+  ''::text as namespace,
+  ''::text as name,
+  null::integer as concurrency,
+  null::integer as rate,
+  0::integer as per_seconds,
+  0::integer as burst,
+  0::bigint as in_use,
+  0::bigint as waiting,
+  0::bigint as keys,
+  0::double precision as oldest_seconds,
+  '{}'::text[] as handlers,
+  '-infinity'::timestamptz as updated_at,
+  ''::text as updated_by
+where false;
 
-  constraint limit_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.limit_details is
+comment on view tasker.limit_details is
   'Row type: a limit and what stands in it.';
 comment on column tasker.limit_details.in_use is
   'Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.';

@@ -1,21 +1,19 @@
-create table tasker.limit_states (
-  place        integer  not null,
-  limit_no     integer  not null,
-  limit_key    text     not null,
-  version      integer  not null,
-  concurrency  integer,
-  running      bigint   not null,
-  interval_us  bigint,
-  burst        integer  not null,
-  ahead_us     bigint   not null,
-  free         integer  not null,
-  taken        integer  not null,
+create or replace view tasker.limit_states as
+select
+  0::integer as place,
+  0::integer as limit_no,
+  ''::text as limit_key,
+  0::integer as version,
+  null::integer as concurrency,
+  0::bigint as running,
+  null::bigint as interval_us,
+  0::integer as burst,
+  0::bigint as ahead_us,
+  0::integer as free,
+  0::integer as taken
+where false;
 
-  constraint limit_states_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.limit_states is
+comment on view tasker.limit_states is
   'Row type: a key that a claim has locked, what runs of it, and how many more may start.';
 comment on column tasker.limit_states.interval_us is
   'The time between two starts of an even rate, in microseconds; null without a rate.';

@@ -1,26 +1,24 @@
-create table tasker.dlq_entries (
-  dlq_entry_uuid        uuid               not null,
-  task_uuid             uuid               not null,
-  namespace_name        text,
-  task_name             text,
-  task_version          text,
-  original_state        tasker.task_state  not null,
-  current_state         tasker.task_state,
-  dlq_reason            text               not null,
-  dlq_timestamp         timestamptz        not null,
-  minutes_in_dlq        numeric            not null,
-  resolution_status     text               not null,
-  resolution_timestamp  timestamptz,
-  resolution_notes      text,
-  resolved_by           text,
-  metadata              jsonb              not null,
-  task_snapshot         jsonb,
+create or replace view tasker.dlq_entries as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::text as namespace_name,
+  null::text as task_name,
+  null::text as task_version,
+  'pending'::tasker.task_state as original_state,
+  null::tasker.task_state as current_state,
+  ''::text as dlq_reason,
+  '-infinity'::timestamptz as dlq_timestamp,
+  0::numeric as minutes_in_dlq,
+  ''::text as resolution_status,
+  null::timestamptz as resolution_timestamp,
+  null::text as resolution_notes,
+  null::text as resolved_by,
+  '{}'::jsonb as metadata,
+  null::jsonb as task_snapshot
+where false;
 
-  constraint dlq_entries_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dlq_entries is
+comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
   'The state that the task is in now; null once retention has dropped it.';

@@ -1,19 +1,17 @@
-create table tasker.dlq_reasons (
-  dlq_reason              text         not null,
-  total_entries           bigint       not null,
-  pending                 bigint       not null,
-  manually_resolved       bigint       not null,
-  permanently_failed      bigint       not null,
-  cancelled               bigint       not null,
-  oldest_entry            timestamptz  not null,
-  newest_entry            timestamptz  not null,
-  avg_resolution_minutes  numeric,
+create or replace view tasker.dlq_reasons as
+select
+  ''::text as dlq_reason,
+  0::bigint as total_entries,
+  0::bigint as pending,
+  0::bigint as manually_resolved,
+  0::bigint as permanently_failed,
+  0::bigint as cancelled,
+  '-infinity'::timestamptz as oldest_entry,
+  '-infinity'::timestamptz as newest_entry,
+  null::numeric as avg_resolution_minutes
+where false;
 
-  constraint dlq_reasons_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dlq_reasons is
+comment on view tasker.dlq_reasons is
   'Row type: the dead-letter entries of one reason, by how they ended.';
 comment on column tasker.dlq_reasons.avg_resolution_minutes is
   'Null while none has ended.';

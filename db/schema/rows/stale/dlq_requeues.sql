@@ -1,19 +1,17 @@
-create table tasker.dlq_requeues (
-  dlq_entry_uuid  uuid               not null,
-  task_uuid       uuid               not null,
-  namespace       text,
-  name            text,
-  version         text,
-  dlq_reason      text               not null,
-  dlq_timestamp   timestamptz        not null,
-  current_state   tasker.task_state,
-  outcome         text               not null,
+create or replace view tasker.dlq_requeues as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::text as namespace,
+  null::text as name,
+  null::text as version,
+  ''::text as dlq_reason,
+  '-infinity'::timestamptz as dlq_timestamp,
+  null::tasker.task_state as current_state,
+  ''::text as outcome
+where false;
 
-  constraint dlq_requeues_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.dlq_requeues is
+comment on view tasker.dlq_requeues is
   'Row type: what a requeue of many investigations did with one of them.';
 comment on column tasker.dlq_requeues.current_state is
   'The state that its task was found in; null if retention has dropped it.';

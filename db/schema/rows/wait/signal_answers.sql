@@ -1,15 +1,13 @@
-create table tasker.signal_answers (
-  task_uuid   uuid     not null,
-  created     boolean  not null,
-  signal_no   integer  not null,
-  answer      text     not null,
-  step_uuid   uuid,
+create or replace view tasker.signal_answers as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  false::boolean as created,
+  0::integer as signal_no,
+  ''::text as answer,
+  null::uuid as step_uuid
+where false;
 
-  constraint signal_answers_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.signal_answers is
+comment on view tasker.signal_answers is
   'Row type: what became of a signal.';
 comment on column tasker.signal_answers.created is
   'Whether the call created the task.';

@@ -1,21 +1,19 @@
-create table tasker.signal_details (
-  task_uuid        uuid         not null,
-  signal_no        integer      not null,
-  name             text         not null,
-  payload          jsonb        not null,
-  idempotency_key  text,
-  sent_by          text         not null,
-  sent_at          timestamptz  not null,
-  consumed         boolean      not null,
-  step_uuid        uuid,
-  step_name        text,
-  consumed_at      timestamptz,
+create or replace view tasker.signal_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as signal_no,
+  ''::text as name,
+  '{}'::jsonb as payload,
+  null::text as idempotency_key,
+  ''::text as sent_by,
+  '-infinity'::timestamptz as sent_at,
+  false::boolean as consumed,
+  null::uuid as step_uuid,
+  null::text as step_name,
+  null::timestamptz as consumed_at
+where false;
 
-  constraint signal_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.signal_details is
+comment on view tasker.signal_details is
   'Row type: a signal that was sent to a task, and the step that took it.';
 
 revoke all on table tasker.signal_details from public;

@@ -1,28 +1,26 @@
-create table tasker.wait_details (
-  step_uuid      uuid         not null,
-  task_uuid      uuid         not null,
-  step_no        integer      not null,
-  namespace      text         not null,
-  task_name      text         not null,
-  task_version   text         not null,
-  step_name      text         not null,
-  description    text,
-  waiting_since  timestamptz  not null,
-  due_at         timestamptz,
-  on_timeout     text         not null,
-  assignee       text,
-  signals        text[]       not null,
-  await          jsonb        not null,
-  tags           text[]       not null,
-  initiator      text,
-  events         text[]       not null,
-  event_keys     text[]       not null,
+create or replace view tasker.wait_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  ''::text as step_name,
+  null::text as description,
+  '-infinity'::timestamptz as waiting_since,
+  null::timestamptz as due_at,
+  ''::text as on_timeout,
+  null::text as assignee,
+  '{}'::text[] as signals,
+  '{}'::jsonb as await,
+  '{}'::text[] as tags,
+  null::text as initiator,
+  '{}'::text[] as events,
+  '{}'::text[] as event_keys
+where false;
 
-  constraint wait_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.wait_details is
+comment on view tasker.wait_details is
   'Row type: a step that waits for a signal or an event, as an inbox shows it.';
 comment on column tasker.wait_details.description is
   'What the template says of the step.';

@@ -1,13 +1,11 @@
-create table tasker.wait_ends (
-  due_at    timestamptz,
-  ended_by  text,
-  problem   text,
+create or replace view tasker.wait_ends as
+select
+  null::timestamptz as due_at,
+  null::text as ended_by,
+  null::text as problem
+where false;
 
-  constraint wait_ends_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasker.wait_ends is
+comment on view tasker.wait_ends is
   'Row type: when time ends a wait, and as what: for, until or timeout. All null: only a signal does.';
 comment on column tasker.wait_ends.problem is
   'Why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';

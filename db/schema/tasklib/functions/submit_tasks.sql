@@ -27,9 +27,8 @@ declare
   v_retries    integer;
   v_timeout    integer;
   v_caller     text := tasklib.caller_name();
-  -- 48 bits of milliseconds, version 7, the microseconds in twelve bits: the same for the whole call.
   v_micros     bigint := floor(extract(epoch from clock_timestamp()) * 1000000);
-  v_time       bytea := int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000));
+  v_time       bytea := tasklib.id_time(v_micros);
 begin
   select r.*
     into v_registered
@@ -64,13 +63,12 @@ begin
     return;
   end if;
 
-  -- The place in the call and 42 random bits follow the time: keys are in the order of submission, even within one call.
   return query
   with submitted as (
     insert into tasklib.tasks
       (id, created_at, scheduled_at, ready, priority, max_retries, timeout_seconds, name, submitted_by, kwargs, tags, limit_key)
     select
-      encode(v_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid,
+      tasklib.task_id(v_time, u.position),
       v_now,
       case when u.delay > 0 then v_now + make_interval(secs => u.delay) else v_now end,
       coalesce(u.delay, 0) = 0,

@@ -1,23 +1,21 @@
-create table tasklib.claimed_tasks (
-  id               uuid         not null,
-  name             text         not null,
-  claim_no         integer      not null,
-  retry_count      integer      not null,
-  max_retries      integer      not null,
-  timeout_seconds  integer,
-  priority         integer      not null,
-  created_at       timestamptz  not null,
-  scheduled_at     timestamptz  not null,
-  started_at       timestamptz  not null,
-  locked_until     timestamptz  not null,
-  kwargs           jsonb        not null,
-  tags             jsonb,
+create or replace view tasklib.claimed_tasks as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as id,
+  ''::text as name,
+  0::integer as claim_no,
+  0::integer as retry_count,
+  0::integer as max_retries,
+  null::integer as timeout_seconds,
+  0::integer as priority,
+  '-infinity'::timestamptz as created_at,
+  '-infinity'::timestamptz as scheduled_at,
+  '-infinity'::timestamptz as started_at,
+  '-infinity'::timestamptz as locked_until,
+  '{}'::jsonb as kwargs,
+  null::jsonb as tags
+where false;
 
-  constraint claimed_tasks_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.claimed_tasks is
+comment on view tasklib.claimed_tasks is
   'Row type: a claimed task with the data that its worker needs.';
 
 revoke all on table tasklib.claimed_tasks from public;

@@ -1,33 +1,31 @@
-create table tasklib.task_details (
-  id               uuid                not null,
-  name             text                not null,
-  state            tasklib.task_state  not null,
-  priority         integer             not null,
-  created_at       timestamptz         not null,
-  submitted_by     text                not null,
-  scheduled_at     timestamptz         not null,
-  started_at       timestamptz,
-  completed_at     timestamptz,
-  locked_until     timestamptz,
-  worker_id        text,
-  claim_no         integer             not null,
-  retry_count      integer             not null,
-  max_retries      integer             not null,
-  next_retry_at    timestamptz,
-  timeout_seconds  integer,
-  expires_at       timestamptz,
-  dedup_key        text,
-  limit_key        text,
-  kwargs           jsonb               not null,
-  tags             jsonb,
-  result           jsonb,
-  error            text,
+create or replace view tasklib.task_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as id,
+  ''::text as name,
+  'pending'::tasklib.task_state as state,
+  0::integer as priority,
+  '-infinity'::timestamptz as created_at,
+  ''::text as submitted_by,
+  '-infinity'::timestamptz as scheduled_at,
+  null::timestamptz as started_at,
+  null::timestamptz as completed_at,
+  null::timestamptz as locked_until,
+  null::text as worker_id,
+  0::integer as claim_no,
+  0::integer as retry_count,
+  0::integer as max_retries,
+  null::timestamptz as next_retry_at,
+  null::integer as timeout_seconds,
+  null::timestamptz as expires_at,
+  null::text as dedup_key,
+  null::text as limit_key,
+  '{}'::jsonb as kwargs,
+  null::jsonb as tags,
+  null::jsonb as result,
+  null::text as error
+where false;
 
-  constraint task_details_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.task_details is
+comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
 
 revoke all on table tasklib.task_details from public;

@@ -1,13 +1,11 @@
-create table tasklib.task_submissions (
-  position  integer  not null,
-  id        uuid     not null,
-  created   boolean  not null,
+create or replace view tasklib.task_submissions as
+select
+  0::integer as position,
+  '00000000-0000-0000-0000-000000000000'::uuid as id,
+  false::boolean as created
+where false;
 
-  constraint task_submissions_row_type_check
-    check (false) no inherit
-);
-
-comment on table tasklib.task_submissions is
+comment on view tasklib.task_submissions is
   'Row type: the answer to one submission; created is false if an earlier one with the same key created the task.';
 
 revoke all on table tasklib.task_submissions from public;

@@ -41,7 +41,7 @@ type Payment struct {
 const orderTemplate = `{"namespace": "shop", "name": "order", "steps": [
 	{"name": "reserve"}, {"name": "charge", "dependencies": ["reserve"], "retry": {"max_attempts": 3}}]}`
 
-// database returns a pool on the tests' database, migrated and with the templates registered.
+// database returns a pool on the tests' database, which is migrated and has the templates.
 func database(t *testing.T) *pgxpool.Pool {
 	t.Helper()
 	pool, err := pgxpool.New(t.Context(), os.Getenv("TEST_DATABASE_URL"))

@@ -22,7 +22,7 @@ type Booking struct {
 	Number string `json:"number"`
 }
 
-// airline remembers what was cancelled.
+// airline records the bookings that were cancelled.
 type airline struct{ cancelled []string }
 
 func (a *airline) Cancel(_ context.Context, number string) error {

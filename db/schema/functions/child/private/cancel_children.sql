@@ -27,7 +27,7 @@ begin
     return '{}';
   end if;
 
-  v_locked := tasker.lock_tasks(v_children, false);
+  v_locked := tasker.lock_tasks(v_children);
   perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that waited for it has ended"}', 'task ' || t.parent)
      from (
        select u.task_uuid

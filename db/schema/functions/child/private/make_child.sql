@@ -33,7 +33,7 @@ begin
   v_task.login := p_parent.login;
   v_task.role := p_parent.role;
   v_new := tasker.insert_tasks(
-    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[]
+    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
   v_ok := tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
   v_ok := tasker.log_new_tasks(v_task, v_new);
@@ -47,7 +47,7 @@ begin
     v_ok := tasker.announce_steps(v_namespace, v_new);
   end if;
   v_ok := tasker.notify_new_tasks(
-    v_namespace, v_task.state, v_new, v_template.transport <> 'pgmq' and v_task.active_steps > 0
+    v_namespace, v_template.notify, v_task.state, v_new, v_template.transport <> 'pgmq' and v_task.active_steps > 0
   );
 
   update tasker.workflow_steps as s

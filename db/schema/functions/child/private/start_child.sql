@@ -25,7 +25,7 @@ begin
        and t.state <> 'cancelled'
        and (t.complete and t.undo ? 'phase') is not true
   ) then
-    if tasker.lock_tasks(array[v_step.child_task_uuid], false) = '{}' then
+    if tasker.lock_tasks(array[v_step.child_task_uuid]) = '{}' then
       return 'busy';
     end if;
     select t.* into v_child from tasker.tasks as t where t.task_uuid = v_step.child_task_uuid;

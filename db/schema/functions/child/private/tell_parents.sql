@@ -24,7 +24,7 @@ begin
     return '{}';
   end if;
 
-  v_locked := tasker.lock_tasks(v_parents, false);
+  v_locked := tasker.lock_tasks(v_parents);
   v_moves := tasker.child_end_moves(v_children, v_locked);
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(

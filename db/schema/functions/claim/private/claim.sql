@@ -14,8 +14,8 @@ create or replace function tasker.claim(
 as $$
 declare
   v_now        timestamptz := tasker.write_clock();
+  v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
-  v_known      integer;
   v_due        boolean;
   v_heard      boolean;
   v_request    uuid;
@@ -31,7 +31,7 @@ begin
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
     exists (select from tasker.tasks as t where false)
-      or exists (select from tasker.timers as m where m.due_at <= v_now)
+      or exists (select from tasker.timers as m where m.due_at between v_since and v_now)
       or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
       or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
     exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
@@ -42,13 +42,12 @@ begin
          and n.paused_at is null
          and (p_namespaces is null or n.name = any (p_namespaces))
     ),
-    (select count(*) from tasker.task_namespaces as n where n.name = any (p_namespaces)),
     w.request_uuid,
     w.last_seen_at,
     w.login,
     w.role,
     cardinality(w.waiting_steps) > 0 or w.request_begun is not null
-    into v_due, v_heard, v_namespaces, v_known, v_request, v_seen_at, v_login, v_role, v_waiting
+    into v_due, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -58,7 +57,8 @@ begin
   if not v_heard then
     perform tasker.note_lease_clock();
   end if;
-  if p_settings.any_bound or tasker.is_scoped() or v_known < cardinality(p_namespaces) then
+  -- Fewer than were named: some are paused, or do not exist.
+  if p_settings.any_bound or tasker.is_scoped() or cardinality(v_namespaces) < cardinality(p_namespaces) then
     v_namespaces := tasker.claimable_namespaces(p_namespaces);
   end if;
 
@@ -68,10 +68,17 @@ begin
     if v_due then
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
-      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid);
+      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since);
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+    if v_since > '-infinity' and v_fired = 0 and cardinality(v_moves) = 0 then
+      -- Nothing is overlooked when there is nothing else.
+      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity');
+      if v_fired > 0 then
+        v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
+      end if;
+    end if;
     -- Nothing is ready, so no step waits while the worker gives the event to more.
     if v_fired > 0 and cardinality(v_moves) = 0 and tasker.deliver_due_events(100, p_worker_uuid) then
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);

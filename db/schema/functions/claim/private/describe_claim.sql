@@ -63,8 +63,7 @@ begin
        offset 0
      ) as p
      cross join lateral (
-       select
-         x.results, not p.maps or x.results is not null as known
+       select x.results, not p.maps or x.results is not null as known
          from (
            select case when p.maps then tasker.map_results(p_move.task_uuid, p.step_no, v_share) else p.results end as results
          ) as x

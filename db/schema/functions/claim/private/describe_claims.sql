@@ -8,6 +8,8 @@ declare
   v_share bigint  := p_settings.claim_bytes / greatest(cardinality(p_moves), 1);
   v_few   integer := tasker.gathered_at_once(p_settings);
   v_tasks uuid[]  := array(select distinct s.task_uuid from unnest(p_moves) as s order by s.task_uuid);
+  v_first uuid    := v_tasks[1];
+  v_last  uuid    := v_tasks[cardinality(v_tasks)];
 begin
   return query
   select
@@ -34,7 +36,7 @@ begin
       s.function_round, s.undo_no
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
-       and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+       and s.task_uuid between v_first and v_last
        and s.step_no = m.step_no
     offset 0
   ) as s
@@ -44,7 +46,7 @@ begin
       octet_length(t.context::text) as bytes
       from tasker.tasks as t
      where t.task_uuid = s.task_uuid
-       and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+       and t.task_uuid between v_first and v_last
     offset 0
   ) as t
   join tasker.named_tasks as k
@@ -61,7 +63,7 @@ begin
       select p.name, p.results, p.state, p.step_no, p.expansion is not null and p.results is null as maps
         from tasker.workflow_steps as p
        where p.task_uuid = s.task_uuid
-         and p.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+         and p.task_uuid between v_first and v_last
          and p.step_no = e.from_step_no
       offset 0
     ) as p

@@ -1,4 +1,9 @@
-create or replace function tasker.handler_groups(p_namespaces text[], p_handlers text[], p_now timestamptz)
+create or replace function tasker.handler_groups(
+  p_namespaces  text[],
+  p_handlers    text[],
+  p_now         timestamptz,
+  p_since       timestamptz  default '-infinity'
+)
   returns setof tasker.step_queue
   language sql
   stable
@@ -17,13 +22,13 @@ begin atomic
       where q.namespace = n.namespace
         and q.lane = l.lane
         and q.named_step_uuid = h.named_step_uuid
-        and q.visible_at <= p_now
+        and q.visible_at between p_since and p_now
       order by q.visible_at
       limit 1
    ) as q;
 end;
 
-comment on function tasker.handler_groups(text[], text[], timestamptz) is
-$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they are visible at p_now.$$;
+comment on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) is
+$$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they became visible from p_since to p_now.$$;
 
-revoke all on function tasker.handler_groups(text[], text[], timestamptz) from public;
+revoke all on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) from public;

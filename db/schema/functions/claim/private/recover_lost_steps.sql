@@ -10,7 +10,6 @@ declare
   v_moves    tasker.step_moves[];
   v_poison   tasker.step_moves[];
   v_early    tasker.step_moves[];
-  v_locked   uuid[];
 begin
   perform tasker.note_lease_clock();
   v_heard := tasker.leases_heard_since();
@@ -69,28 +68,15 @@ begin
    where s.state = 'in_progress'
      and s.lease_until <= v_now;
 
-  -- After the server was unreachable each worker has the time of its own lease to renew it.
   if v_early is not null then
-    update tasker.step_queue as q
-       set visible_at = e.visible_at
-      from unnest(v_early) as e
-     where q.task_uuid = any (array[e.task_uuid])
-       and q.step_no = e.step_no;
+    perform tasker.spare_leases(v_early);
   end if;
-
   perform tasker.requeue_steps(v_moves);
   if v_poison is null then
     return coalesce(cardinality(v_moves), 0);
   end if;
 
-  -- A task that another transaction has locked is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select p.task_uuid from unnest(v_poison) as p), false);
-  if cardinality(v_locked) > 0 then
-    perform tasker.apply_moves(
-      array(select p from unnest(v_poison) as p where p.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false,
-      p_processor
-    );
-  end if;
+  perform tasker.fail_lost_steps(v_poison, p_processor);
   return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
 end;
 $$;

@@ -7,7 +7,6 @@ create or replace function tasker.start_steps(
   language plpgsql
 as $$
 declare
-  v_tasks uuid[];
   v_state tasker.step_state;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
@@ -32,23 +31,7 @@ begin
        for no key update skip locked;
     v_moves := case when v_state = 'enqueued' then array[tasker.write_move(v_move, null)] else '{}' end;
   else
-    v_tasks := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
-    v_moves := tasker.write_moves(array(
-      select (
-          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, u.claim_no, null, null,
-          p_worker_uuid, p_lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
-        from unnest(p_taken) as u
-       cross join lateral (
-         select s.task_uuid, s.step_no, s.state
-           from tasker.workflow_steps as s
-          where s.task_uuid = u.task_uuid
-            and s.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-            and s.step_no = u.step_no
-            for no key update skip locked
-       ) as s
-       where s.state = 'enqueued'
-    ), null);
+    v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
 
   -- Another transaction holds the step: try its row again in a second.

@@ -9,14 +9,37 @@ create or replace function tasker.take_group_rows(
 as $$
 declare
   v_now   timestamptz := tasker.write_clock();
+  v_one   tasker.step_queue;
   v_taken tasker.step_queue[];
 begin
   -- Begin at the row that the group was found by: under an old snapshot, what was taken before is still in the index.
+  if p_limit = 1 and cardinality(p_groups) = 1 then
+    v_one := p_groups[1];
+    update tasker.step_queue as q
+       set visible_at = p_until,
+           lane       = case when p_claim then 'running' else q.lane end,
+           claim_no   = case when p_claim then tasker.next_claim_no(q.claim_no) else q.claim_no end
+     where q.ctid = (
+       select k.ctid
+         from tasker.step_queue as k
+        where k.namespace = v_one.namespace
+          and k.lane = v_one.lane
+          and k.named_step_uuid = v_one.named_step_uuid
+          and k.visible_at between v_one.visible_at and v_now
+        order by k.visible_at
+        limit 1
+          for update skip locked
+     )
+    returning q.*
+      into v_one;
+    return case when found then array[v_one] else '{}' end;
+  end if;
+
   with locked as materialized (
-    select k.task_uuid, k.step_no
+    select k.tid
       from unnest(p_groups) with ordinality as g
      cross join lateral (
-       select k.task_uuid, k.step_no
+       select k.ctid as tid
          from tasker.step_queue as k
         where k.namespace = g.namespace
           and k.lane = g.lane
@@ -33,8 +56,7 @@ begin
            lane       = case when p_claim then 'running' else q.lane end,
            claim_no   = case when p_claim then tasker.next_claim_no(q.claim_no) else q.claim_no end
       from locked as k
-     where q.task_uuid = any (array[k.task_uuid])
-       and q.step_no = k.step_no
+     where q.ctid = k.tid
     returning q
   )
   select coalesce(array_agg(t.q), '{}') into v_taken from taken as t;

@@ -17,7 +17,12 @@ declare
   v_taken  tasker.step_queue[];
   v_share  integer;
   v_others text[] := '{}'; -- namespaces whose steps messages carry
+  v_marked boolean     := p_handlers is not null and tasker.queue_is_bloated();
+  v_since  timestamptz := '-infinity'; -- from when on the queue is read
 begin
+  if v_marked then
+    v_since := tasker.claim_mark(p_namespaces, p_handlers, tasker.write_clock());
+  end if;
   if p_settings.any_brokered then
     v_others := tasker.brokered_namespaces();
   end if;
@@ -37,10 +42,17 @@ begin
         array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
-        from tasker.handler_groups(p_namespaces, p_handlers, v_now) as g;
+        from tasker.handler_groups(p_namespaces, p_handlers, v_now, v_since) as g;
+    end if;
+    if v_groups is null and v_lost is null and v_since > '-infinity' then
+      v_since := '-infinity'; -- nothing is overlooked when there is nothing else
+      continue;
     end if;
     exit when v_lost is null or v_turn = 2 or tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) = 0;
   end loop;
+  if v_marked then
+    perform tasker.keep_claim_mark(p_namespaces, p_handlers, v_now, v_since = '-infinity', v_groups || v_lost);
+  end if;
   if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
     return '{}';
   end if;
@@ -73,6 +85,8 @@ end;
 $$;
 
 comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.$$;
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.
+
+If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
 
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;

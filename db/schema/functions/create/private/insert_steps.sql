@@ -55,9 +55,7 @@ begin
     s.await,
     s.for_each,
     s.limit_no,
-    case when s.limit_no is not null then tasker.limit_key_of(
-      s.limit_key, (select t.context from tasker.tasks as t where t.task_uuid = u.task_uuid), s.initialization
-    ) end,
+    case when s.limit_no is not null then tasker.limit_key_in(u.task_uuid, s.limit_key, s.initialization) end,
     s.compensate_uuid
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s

@@ -3,19 +3,22 @@ create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuid
   language plpgsql
 as $$
 begin
+  -- Subqueries, so that each object is built once.
   insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
   select
     u.task_uuid, p.position, p.event, p.from_state, p.to_state,
     case p.event
-      when 'ReadyStepsFound' then jsonb_build_object('count', p_task.active_steps)
-      when 'StepsEnqueued' then jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
-        select s.step_no
-          from tasker.named_tasks_named_steps as s
-         where s.named_task_uuid = p_task.named_task_uuid
-           and s.total_parents = 0
-         order by s.step_no
-         limit 100
-      ))
+      when 'ReadyStepsFound' then (select jsonb_build_object('count', p_task.active_steps))
+      when 'StepsEnqueued' then (
+        select jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
+          select s.step_no
+            from tasker.named_tasks_named_steps as s
+           where s.named_task_uuid = p_task.named_task_uuid
+             and s.total_parents = 0
+           order by s.step_no
+           limit 100
+        ))
+      )
     end,
     p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)

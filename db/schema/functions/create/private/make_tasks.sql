@@ -70,9 +70,11 @@ begin
 
   -- Create only candidates that own their identity; a caller's own UUID may already exist.
   if v_owners = v_uuids then
-    v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes);
+    v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_task_uuids is not null);
   else
-    select tasker.insert_tasks(v_task, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash))
+    select tasker.insert_tasks(
+        v_task, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash), p_task_uuids is not null
+      )
       into v_new
       from unnest(v_uuids, v_owners, v_contexts, v_hashes) as u (task_uuid, owner, context, hash)
      where u.owner = u.task_uuid;
@@ -102,7 +104,7 @@ begin
       v_ok := tasker.announce_steps(p_namespace, v_new);
     end if;
     v_ok := tasker.notify_new_tasks(
-      p_namespace, v_task.state, v_new,
+      p_namespace, v_template.notify, v_task.state, v_new,
       v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
     );
     -- Wake sleepers, since something may be due earlier now.

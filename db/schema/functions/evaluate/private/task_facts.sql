@@ -1,11 +1,13 @@
 create or replace function tasker.task_facts(p_task_uuids uuid[])
   returns tasker.task_facts[]
   language plpgsql
-  stable
 as $$
 declare
   v_tasks uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
+  v_first uuid   := v_tasks[1];
+  v_last  uuid   := v_tasks[cardinality(v_tasks)];
 begin
+  -- A locking query returns the newest row, whatever the statement's snapshot.
   return array(
     select (
         t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
@@ -20,19 +22,20 @@ begin
          t.parent_step_uuid, t.undo
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
-          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-       offset 0
+          and t.task_uuid between v_first and v_last
+          for no key update
      ) as t
       join tasker.named_tasks as k
         on k.named_task_uuid = t.named_task_uuid
       join tasker.task_namespaces as n
         on n.task_namespace_uuid = k.task_namespace_uuid
-     order by t.task_uuid
   );
 end;
 $$;
 
 comment on function tasker.task_facts(uuid[]) is
-$$Returns the facts of tasks in the order of their UUIDs, each once, for tasker.apply_moves. They stay true while the caller holds the tasks' locks and has moved none of them.$$;
+$$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves; leaves out those that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
+
+tasker.lock_task_facts does the same for one task.$$;
 
 revoke all on function tasker.task_facts(uuid[]) from public;

@@ -11,7 +11,6 @@ declare
   v_again   integer;   -- steps whose task was busy before
   v_locked  uuid[] := '{}';
   v_matches tasker.event_matches[];
-  v_retry   timestamptz;
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
   -- In the order of the waits: one that begins behind this place has a note of its own.
@@ -43,7 +42,7 @@ begin
     ) as r;
 
   if v_new + v_again > 0 then
-    v_locked := tasker.lock_tasks(v_tasks, false);
+    v_locked := tasker.lock_tasks(v_tasks);
     -- In a statement of its own: what the wait is now.
     v_matches := array(
       select m
@@ -63,32 +62,12 @@ begin
        and r.step_no = u.step_no
        and u.task_uuid = any (v_locked);
   end if;
-  if exists (select from unnest(v_tasks) as u (task_uuid) where u.task_uuid <> all (v_locked)) then
-    insert into tasker.broadcast_retries (event_uuid, task_uuid, step_no, due_at)
-    select distinct p_event_uuid, u.task_uuid, u.step_no, v_now + interval '1 second'
-      from unnest(v_tasks, v_steps) as u (task_uuid, step_no)
-     where u.task_uuid <> all (v_locked)
-    on conflict (event_uuid, task_uuid, step_no) do update
-       set due_at = excluded.due_at;
+  if v_new + v_again > 0 then
+    perform tasker.postpone_receivers(p_event_uuid, v_tasks, v_steps, v_locked, v_now + interval '1 second');
   end if;
 
   if v_new + v_again < p_limit then
-    v_retry := (
-      select r.due_at from tasker.broadcast_retries as r where r.event_uuid = p_event_uuid order by r.due_at limit 1
-    );
-    if v_retry is null then
-      delete from tasker.timers as m
-       where m.task_uuid = p_event_uuid
-         and m.step_no = 0
-         and m.kind = 'deliver_event';
-      v_event.delivered_at := tasker.write_clock();
-    else
-      update tasker.timers as m
-         set due_at = v_retry
-       where m.task_uuid = p_event_uuid
-         and m.step_no = 0
-         and m.kind = 'deliver_event';
-    end if;
+    v_event.delivered_at := tasker.end_delivery(p_event_uuid);
   elsif p_head_start > interval '0' then
     update tasker.timers as m
        set due_at = v_now + p_head_start

@@ -28,7 +28,7 @@ begin
   if v_tasks is null then
     return 0;
   end if;
-  v_locked := tasker.lock_tasks(v_tasks, false);
+  v_locked := tasker.lock_tasks(v_tasks);
   v_matches := array(
     select m
       from tasker.match_events(

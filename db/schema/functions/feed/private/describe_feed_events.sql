@@ -10,12 +10,13 @@ begin
   -- that are joined here are in memory: by hash is right at any size. Tables are reached by key only, in lateral subqueries
   -- with a limit or an offset, which no join by hash can replace; internal/tests/plantest holds this function to it.
   with keys as materialized (
-    select distinct f.task_uuid, f.step_no
+    select f.task_uuid, array_agg(f.step_no) as step_nos
       from unnest(p_finds) as f
+     group by f.task_uuid
   ),
   tasks as materialized (
-    select u.task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version
-      from (select distinct k.task_uuid from keys as k) as u
+    select u.task_uuid, u.step_nos, t.correlation_id, t.initiator, t.reason, t.requested_at, n.namespace, n.name, n.version
+      from keys as u
      cross join lateral (
        select t.named_task_uuid, t.correlation_id, t.initiator, t.reason, t.requested_at
          from tasker.tasks as t
@@ -32,17 +33,19 @@ begin
        offset 0
      ) as n
   ),
-  steps as materialized (
-    select g.task_uuid, g.step_no, w.workflow_step_uuid, w.name
-      from keys as g
+  logs as materialized (
+    select t.*, 0 as step_no, null::uuid as workflow_step_uuid, null as step_name
+      from tasks as t
+    union all
+    select t.*, w.step_no, w.workflow_step_uuid, w.name
+      from tasks as t
      cross join lateral (
-       select w.workflow_step_uuid, w.name
+       select w.step_no, w.workflow_step_uuid, w.name
          from tasker.workflow_steps as w
-        where g.step_no > 0
-          and w.task_uuid = g.task_uuid
-          and w.step_no = g.step_no
+        where w.task_uuid = t.task_uuid
+          and w.step_no = any (t.step_nos)
           and w.task_uuid between p_first and p_last
-        limit 1
+       offset 0
      ) as w
   )
   select
@@ -53,7 +56,7 @@ begin
     case when f.step_no = 0 then 'task' else 'step' end,
     f.event,
     case when f.sort_key = 0 then t.requested_at else f.created_at end,
-    t.namespace, t.name, t.version, f.task_uuid, t.correlation_id, w.workflow_step_uuid, w.name, f.sort_key,
+    t.namespace, t.name, t.version, f.task_uuid, t.correlation_id, t.workflow_step_uuid, t.step_name, f.sort_key,
     coalesce(f.step_from::text, f.task_from::text), coalesce(f.step_to::text, f.task_to::text), f.claim_no, f.execution_time_ms,
     f.worker_uuid,
     case when f.sort_key = 0 then t.initiator else f.actor end,
@@ -63,11 +66,9 @@ begin
     created_at, task_uuid, step_no, sort_key, event, step_from, step_to, task_from, task_to, claim_no, execution_time_ms,
     worker_uuid, actor, reason, metadata, has_more, no
   )
-  join tasks as t
+  join logs as t
     on t.task_uuid = f.task_uuid
-  left join steps as w
-    on w.task_uuid = f.task_uuid
-   and w.step_no = f.step_no
+   and t.step_no = f.step_no
   order by f.no;
 end;
 $$;

@@ -11,6 +11,7 @@ create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_step
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_places   jsonb;
   v_template jsonb;
 begin
   if p_steps is null or jsonb_typeof(p_steps) <> 'array' then
@@ -20,6 +21,7 @@ begin
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
+  v_places := tasker.step_places(p_steps);
   -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
   -- caller's own.
   v_template := jsonb_build_object('namespace', 'task', 'name', 'task', 'steps', p_steps || (
@@ -27,7 +29,7 @@ begin
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
        and s.map_no is null
-       and not exists (select from jsonb_array_elements(p_steps) as e (value) where e.value ->> 'name' = s.name)
+       and not v_places ? s.name
   ));
   perform tasker.check_task_template(v_template);
 

@@ -29,6 +29,6 @@ end;
 $$;
 
 comment on function tasker.lock_task_facts(uuid) is
-$$Locks a task and returns its facts, all null if it does not exist: tasker.lock_tasks and tasker.task_facts for one task.$$;
+$$Locks a task and returns its facts, all null if it does not exist: tasker.task_facts for one task.$$;
 
 revoke all on function tasker.lock_task_facts(uuid) from public;

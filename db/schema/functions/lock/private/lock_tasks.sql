@@ -1,4 +1,4 @@
-create or replace function tasker.lock_tasks(p_task_uuids uuid[], p_wait boolean)
+create or replace function tasker.lock_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -14,37 +14,23 @@ declare
   v_locked uuid[];
 begin
   -- Tasks and steps are always locked "for no key update", the lock that an update takes.
-  if p_wait then
-    select coalesce(array_agg(t.task_uuid), '{}')
-      into v_locked
-      from unnest(v_tasks) as u (task_uuid)
-     cross join lateral (
-       select t.task_uuid
-         from tasker.tasks as t
-        where t.task_uuid = u.task_uuid
-          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-          for no key update
-     ) as t;
-  else
-    select coalesce(array_agg(t.task_uuid), '{}')
-      into v_locked
-      from unnest(v_tasks) as u (task_uuid)
-     cross join lateral (
-       select t.task_uuid
-         from tasker.tasks as t
-        where t.task_uuid = u.task_uuid
-          and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
-          for no key update skip locked
-     ) as t;
-    v_locked := tasker.lock_schedules(v_locked);
-  end if;
-  return v_locked;
+  select coalesce(array_agg(t.task_uuid), '{}')
+    into v_locked
+    from unnest(v_tasks) as u (task_uuid)
+   cross join lateral (
+     select t.task_uuid
+       from tasker.tasks as t
+      where t.task_uuid = u.task_uuid
+        and t.task_uuid between v_tasks[1] and v_tasks[cardinality(v_tasks)]
+        for no key update skip locked
+   ) as t;
+  return tasker.lock_schedules(v_locked);
 end;
 $$;
 
-comment on function tasker.lock_tasks(uuid[], boolean) is
-$$Locks tasks in the order of their UUIDs and returns those that it locked: all that exist or, if p_wait is false, those that no other transaction held.
+comment on function tasker.lock_tasks(uuid[]) is
+$$Locks tasks in the order of their UUIDs, and returns those that it locked: those that exist and no other transaction holds.
 
-A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So with p_wait false a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks.$$;
+A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits instead.$$;
 
-revoke all on function tasker.lock_tasks(uuid[], boolean) from public;
+revoke all on function tasker.lock_tasks(uuid[]) from public;

@@ -1,38 +1,38 @@
-create or replace function tasker.maintain(p_job text, p_search_path text, p_worker_duties boolean default false)
-  returns setof tasker.maintenance_jobs
+create or replace function tasker.maintain(p_duty text, p_search_path text, p_worker_duties boolean default false)
+  returns setof tasker.maintenance_duties
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set timezone = 'UTC'
 as $$
 declare
-  v_job     tasker.maintenance_jobs;
+  v_duty    tasker.maintenance_duties;
   v_outcome tasker.maintenance_outcomes;
   v_error   text;
 begin
-  if p_job is not null and not exists (select from tasker.maintenance_jobs as j where j.job = p_job) then
+  if p_duty is not null and not exists (select from tasker.maintenance_duties as d where d.duty = p_duty) then
     raise exception using
       errcode = 'TK404',
-      message = format('maintenance has no job "%s"', left(p_job, 100)),
-      hint    = format('The jobs are %s.', (select string_agg(j.job, ', ' order by j.position) from tasker.maintenance_jobs as j));
+      message = format('maintenance has no duty "%s"', left(p_duty, 100)),
+      hint    = format('The duties are %s.', (select string_agg(d.duty, ', ' order by d.position) from tasker.maintenance_duties as d));
   end if;
   -- One instance works, the others skip it. If the instance dies, its lock ends.
   if not tasker.try_turn('maintenance') then
     return;
   end if;
 
-  -- The job that ran longest ago, so that a job with more to do alternates with the others.
-  select j.*
-    into v_job
-    from tasker.maintenance_jobs as j
-   where j.job = coalesce(p_job, j.job)
-     and (j.worker_duty or not p_worker_duties)
+  -- The duty that ran longest ago, so that a duty with more to do alternates with the others.
+  select d.*
+    into v_duty
+    from tasker.maintenance_duties as d
+   where d.duty = coalesce(p_duty, d.duty)
+     and (d.worker_duty or not p_worker_duties)
      and (
-       p_job is not null
-       or j.more_due
-       or j.last_finished_at is null
-       or j.last_finished_at + make_interval(secs => tasker.setting_integer(j.interval_setting)) <= tasker.clock()
+       p_duty is not null
+       or d.more_due
+       or d.last_finished_at is null
+       or d.last_finished_at + make_interval(secs => tasker.setting_integer(d.interval_setting)) <= tasker.clock()
      )
-   order by coalesce(j.last_finished_at, '-infinity'), j.position
+   order by coalesce(d.last_finished_at, '-infinity'), d.position
    limit 1;
   if not found then
     if p_worker_duties then
@@ -42,35 +42,35 @@ begin
   end if;
 
   begin
-    select o.* into strict v_outcome from tasker.do_maintenance_job(v_job.job, v_job.last_finished_at) as o;
+    select o.* into strict v_outcome from tasker.do_maintenance_duty(v_duty.duty, v_duty.last_finished_at) as o;
   exception when others then
-    -- The failed job is rolled back; the other jobs must still run.
+    -- The failed duty is rolled back; the other duties must still run.
     v_error := format('%s: %s', sqlstate, sqlerrm);
   end;
 
-  update tasker.maintenance_jobs as j
-     set runs             = j.runs + 1,
-         failures         = j.failures + (v_error is not null)::integer,
+  update tasker.maintenance_duties as d
+     set runs             = d.runs + 1,
+         failures         = d.failures + (v_error is not null)::integer,
          more_due         = coalesce(v_outcome.more_due, false),
          last_started_at  = tasker.clock(),
          last_finished_at = greatest(tasker.clock(), tasker.clock() + (clock_timestamp() - statement_timestamp())),
          last_done        = v_outcome.done,
          last_detail      = v_outcome.detail,
          last_error       = v_error
-   where j.job = v_job.job
-  returning j.* into v_job;
+   where d.duty = v_duty.duty
+  returning d.* into v_duty;
 
   -- pg_partman has set it for the session. No name may be resolved afterwards.
-  if v_job.job = 'partitions' and v_job.last_done > 0
+  if v_duty.duty = 'partitions' and v_duty.last_done > 0
      and (select b.backend = 'pg_partman' from tasker.partition_backend() as b) then
     perform set_config('search_path', p_search_path, false);
   end if;
-  return next v_job;
+  return next v_duty;
 end;
 $$;
 
 comment on function tasker.maintain(text, text, boolean) is
-$$Does a maintenance job as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
+$$Does a maintenance duty as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;
 

@@ -80,11 +80,7 @@ begin
 
   if v_left > v_count and (v_count = p_limit or not v_map.for_each ? 'max_parallel') then
     -- The rest comes in other transactions, after what else is due.
-    update tasker.timers as m
-       set due_at = tasker.clock() + p_head_start
-     where m.task_uuid = p_task_uuid
-       and m.step_no = p_step_no
-       and m.kind = 'expand_map';
+    perform tasker.postpone_map_note(p_task_uuid, p_step_no, p_head_start);
   else
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
   end if;

@@ -8,30 +8,49 @@ create or replace function tasker.apply_move(
   language plpgsql
 as $$
 declare
-  v_failed   integer := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
-  v_halted   boolean := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
+  v_failed   integer   := 0; -- these six are those of a completion
+  v_halted   boolean;
   v_move     tasker.step_moves;
   v_children tasker.step_moves[] := '{}';
   v_child    tasker.step_moves;
   v_settled  integer;        -- at this level of the graph
   v_began    integer;
   v_closed   integer   := 0; -- at all levels
-  v_waiting  integer   := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
+  v_open     integer   := -1;
+  v_active   integer   := -1;
+  v_retrying integer   := 0;
+  v_waiting  integer   := 0;
   v_level    tasker.step_moves[];
-  v_moved    integer[] := case when p_move.event in ('Enqueue', 'Skip', 'Suspend', 'Resume') then '{}' else array[p_move.step_no] end;
+  v_moved    integer[] := array[p_move.step_no];
   v_ended    boolean;
   v_word     text; -- an assignment needs no executor
-  v_own      integer   := (p_move.to_state = 'enqueued')::integer;
-  v_enqueued integer[] := case when v_own = 1 then array[p_move.step_no] else '{}' end;
+  v_enqueued integer[] := '{}';
 begin
-  -- A map may tolerate the failure of an instance.
-  if v_failed > 0 and p_task.has_added_edges then
-    return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+  if p_move.event = 'Complete' and p_move.via_state = 'enqueued_for_orchestration' and p_move.from_state = 'in_progress' then
+    v_move := tasker.write_completion(p_move);
+  else
+    v_failed := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
+    -- A map may tolerate the failure of an instance.
+    if v_failed > 0 and p_task.has_added_edges then
+      return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+    end if;
+    v_open := tasker.step_is_open(p_move.to_state) - tasker.step_is_open(p_move.from_state);
+    v_active := tasker.step_is_active(p_move.to_state) - tasker.step_is_active(p_move.from_state);
+    v_retrying := (p_move.to_state = 'waiting_for_retry')::integer - (p_move.from_state = 'waiting_for_retry')::integer;
+    v_waiting := (p_move.to_state = 'suspended')::integer - (p_move.from_state = 'suspended')::integer;
+    if p_move.event in ('Enqueue', 'Skip', 'Suspend', 'Resume') then
+      v_moved := '{}';
+    end if;
+    if p_move.to_state = 'enqueued' then
+      v_active := v_active - 1; -- it is among those that were enqueued
+      v_enqueued := array[p_move.step_no];
+    end if;
+    v_move := tasker.write_move(p_move, p_task.namespace);
   end if;
-  v_move := tasker.write_move(p_move, p_task.namespace);
   if v_move.task_uuid is null then
     return null;
   end if;
+  v_halted := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
 
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
@@ -65,8 +84,9 @@ begin
     v_level := v_children;
     v_children := '{}';
     if v_settled > 0 then
-      v_children := tasker.write_moves(
-        tasker.child_moves(v_level, case when v_halted then array[p_task.task_uuid] else '{}' end, p_held), p_task.namespace
+      v_children := tasker.settle_children(
+        v_level, case when not p_task.has_added_edges then p_task.named_task_uuid end,
+        case when v_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
       );
     end if;
     if v_began > 0 then
@@ -80,13 +100,8 @@ begin
     v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
   end if;
   v_ended := tasker.write_task(
-    p_task,
-    tasker.step_is_open(v_move.to_state) - tasker.step_is_open(v_move.from_state) - v_closed,
-    tasker.step_is_active(v_move.to_state) - tasker.step_is_active(v_move.from_state)
-      + cardinality(v_enqueued) - v_own,
-    (v_move.to_state = 'waiting_for_retry')::integer - (v_move.from_state = 'waiting_for_retry')::integer,
-    v_waiting,
-    v_failed, v_enqueued, p_held, v_moved, v_move.error, coalesce(v_move.worker_uuid, p_processor)
+    p_task, v_open - v_closed, v_active + cardinality(v_enqueued), v_retrying, v_waiting, v_failed, v_enqueued, p_held, v_moved,
+    v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
     return v_move;

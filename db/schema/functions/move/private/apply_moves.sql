@@ -15,10 +15,14 @@ declare
   v_level     tasker.step_moves[];
   v_settled   boolean;
   v_began     boolean;
+  v_ready     boolean; -- some were enqueued
+  v_complete  boolean; -- each completes a step with its result
   v_namespace text; -- of all tasks, if they have the same
+  v_template  uuid; -- and their template, if none has added edges
   v_failing   uuid[];
   v_halted    uuid[];
   v_mapped    boolean; -- a failure may be one that a map tolerates
+  v_word      text;    -- an assignment needs no executor
 begin
   -- By key: neither the note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
@@ -27,18 +31,27 @@ begin
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
-  -- A failure among these moves also halts its task.
-  v_failing := array(select m.task_uuid from unnest(p_moves) as m where m.to_state = 'error');
   select
-    case when min(f.namespace) = max(f.namespace) then min(f.namespace) end,
+    array_agg(m.task_uuid) filter (where m.to_state = 'error'),
+    bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended'),
+    coalesce(bool_or(m.event in ('Enqueue', 'Resume')), false),
+    bool_and(m.from_state = 'in_progress' and m.via_state = 'enqueued_for_orchestration' and m.event = 'Complete')
+    into v_failing, v_settled, v_began, v_ready, v_complete
+    from unnest(p_moves) as m;
+  -- A failure among these moves also halts its task.
+  select
+    case when bool_and(f.namespace = p_tasks[1].namespace) then p_tasks[1].namespace end,
+    case when bool_and(f.named_task_uuid = p_tasks[1].named_task_uuid and not f.has_added_edges) then p_tasks[1].named_task_uuid end,
     coalesce(array_agg(f.task_uuid) filter (
-      where tasker.task_halts(f.on_failure, f.failed_steps + (f.task_uuid = any (v_failing))::integer)
+      where tasker.task_halts(f.on_failure, f.failed_steps + coalesce(f.task_uuid = any (v_failing), false)::integer)
     ), '{}'),
-    bool_or(f.has_added_edges and f.task_uuid = any (v_failing))
-    into v_namespace, v_halted, v_mapped
+    v_failing is not null and bool_or(f.has_added_edges and f.task_uuid = any (v_failing))
+    into v_namespace, v_template, v_halted, v_mapped
     from unnest(p_tasks) as f;
 
-  if cardinality(p_moves) > 0 then
+  if v_complete then
+    v_written := tasker.write_completions(p_moves);
+  elsif cardinality(p_moves) > 0 then
     v_written := tasker.write_moves(p_moves, v_namespace);
   end if;
   if cardinality(v_written) < cardinality(p_moves) then
@@ -53,20 +66,15 @@ begin
     v_all := v_all || v_last;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
+    v_settled := true;
   end if;
   -- Each iteration goes one level down: a skipped step settles its own edges in the next one, and so does one that
   -- began to wait and finds a kept signal.
-  loop
-    select
-      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended')
-      into v_settled, v_began
-      from unnest(v_last) as m
-     where m.event is not null;
-    exit when (v_settled or v_began) is not true;
+  while (v_settled or v_began) and cardinality(v_last) > 0 loop
     v_level := v_last;
     v_last := '{}';
     if v_settled then
-      v_last := tasker.write_moves(tasker.child_moves(v_level, v_halted, p_held), v_namespace);
+      v_last := tasker.settle_children(v_level, v_template, v_halted, p_held, v_namespace);
     end if;
     if v_began then
       v_last := array(
@@ -76,18 +84,27 @@ begin
       );
     end if;
     v_all := v_all || v_last;
+    select
+      bool_or(m.to_state in ('complete', 'cancelled', 'resolved_manually')), bool_or(m.to_state = 'suspended'),
+      v_ready or coalesce(bool_or(m.event in ('Enqueue', 'Resume')), false)
+      into v_settled, v_began, v_ready
+      from unnest(v_last) as m;
   end loop;
 
   perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
-  if v_namespace is null then
+  if not v_ready then
+    return v_written;
+  elsif v_namespace is null then
     perform tasker.announce_queue_rows(array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
       where m.event in ('Enqueue', 'Resume');
-  else
+  elsif p_tasks[1].transport = 'pgmq' then
     perform tasker.announce_steps(v_namespace, array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
       where m.event in ('Enqueue', 'Resume')
      having count(*) > 0;
+  else
+    v_word := tasker.notify_steps_ready(v_namespace);
   end if;
   return v_written;
 end;

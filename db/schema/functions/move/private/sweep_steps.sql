@@ -3,8 +3,7 @@ create or replace function tasker.sweep_steps(p_task tasker.task_facts, p_sweep 
   language plpgsql
 as $$
 declare
-  v_moves    tasker.step_moves[] := tasker.sweep_moves(p_task.task_uuid, p_sweep, p_reason, p_actor);
-  v_children tasker.step_moves[];
+  v_moves tasker.step_moves[] := tasker.sweep_moves(p_task.task_uuid, p_sweep, p_reason, p_actor);
 begin
   if cardinality(v_moves) = 0 then
     return p_task;
@@ -14,10 +13,9 @@ begin
   if p_sweep = 'reset' then
     perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
   end if;
-  v_children := tasker.child_moves(v_moves, '{}', true);
-  if v_children is not null then
-    perform tasker.write_moves(v_children, p_task.namespace);
-  end if;
+  perform tasker.settle_children(
+    v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end, '{}', true, p_task.namespace
+  );
   select
     p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
     p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),

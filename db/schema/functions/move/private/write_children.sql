@@ -25,9 +25,9 @@ begin
 
   -- Conditions and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
-    return tasker.write_moves(
-      tasker.child_moves(array[p_move], case when p_halted then array[p_task.task_uuid] else '{}' end, p_held),
-      p_task.namespace
+    return tasker.settle_children(
+      array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
+      case when p_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
     );
   elsif v_children is null then
     return '{}';
@@ -78,34 +78,13 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
-  )
-  select
-    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
-    tasker.set_role(), m.moved_at
-  from unnest(v_moves) as m;
-  if not p_halted then
-    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
-    select
-      m.task_uuid, m.step_no, p_task.namespace, tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, v_now
-    from unnest(v_moves) as m
-    where m.to_state = 'enqueued';
-  end if;
-  if v_waits then
-    perform tasker.begin_waits(v_moves);
-  end if;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
-  end if;
-  return v_moves;
+  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_limited);
 end;
 $$;
 
 comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
 $$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
-Does for one step what tasker.child_moves and tasker.write_moves do for many. The caller holds the task's lock.$$;
+Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
 
 revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;

@@ -10,51 +10,68 @@ declare
   v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
 begin
-  update tasker.workflow_steps as s
-     set state             = p_move.to_state,
-         transition_count  = s.transition_count + num_nonnulls(p_move.first_event, p_move.event),
-         moved_at          = greatest(s.moved_at, v_now),
-         claim_no          = coalesce(p_move.claim_no, s.claim_no),
-         attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
-         lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count, p_move.metadata),
-         worker_uuid       = case when p_move.event = 'Start' then p_move.worker_uuid else s.worker_uuid end,
-         claim_login       = case when p_move.event = 'Start' then v_login else s.claim_login end,
-         claim_role        = case when p_move.event = 'Start' then v_role else s.claim_role end,
-         last_attempted_at = case when p_move.event = 'Start' then v_now else s.last_attempted_at end,
-         lease_until       = p_move.lease_until,
-         lease_seconds     = case when p_move.event = 'Start'
-           then ceil(extract(epoch from p_move.lease_until - v_now))::integer
-           else s.lease_seconds
-         end,
-         next_retry_at     = p_move.next_retry_at,
-         backoff_request_seconds = case coalesce(p_move.via_state, p_move.to_state)
-           when 'enqueued_as_error_for_orchestration' then p_move.backoff_seconds
-           when 'pending' then null
-           else s.backoff_request_seconds
-         end,
-         last_failure_at   = case
-           when coalesce(p_move.via_state, p_move.to_state) = 'enqueued_as_error_for_orchestration'
-                or p_move.event = 'Fail' and (p_move.error is not null or p_move.from_state <> 'enqueued_as_error_for_orchestration')
-             then v_now
-           else s.last_failure_at
-         end,
-         last_error        = coalesce(p_move.error, s.last_error),
-         results           = coalesce(p_move.result, s.results),
-         processed_at      = case
-           when p_move.event is null then s.processed_at
-           when p_move.to_state in ('complete', 'resolved_manually') then v_now
-         end
-   where s.task_uuid = p_move.task_uuid
-     and s.step_no = p_move.step_no
-     and s.state = p_move.from_state
-     and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
-  returning
-    s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
-    p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
-    s.limit_no
-    into
-    p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-    v_same, v_limit;
+  -- Two statements, because each column costs the call that does not change it, too.
+  if p_move.event = 'Start' then
+    update tasker.workflow_steps as s
+       set state             = p_move.to_state,
+           transition_count  = s.transition_count + 1,
+           moved_at          = greatest(s.moved_at, v_now),
+           claim_no          = p_move.claim_no,
+           attempts          = tasker.attempts_after('Start', p_move.from_state, s.attempts),
+           worker_uuid       = p_move.worker_uuid,
+           claim_login       = v_login,
+           claim_role        = v_role,
+           last_attempted_at = v_now,
+           lease_until       = p_move.lease_until,
+           lease_seconds     = ceil(extract(epoch from p_move.lease_until - v_now))::integer
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = p_move.step_no
+       and s.state = p_move.from_state
+    returning
+      s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
+      false,
+      s.limit_no
+      into
+      p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
+      v_same, v_limit;
+  else
+    update tasker.workflow_steps as s
+       set state             = p_move.to_state,
+           transition_count  = s.transition_count + num_nonnulls(p_move.first_event, p_move.event),
+           moved_at          = greatest(s.moved_at, v_now),
+           attempts          = tasker.attempts_after(p_move.event, p_move.from_state, s.attempts),
+           lost_count        = tasker.lost_after(p_move.event, p_move.from_state, s.lost_count, p_move.metadata),
+           lease_until       = null,
+           next_retry_at     = p_move.next_retry_at,
+           backoff_request_seconds = case coalesce(p_move.via_state, p_move.to_state)
+             when 'enqueued_as_error_for_orchestration' then p_move.backoff_seconds
+             when 'pending' then null
+             else s.backoff_request_seconds
+           end,
+           last_failure_at   = case
+             when coalesce(p_move.via_state, p_move.to_state) = 'enqueued_as_error_for_orchestration'
+                  or p_move.event = 'Fail' and (p_move.error is not null or p_move.from_state <> 'enqueued_as_error_for_orchestration')
+               then v_now
+             else s.last_failure_at
+           end,
+           last_error        = coalesce(p_move.error, s.last_error),
+           results           = coalesce(p_move.result, s.results),
+           processed_at      = case
+             when p_move.event is null then s.processed_at
+             when p_move.to_state in ('complete', 'resolved_manually') then v_now
+           end
+     where s.task_uuid = p_move.task_uuid
+       and s.step_no = p_move.step_no
+       and s.state = p_move.from_state
+       and s.claim_no = coalesce(p_move.held_claim_no, s.claim_no)
+    returning
+      s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
+      p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
+      s.limit_no
+      into
+      p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
+      v_same, v_limit;
+  end if;
   if not found then
     return null;
   end if;

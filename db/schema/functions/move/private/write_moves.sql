@@ -23,20 +23,9 @@ begin
      set state             = m.to_state,
            transition_count  = s.transition_count + num_nonnulls(m.first_event, m.event),
            moved_at          = greatest(s.moved_at, v_now),
-           pending_parents   = s.pending_parents - coalesce(m.settled, 0),
-           satisfied_parents = s.satisfied_parents + coalesce(m.satisfied, 0),
-           claim_no          = coalesce(m.claim_no, s.claim_no),
            attempts          = tasker.attempts_after(m.event, m.from_state, s.attempts),
            lost_count        = tasker.lost_after(m.event, m.from_state, s.lost_count, m.metadata),
-           worker_uuid       = case when m.event = 'Start' then m.worker_uuid else s.worker_uuid end,
-           claim_login       = case when m.event = 'Start' then v_login else s.claim_login end,
-           claim_role        = case when m.event = 'Start' then v_role else s.claim_role end,
-           last_attempted_at = case when m.event = 'Start' then v_now else s.last_attempted_at end,
-           lease_until       = m.lease_until,
-           lease_seconds     = case when m.event = 'Start'
-             then ceil(extract(epoch from m.lease_until - v_now))::integer
-             else s.lease_seconds
-           end,
+           lease_until       = null,
            next_retry_at     = m.next_retry_at,
            backoff_request_seconds = case coalesce(m.via_state, m.to_state)
              when 'enqueued_as_error_for_orchestration' then m.backoff_seconds
@@ -63,7 +52,8 @@ begin
     returning
       m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
-      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, m.result,
+      s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, tasker.result_digest(m.result) as digest,
+      tasker.step_is_active(m.from_state) as was_active, tasker.step_is_active(m.to_state) as is_active,
       -- As in the row of the log before.
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
@@ -87,7 +77,7 @@ begin
       case when l.first and not m.same then v_login end,
       case when l.first and not m.same then v_role end,
       m.reason,
-      case when l.first then tasker.result_digest(m.result) end,
+      case when l.first then m.digest end,
       case when l.first then m.metadata end,
       m.moved_at
     from moved as m
@@ -102,9 +92,9 @@ begin
       m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
       m.transition_count, m.priority, m.named_step_uuid, m.moved_at
     )::tasker.step_moves),
-    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 0),
-    bool_or(tasker.step_is_active(m.from_state) = 0 and tasker.step_is_active(m.to_state) = 1),
-    bool_or(tasker.step_is_active(m.from_state) = 1 and tasker.step_is_active(m.to_state) = 1 and m.visible_at is not null),
+    bool_or(m.was_active > m.is_active),
+    bool_or(m.was_active < m.is_active),
+    bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.to_state = 'suspended' and m.event is not null),
@@ -178,6 +168,6 @@ $$;
 comment on function tasker.write_moves(tasker.step_moves[], text) is
 $$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
-The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
+tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 
 revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;

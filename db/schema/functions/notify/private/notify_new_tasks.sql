@@ -1,41 +1,38 @@
 create or replace function tasker.notify_new_tasks(
   p_namespace   text,
+  p_notify      text,
   p_state       tasker.task_state,
   p_task_uuids  uuid[],
   p_ready       boolean
 )
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_above  boolean := current_setting('transaction_isolation') <> 'read committed';
   v_xid    xid8;
-  v_ready  boolean;
-  v_events boolean;
+  v_ready  boolean := p_ready;
+  v_events boolean := true;
 begin
-  -- As in notify_steps_ready: the number first, the question in a later snapshot.
-  v_xid := pg_current_xact_id();
-  select
-    p_ready and (n.notify = 'always' or n.notify = 'asleep' and (v_above or exists (
-      select
-        from tasker.sleepers as z
-       where z.channel = 'tasker_steps_ready.' || p_namespace
-         and z.until > tasker.clock()
-    ))),
-    n.notify = 'always' or n.notify = 'asleep' and (v_above or exists (
-      select
-        from tasker.sleepers as z
-       where z.channel = 'tasker_task_events'
-         and z.until > tasker.clock()
-    ))
-    into v_ready, v_events
-    from (
-      select coalesce(
-        (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
-        (select s.value from tasker.settings as s where s.name = 'notify')
-      ) as notify
-    ) as n;
+  if p_notify = 'off' then
+    return;
+  elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
+    -- As in notify_steps_ready: the number first, the question in a later snapshot.
+    v_xid := pg_current_xact_id();
+    select
+      p_ready and exists (
+        select
+          from tasker.sleepers as z
+         where z.channel = 'tasker_steps_ready.' || p_namespace
+           and z.until > tasker.clock()
+      ),
+      exists (
+        select
+          from tasker.sleepers as z
+         where z.channel = 'tasker_task_events'
+           and z.until > tasker.clock()
+      )
+      into v_ready, v_events;
+  end if;
   if v_ready then
     perform pg_notify('tasker_steps_ready.' || p_namespace, '');
   end if;
@@ -48,7 +45,7 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_new_tasks(text, tasker.task_state, uuid[], boolean) is
-$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. Call it in a statement of its own after the transaction's writes.$$;
+comment on function tasker.notify_new_tasks(text, text, tasker.task_state, uuid[], boolean) is
+$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
 
-revoke all on function tasker.notify_new_tasks(text, tasker.task_state, uuid[], boolean) from public;
+revoke all on function tasker.notify_new_tasks(text, text, tasker.task_state, uuid[], boolean) from public;

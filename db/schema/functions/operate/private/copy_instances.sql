@@ -29,9 +29,7 @@ begin
     p_new.compensate_uuid
   from (
     select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
-      from tasker.workflow_steps as i
-     where i.task_uuid = p_old.task_uuid
-       and i.map_no = p_old.step_no
+      from tasker.map_instances(p_old.task_uuid, p_old.step_no) as i
   ) as i;
 
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)

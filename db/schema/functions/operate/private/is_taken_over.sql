@@ -9,19 +9,7 @@ begin
     when (p_step).undo_level > 0 then false
     -- A map of which an element was.
     when (p_step).expansion is not null and (p_step).compensate_uuid is not null and exists (
-      select
-        from tasker.added_step_edges as e
-       cross join lateral (
-         select
-           from tasker.workflow_steps as i
-          where i.task_uuid = e.task_uuid
-            and i.step_no = e.from_step_no
-            and i.map_no = (p_step).step_no
-            and i.undo_level > 0
-         offset 0
-       ) as i
-       where e.task_uuid = (p_step).task_uuid
-         and e.to_step_no = (p_step).step_no
+      select from tasker.map_instances((p_step).task_uuid, (p_step).step_no) as i where i.undo_level > 0
     ) then false
     when (p_step).state in ('complete', 'resolved_manually') then true
     when (p_step).state <> 'cancelled' then false

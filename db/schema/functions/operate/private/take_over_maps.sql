@@ -1,4 +1,10 @@
-create or replace function tasker.take_over_maps(p_old tasker.tasks, p_new uuid, p_anew integer[], p_actor text)
+create or replace function tasker.take_over_maps(
+  p_old    tasker.tasks,
+  p_new    uuid,
+  p_same   integer[],
+  p_below  integer[],
+  p_actor  text
+)
   returns void
   language plpgsql
 as $$
@@ -14,19 +20,16 @@ begin
   for v_map in
     select n as new, o as old
       from tasker.workflow_steps as n
-      join tasker.named_tasks_named_steps as d
-        on d.named_task_uuid = p_old.named_task_uuid
-       and d.step_name = n.name
      cross join lateral (
        select o
          from tasker.workflow_steps as o
         where o.task_uuid = p_old.task_uuid
-          and o.step_no = d.step_no
+          and o.step_no = p_same[n.step_no]
        offset 0
      ) as o
      where n.task_uuid = p_new
        and n.for_each is not null
-       and n.step_no <> all (p_anew)
+       and p_below[n.step_no] < 0
        and (o).for_each is not null
      order by n.step_no
   loop
@@ -43,9 +46,7 @@ begin
     v_last := tasker.last_before_instances(v_map.new, (v_map.old).expansion);
     v_old_nos := v_old_nos || array(
       select i.step_no
-        from tasker.workflow_steps as i
-       where i.task_uuid = p_old.task_uuid
-         and i.map_no = (v_map.old).step_no
+        from tasker.map_instances(p_old.task_uuid, (v_map.old).step_no) as i
        order by i.step_no
     );
     perform tasker.copy_instances(v_map.old, v_map.new, v_last);
@@ -77,14 +78,14 @@ begin
    ) as o;
   perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
   perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_actor);
-  perform tasker.count_parents(p_new);
+  perform tasker.count_parents(p_new, 0);
   if v_noted <> '{}' then
     perform tasker.note_maps(array_fill(p_new, array[cardinality(v_noted)]), v_noted);
   end if;
 end;
 $$;
 
-comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) is
-$$Gives the maps of a new task the instances that those of another have, if they are not in p_anew: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs anew. The caller holds the lock of the old task.$$;
+comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) is
+$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs anew. The caller holds the lock of the old task.$$;
 
-revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], text) from public;
+revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) from public;

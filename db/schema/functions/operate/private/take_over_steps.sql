@@ -9,7 +9,8 @@ create or replace function tasker.take_over_steps(
   language plpgsql
 as $$
 declare
-  v_anew    integer[] := tasker.forked_step_nos(p_old, p_named_task_uuid, p_from);
+  v_same    integer[] := tasker.same_step_nos(p_old.named_task_uuid, p_named_task_uuid);
+  v_below   integer[] := tasker.fork_distances(p_old, p_named_task_uuid, v_same, p_from);
   v_old_nos integer[];
   v_new_nos integer[];
 begin
@@ -17,24 +18,21 @@ begin
   select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
     into v_old_nos, v_new_nos
     from tasker.workflow_steps as n
-    join tasker.named_tasks_named_steps as d
-      on d.named_task_uuid = p_old.named_task_uuid
-     and d.step_name = n.name
    cross join lateral (
      select o.step_no
        from tasker.workflow_steps as o
       where o.task_uuid = p_old.task_uuid
-        and o.step_no = d.step_no
+        and o.step_no = v_same[n.step_no]
         and o.for_each is null
         and tasker.is_taken_over(o)
      offset 0
    ) as o
    where n.task_uuid = p_new
      and n.for_each is null
-     and n.step_no <> all (v_anew);
+     and v_below[n.step_no] < 0;
   perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
-  perform tasker.count_parents(p_new);
-  perform tasker.take_over_maps(p_old, p_new, v_anew, p_actor);
+  perform tasker.count_parents(p_new, 0);
+  perform tasker.take_over_maps(p_old, p_new, v_same, v_below, p_actor);
 
   update tasker.tasks as t
      set (total_steps, open_steps) = (

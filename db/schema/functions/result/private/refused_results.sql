@@ -10,15 +10,9 @@ create or replace function tasker.refused_results(
   immutable
 as $$
 begin
-  if p_held is null and not exists (
-    select from unnest(p_results) as r where r.error is null and octet_length(r.result::text) > p_bytes
-  ) then
-    return null;
-  end if;
-
   return array(
     select case
-        when not (r.held and (r.deferred or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
+        when not (r.held and (coalesce(r.deferred, false) or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
         when r.error is null and octet_length(r.result::text) > p_bytes then 'too_large'
       end
       from unnest(p_results, p_deferred, p_held) with ordinality as r (

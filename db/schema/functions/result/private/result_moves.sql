@@ -2,6 +2,7 @@ create or replace function tasker.result_moves(
   p_results   tasker.step_results[],
   p_deferred  boolean[],
   p_refusals  text[],
+  p_failed    boolean,
   p_settings  tasker.settings_now
 )
   returns tasker.step_moves[]
@@ -10,6 +11,19 @@ as $$
 declare
   v_now timestamptz := tasker.write_clock();
 begin
+  -- No step has to be read.
+  if not p_failed and p_deferred is null and p_refusals is null then
+    return array(
+      select (
+          r.ordinality, tasker.task_uuid_of(r.step_uuid), tasker.step_no_of(r.step_uuid), 'in_progress', 'EnqueueForOrchestration',
+          'enqueued_for_orchestration', 'Complete', 'complete', r.claim_no, null, null, null, null, null, null, null,
+          r.execution_time_ms, null, null, null, null, r.result, null, null, null, null, null
+        )::tasker.step_moves
+        from unnest(p_results) with ordinality as r
+       order by r.step_uuid
+    );
+  end if;
+
   return array(
     select (
         r.position, r.task_uuid, r.step_no, 'in_progress',
@@ -43,7 +57,7 @@ begin
           end as recorded_state,
           s.*,
           tasker.result_state(u.error is not null, coalesce(u.permanent, false), s.retryable, s.attempts, s.max_attempts) as to_state
-        from unnest(p_results, p_deferred, p_refusals) with ordinality as u (
+        from unnest(p_results, coalesce(p_deferred, array_fill(false, array[cardinality(p_results)])), p_refusals) with ordinality as u (
           step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
         )
         -- These columns do not change while the step is under its claim.
@@ -63,7 +77,7 @@ begin
 end;
 $$;
 
-comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move.$$;
+comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) is
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move. p_deferred and p_refusals are null if no result is deferred or refused; p_failed: whether some has an error.$$;
 
-revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], tasker.settings_now) from public;
+revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) from public;

@@ -14,41 +14,35 @@ as $$
 declare
   v_steps integer := coalesce(cardinality(p_step_uuids), 0);
 begin
-  -- Check in one expression; find the wrong argument only if there is one.
-  if (v_steps between 0 and 1
-      and coalesce(cardinality(p_claim_nos), 0) = v_steps
-      and coalesce(cardinality(p_results), v_steps) = v_steps
-      and coalesce(cardinality(p_errors), v_steps) = v_steps
-      and coalesce(cardinality(p_permanent), v_steps) = v_steps
-      and coalesce(cardinality(p_backoff_seconds), v_steps) = v_steps
-      and coalesce(cardinality(p_execution_times_ms), v_steps) = v_steps
-      and coalesce(length(p_errors[array_lower(p_errors, 1)]), 0) <= 65536
-      and coalesce(array_ndims(p_step_uuids), 1) = 1
-      and coalesce(array_ndims(p_claim_nos), 1) = 1
-      and coalesce(p_backoff_seconds[1], 0) between 0 and 31536000
-      and coalesce(p_execution_times_ms[1], 0) >= 0
-      and (v_steps = 0 or num_nulls(p_step_uuids[1], p_claim_nos[1]) = 0)) is not true then
-    perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
-    perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
+  -- One expression for the arrays of one result and none for those of none: to find out which is wrong costs more.
+  if v_steps = 1 then
+    if '[1:1]' = all (array[
+         array_dims(p_step_uuids), array_dims(p_claim_nos), coalesce(array_dims(p_results), '[1:1]'),
+         coalesce(array_dims(p_errors), '[1:1]'), coalesce(array_dims(p_permanent), '[1:1]'),
+         coalesce(array_dims(p_backoff_seconds), '[1:1]'), coalesce(array_dims(p_execution_times_ms), '[1:1]')
+       ])
+       and num_nulls(p_step_uuids[1], p_claim_nos[1]) = 0
+       and coalesce(length(p_errors[1]), 0) <= 65536
+       and coalesce(p_backoff_seconds[1], 0) between 0 and 31536000
+       and coalesce(p_execution_times_ms[1], 0) >= 0 then
+      return array[(
+        p_step_uuids[1], p_claim_nos[1], p_results[1], p_errors[1], p_permanent[1], p_backoff_seconds[1], p_execution_times_ms[1]
+      )::tasker.step_results];
+    end if;
+  elsif v_steps = 0 and coalesce(greatest(
+    cardinality(p_claim_nos), cardinality(p_results), cardinality(p_errors), cardinality(p_permanent),
+    cardinality(p_backoff_seconds), cardinality(p_execution_times_ms)
+  ), 0) = 0 then
+    return '{}';
   end if;
 
-  if v_steps = 0 then
-    return '{}';
-  elsif v_steps = 1 and 1 = all (array[
-      array_lower(p_step_uuids, 1), array_lower(p_claim_nos, 1), coalesce(array_lower(p_results, 1), 1),
-      coalesce(array_lower(p_errors, 1), 1), coalesce(array_lower(p_permanent, 1), 1),
-      coalesce(array_lower(p_backoff_seconds, 1), 1), coalesce(array_lower(p_execution_times_ms, 1), 1)
-    ]) then
-    return array[(
-      p_step_uuids[1], p_claim_nos[1], p_results[1], p_errors[1], p_permanent[1], p_backoff_seconds[1], p_execution_times_ms[1]
-    )::tasker.step_results];
-  end if;
+  perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
+  perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
   return array(
     select (u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms)::tasker.step_results
       from unnest(
         p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
-      ) with ordinality as u (step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, position)
-     order by u.position
+      ) as u (step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms)
   );
 end;
 $$;

@@ -12,16 +12,23 @@ create or replace function tasker.check_step_move(
   parallel safe
 as $$
 begin
-  -- The rows of tasker.step_state_machine, the most frequent event first.
-  -- Parentheses: without them, "if" would end at the first "then".
-  if (
+  -- The rows of tasker.step_state_machine. Each transaction prepares the expressions that it reaches, which costs more than
+  -- their evaluation, so the most frequent events stand alone.
+  if p_event = 'Enqueue' and p_from_state = 'pending' and p_to_state = 'enqueued' and p_execution_time_ms is null
+     or p_event = 'Start' and p_from_state = 'enqueued' and p_to_state = 'in_progress' and p_execution_time_ms is null then
+    return true;
+  elsif (
+    p_event = 'EnqueueForOrchestration'
+    and p_from_state in ('in_progress', 'suspended')
+    and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+    or p_event = 'Complete' and p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
+  ) and coalesce(p_execution_time_ms >= 0, true) then
+    return true;
+  -- Parentheses: without them, "elsif" would end at the first "then".
+  elsif (
     case p_event
       when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
       when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
-      when 'EnqueueForOrchestration' then
-           p_from_state in ('in_progress', 'suspended')
-           and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-      when 'Complete' then p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
       when 'WaitForRetry' then
            p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
       when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'

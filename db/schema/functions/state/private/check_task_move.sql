@@ -10,18 +10,19 @@ create or replace function tasker.check_task_move(
   parallel safe
 as $$
 begin
-  -- The rows of tasker.task_state_machine, the most frequent event first.
-  -- Parentheses: without them, "if" would end at the first "then".
-  if (
+  -- The rows of tasker.task_state_machine. Each transaction prepares the expressions that it reaches, which costs more than
+  -- their evaluation, so the most frequent events stand alone: of a creation, and of results.
+  if p_event = 'Start' and p_from_state = 'pending' and p_to_state = 'initializing'
+     or p_event = 'ReadyStepsFound' and p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'enqueuing_steps'
+     or p_event = 'StepsEnqueued' and p_from_state = 'enqueuing_steps' and p_to_state = 'steps_in_process' then
+    return true;
+  elsif p_event = 'StepCompleted' and p_from_state in ('steps_in_process', 'waiting_for_retry') and p_to_state = 'evaluating_results'
+     or p_event = 'AllStepsCompleted' and p_from_state = 'steps_in_process' and p_to_state = 'evaluating_results'
+     or p_event = 'AllStepsSuccessful' and p_from_state = 'evaluating_results' and p_to_state = 'complete' then
+    return true;
+  -- Parentheses: without them, "elsif" would end at the first "then".
+  elsif (
     case p_event
-      when 'Start' then p_from_state = 'pending' and p_to_state = 'initializing'
-      when 'ReadyStepsFound' then
-           p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'enqueuing_steps'
-      when 'StepsEnqueued' then p_from_state = 'enqueuing_steps' and p_to_state = 'steps_in_process'
-      when 'StepCompleted' then
-           p_from_state in ('steps_in_process', 'waiting_for_retry') and p_to_state = 'evaluating_results'
-      when 'AllStepsCompleted' then p_from_state = 'steps_in_process' and p_to_state = 'evaluating_results'
-      when 'AllStepsSuccessful' then p_from_state = 'evaluating_results' and p_to_state = 'complete'
       when 'NoDependenciesReady' then
            p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'waiting_for_dependencies'
       when 'DependenciesReady' then

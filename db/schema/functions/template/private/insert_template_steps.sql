@@ -5,6 +5,7 @@ create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, 
 as $$
 declare
   v_wide    boolean   := jsonb_array_length(p_template -> 'steps') >= 1000;
+  v_places  jsonb     := tasker.step_places(p_template -> 'steps');
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
@@ -54,13 +55,11 @@ begin
   insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
   select
     p_named_task_uuid,
-    v_numbers[p.no],
+    v_numbers[(v_places ->> coalesce(d.value ->> 'step', d.value #>> '{}'))::integer],
     v_numbers[e.no],
     (d.value ->> 'when')::jsonpath
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
-  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value)
-  join jsonb_array_elements(p_template -> 'steps') with ordinality as p (value, no)
-    on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+  cross join jsonb_array_elements(e.value -> 'dependencies') as d (value);
   if v_wide then
     analyze tasker.named_task_edges;
   end if;

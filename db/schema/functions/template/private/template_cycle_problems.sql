@@ -5,22 +5,19 @@ create or replace function tasker.template_cycle_problems(p_template jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_count integer := jsonb_array_length(p_template -> 'steps');
-  v_from  integer[];
-  v_to    integer[];
-  v_cycle integer[];
-  v_names text;
+  v_count  integer := jsonb_array_length(p_template -> 'steps');
+  v_places jsonb   := tasker.step_places(p_template -> 'steps');
+  v_from   integer[];
+  v_to     integer[];
+  v_cycle  integer[];
+  v_names  text;
 begin
-  with steps (no, value) as materialized (
-    select e.no::integer, e.value
-      from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
-  )
-  select coalesce(array_agg(p.no), '{}'), coalesce(array_agg(s.no), '{}')
+  select
+    coalesce(array_agg((v_places ->> coalesce(d.value ->> 'step', d.value #>> '{}'))::integer), '{}'),
+    coalesce(array_agg(s.no::integer), '{}')
     into v_from, v_to
-    from steps as s
-   cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as d (value)
-    join steps as p
-      on p.value ->> 'name' = coalesce(d.value ->> 'step', d.value #>> '{}');
+    from jsonb_array_elements(p_template -> 'steps') with ordinality as s (value, no)
+   cross join jsonb_array_elements(nullif(s.value -> 'dependencies', 'null')) as d (value);
 
   v_cycle := tasker.graph_cycle(tasker.graph_levels(v_count, v_from, v_to), v_from, v_to);
   if v_cycle is null then

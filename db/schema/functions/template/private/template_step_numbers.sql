@@ -26,6 +26,7 @@ declare
         limit 1
      ) as l
   ), 0);
+  v_by_name jsonb;
   v_known   integer[];
   v_new     integer;
   v_numbers integer[];
@@ -34,16 +35,14 @@ begin
     return array(select generate_series(1, jsonb_array_length(p_template -> 'steps')));
   end if;
 
+  -- By name; of several numbers the last is kept, which is the newest version's.
+  select jsonb_object_agg(s.step_name, s.step_no order by o.age desc)
+    into v_by_name
+    from unnest(v_others) with ordinality as o (named_task_uuid, age)
+    join tasker.named_tasks_named_steps as s
+      on s.named_task_uuid = any (array[o.named_task_uuid]);
   v_known := array(
-    select (
-        select s.step_no
-          from unnest(v_others) with ordinality as o (named_task_uuid, age)
-          join tasker.named_tasks_named_steps as s
-            on s.named_task_uuid = any (array[o.named_task_uuid])
-           and s.step_name = e.value ->> 'name'
-         order by o.age
-         limit 1
-      )
+    select (v_by_name ->> (e.value ->> 'name'))::integer
       from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
      order by e.no
   );

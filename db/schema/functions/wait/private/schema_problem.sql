@@ -37,10 +37,15 @@ begin
     elsif v_key = 'items' then
       v_problem := tasker.schema_problem(v_value, p_path || '.items', p_depth + 1);
     elsif v_key = 'properties' then
-      select tasker.schema_problem(f.value, format('%s.properties.%s', p_path, left(f.key, 100)), p_depth + 1)
+      -- Each property is judged once: twice at each level would be exponential in the depth.
+      select p.problem
         into v_problem
         from jsonb_each(v_value) as f
-       where tasker.schema_problem(f.value, '', p_depth + 1) is not null
+       cross join lateral (
+         select tasker.schema_problem(f.value, format('%s.properties.%s', p_path, left(f.key, 100)), p_depth + 1) as problem
+         offset 0
+       ) as p
+       where p.problem is not null
        limit 1;
     end if;
     if v_problem is not null then

@@ -1,17 +1,14 @@
 create or replace function tasklib.caller_name()
   returns text
-  language plpgsql
+  language sql
   stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
+begin atomic
   -- In a security definer function current_user is its owner, and session_user ignores SET ROLE; only the setting
   -- reflects it.
-  return coalesce(nullif(current_setting('role'), 'none'), session_user);
+  select coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
-$$;
 
 comment on function tasklib.caller_name() is
-$$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions.$$;
+$$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions. It is inlined.$$;
 
 revoke all on function tasklib.caller_name() from public;

@@ -11,13 +11,6 @@ create or replace function tasklib.check_submissions(
   returns void
   language plpgsql
   stable
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_count    integer := cardinality(p_kwargs);
@@ -47,28 +40,11 @@ begin
   end if;
 
   v_bytes := tasklib.setting('kwargs_bytes')::integer;
-  select u.position, u.kwargs, case
-           when u.kwargs is null or jsonb_typeof(u.kwargs) <> 'object' then 'its arguments are not a JSON object'
-           when pg_column_size(u.kwargs) > v_bytes then 'its arguments are too large'
-           when not u.delay between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
-           when not u.max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
-           when not u.timeout between 1 and 31536000 then 'its timeout is not between 1 second and a year'
-           when jsonb_typeof(u.tags) <> 'object' then 'its tags are not a JSON object'
-           when not length(u.limit_key) between 1 and 200 then 'its limit key is empty or longer than 200 characters'
-           else 'its deduplication key is empty or longer than 1,000 characters'
-         end
+  select u.position, u.kwargs, tasklib.submission_problem(u.kwargs, v_bytes, u.delay, u.max_retries, u.timeout, u.tags, u.dedup_key, u.limit_key)
     into v_position, v_kwargs, v_problem
     from unnest(p_kwargs, p_delay_seconds, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
          with ordinality as u (kwargs, delay, max_retries, timeout, tags, dedup_key, limit_key, position)
-   where u.kwargs is null
-      or jsonb_typeof(u.kwargs) <> 'object'
-      or pg_column_size(u.kwargs) > v_bytes
-      or not u.delay between 0 and 3153600000
-      or not u.max_retries between 0 and 10000
-      or not u.timeout between 1 and 31536000
-      or jsonb_typeof(u.tags) <> 'object'
-      or not length(u.dedup_key) between 1 and 1000
-      or not length(u.limit_key) between 1 and 200
+   where tasklib.submission_problem(u.kwargs, v_bytes, u.delay, u.max_retries, u.timeout, u.tags, u.dedup_key, u.limit_key) is not null
    limit 1;
 
   if not found then

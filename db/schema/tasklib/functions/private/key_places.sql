@@ -34,10 +34,15 @@ begin
     select floor(
         p_task.key_rate_limit * (1 - least(1, extract(epoch from k.paid_until - p_now) / p_task.key_rate_period_seconds)) + 0.000001
       )
-      from tasklib.key_rates as k
-     where k.name = p_task.name
-       and k.limit_key = p_key
-       and k.paid_until > p_now
+      from (
+        -- By its key: a plan that was made while the table was small would read all keys by paid_until.
+        select k.paid_until
+          from tasklib.key_rates as k
+         where k.name = p_task.name
+           and k.limit_key = p_key
+        offset 0
+      ) as k
+     where k.paid_until > p_now
   );
   return case when v_rated <= 0 then -1 else least(v_free, v_rated, p_task.key_rate_limit) end;
 end;

@@ -1,7 +1,6 @@
 create or replace function tasklib.notify_ready(p_name text)
   returns void
   language plpgsql
-  set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_xid    xid8;

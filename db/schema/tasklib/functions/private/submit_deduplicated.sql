@@ -52,7 +52,7 @@ begin
     for v_row in
       with candidates as (
         select u.*,
-               encode(p_time || int8send((-9223372036854775808) | (u.position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid as id
+               tasklib.task_id(p_time, u.position) as id
           from unnest(p_kwargs, p_delay_seconds, p_priorities, p_max_retries, p_timeout_seconds, p_tags, p_dedup_keys, p_limit_keys)
                with ordinality as u (kwargs, delay, priority, max_retries, timeout, tags, dedup_key, limit_key, position)
          where v_ids[u.position] is null

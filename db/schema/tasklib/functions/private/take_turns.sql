@@ -22,8 +22,6 @@ declare
   v_places  integer;
   v_closed  integer := 0;
   v_wrapped boolean := false;
-  v_each    integer;
-  v_ids     uuid[];
 begin
   select l.last_key
     into strict v_last
@@ -81,41 +79,11 @@ begin
     return '{}';
   end if;
 
-  -- Up to four times its part for each, in case that others have fewer: what is read stays in proportion to p_limit.
-  v_each := 4 * p_limit / cardinality(v_keys) + 1;
-  v_ids := array(
-    select w.id
-      from unnest(v_keys, v_free) with ordinality as u (key, free, position)
-     cross join lateral (
-       select t.id, row_number() over () as round
-         from (
-           (select t.id, t.priority
-              from tasklib.tasks as t
-             where t.name = p_name and t.ready and t.limit_key is not null and t.limit_key = u.key
-             order by t.priority desc, t.id
-             limit least(u.free, v_each))
-           union all
-           (select t.id, t.priority
-              from tasklib.tasks as t
-             where t.name = p_name and t.ready and t.limit_key is null and u.key = ''
-             order by t.priority desc, t.id
-             limit least(u.free, v_each))
-         ) as t
-     ) as w
-     order by w.round, u.position
-     limit p_limit
-  );
   update tasklib.task_limits as l
      set last_key = v_keys[cardinality(v_keys)]
    where l.name = p_name
      and l.last_key <> v_keys[cardinality(v_keys)];
-  return array(
-    select t.id
-      from tasklib.tasks as t
-     where t.id = any (v_ids)
-       and t.ready
-       for update skip locked
-  );
+  return tasklib.lock_turns(p_name, v_keys, v_free, p_limit);
 end;
 $$;
 

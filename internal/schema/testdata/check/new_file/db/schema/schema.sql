@@ -15,6 +15,8 @@ set local role tasker_owner;
 \ir functions/job/job_age.sql
 \ir functions/job/push_job.sql
 \ir functions/job/drop_jobs.sql
+\ir rows/lane_counts.sql
+\ir functions/job/count_lanes.sql
 \ir tables/notes.sql
 \ir functions/job/count_jobs.sql
 \ir views/job_ages.sql

@@ -17,6 +17,8 @@ set local role tasker_owner;
 \ir functions/job/job_age.sql
 \ir functions/job/push_job.sql
 \ir functions/job/drop_jobs.sql
+\ir rows/lane_counts.sql
+\ir functions/job/count_lanes.sql
 \ir views/job_ages.sql
 \ir functions/internal/touch_job.sql
 \ir triggers/jobs_touch.sql

@@ -104,6 +104,42 @@ comment on function tasker.drop_jobs() is
 revoke all on function tasker.drop_jobs() from public;
 -- <<<
 
+-- >>> db/schema/rows/lane_counts.sql
+create or replace view tasker.lane_counts as
+select
+  'low'::tasker.lane as lane,
+  0::bigint as jobs
+where false;
+
+comment on view tasker.lane_counts is
+  'Row type: how many jobs a lane has.';
+
+revoke all on table tasker.lane_counts from public;
+-- <<<
+
+-- >>> db/schema/functions/job/count_lanes.sql
+create or replace function tasker.count_lanes()
+  returns setof tasker.lane_counts
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select c.*
+    from jsonb_populate_recordset(
+      null::tasker.lane_counts,
+      (select jsonb_agg(l) from (select j.lane, count(*) as jobs from tasker.jobs as j group by j.lane) as l)
+    ) as c;
+end;
+$$;
+
+comment on function tasker.count_lanes() is
+  'Counts the jobs of each lane.';
+
+revoke all on function tasker.count_lanes() from public;
+-- <<<
+
 -- >>> db/schema/views/job_ages.sql
 create or replace view tasker.job_ages as
   select
@@ -158,6 +194,8 @@ delete from tasker.jobs;
 drop trigger jobs_touch on tasker.jobs;
 drop function tasker.touch_job;
 drop view tasker.job_ages;
+drop function tasker.count_lanes;
+drop view tasker.lane_counts;
 drop function tasker.drop_jobs;
 drop function tasker.push_job;
 drop function tasker.job_age;

@@ -1,0 +1,26 @@
+create or replace function tasker.relations_of(p_table text)
+  returns oid[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select c.oid
+      from (
+        select format('tasker.%I', p_table)::regclass::oid as oid
+        union all
+        select i.inhrelid
+          from pg_inherits as i
+         where i.inhparent = format('tasker.%I', p_table)::regclass
+      ) as p
+      join pg_class as c
+        on c.oid = p.oid
+     where c.relkind in ('r', 'p')
+  );
+end;
+$$;
+
+comment on function tasker.relations_of(text) is
+$$Returns a table of schema tasker and its partitions.$$;
+
+revoke all on function tasker.relations_of(text) from public;

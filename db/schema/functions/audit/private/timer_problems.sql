@@ -1,0 +1,61 @@
+create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query
+  -- A timer for each step that waits for a retry; none of a task that has ended or does not exist.
+  select s.task_uuid, s.step_no, null::integer, 'timers', 'lacks the timer of a step that waits for its retry'
+    from tasker.workflow_steps as s
+   where s.state = 'waiting_for_retry'
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = s.task_uuid
+          and m.step_no = s.step_no
+          and m.kind = 'retry_step'
+     )
+  union all
+  select m.task_uuid, nullif(m.step_no, 0), null, 'timers', format('has the timer %s of no open task or step', m.kind)
+    from tasker.timers as m
+    left join tasker.tasks as t
+      on t.task_uuid = m.task_uuid
+    left join tasker.workflow_steps as s
+      on s.task_uuid = m.task_uuid
+     and s.step_no = m.step_no
+   where m.task_uuid >= p_from
+     and m.task_uuid < p_to
+     and (m.kind <> 'fire_schedule' or not exists (select from tasker.schedules as d where d.schedule_uuid = m.task_uuid))
+     and m.kind <> 'deliver_event'
+     and (t.complete is not false and (t.task_uuid is null or m.kind not in ('child_ended', 'cancel_child')) or (m.kind = 'retry_step' and s.state is distinct from 'waiting_for_retry')
+          or (m.kind in ('end_wait', 'start_child', 'match_wait') and s.state is distinct from 'suspended'))
+  union all
+  -- A step that waits for a task has a note, or a task that is open or noted to have ended.
+  select s.task_uuid, s.step_no, null, 'timers', 'lacks the note of a step that waits for a task which does not run'
+    from tasker.workflow_steps as s
+    left join tasker.tasks as c
+      on c.task_uuid = s.child_task_uuid
+   where s.state = 'suspended'
+     and s.await ? 'task'
+     and s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and c.complete is not false
+     and not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = s.task_uuid
+          and m.step_no = s.step_no
+          and m.kind = 'start_child'
+          or m.task_uuid = c.task_uuid
+          and m.kind = 'child_ended'
+     );
+end;
+$$;
+
+comment on function tasker.timer_problems(uuid, uuid) is
+$$Finds retries and child tasks of some tasks that nothing would fire, and timers of nothing.$$;
+
+revoke all on function tasker.timer_problems(uuid, uuid) from public;

@@ -1,0 +1,17 @@
+create or replace function tasker.spare_leases(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.step_queue as q
+     set visible_at = m.visible_at
+    from unnest(p_moves) as m
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no;
+end;
+$$;
+
+comment on function tasker.spare_leases(tasker.step_moves[]) is
+$$Leaves steps to their workers until visible_at, although their leases have ended: after the server was unreachable each worker has the time of its own lease to renew it. The caller holds the queue rows.$$;
+
+revoke all on function tasker.spare_leases(tasker.step_moves[]) from public;

@@ -1,0 +1,29 @@
+create or replace function tasker.end_delivery(p_event_uuid uuid)
+  returns timestamptz
+  language plpgsql
+as $$
+declare
+  v_retry timestamptz := (
+    select r.due_at from tasker.broadcast_retries as r where r.event_uuid = p_event_uuid order by r.due_at limit 1
+  );
+begin
+  if v_retry is null then
+    delete from tasker.timers as m
+     where m.task_uuid = p_event_uuid
+       and m.step_no = 0
+       and m.kind = 'deliver_event';
+    return tasker.write_clock();
+  end if;
+  update tasker.timers as m
+     set due_at = v_retry
+   where m.task_uuid = p_event_uuid
+     and m.step_no = 0
+     and m.kind = 'deliver_event';
+  return null;
+end;
+$$;
+
+comment on function tasker.end_delivery(uuid) is
+$$Deletes the note of an event that has come to all steps and returns the time, or postpones it to when the first step that was busy is tried again, and returns null.$$;
+
+revoke all on function tasker.end_delivery(uuid) from public;

@@ -1,0 +1,27 @@
+create or replace function tasker.fire_events(
+  p_due             tasker.timers[],
+  p_limit           integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_xact   bigint := pg_current_xact_id()::text::bigint;
+  v_events uuid[] := array(select d.task_uuid from unnest(p_due) as d where d.kind = 'deliver_event' and d.xact <> v_xact);
+  v_own    uuid[] := array(select d.task_uuid from unnest(p_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
+begin
+  if cardinality(v_events) > 0 then
+    perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_head_start, p_processor_uuid);
+  end if;
+  return cardinality(v_events)
+    + case when cardinality(v_own) > 0 then tasker.deliver_own_events(v_own, p_limit, p_processor_uuid) else 0 end;
+end;
+$$;
+
+comment on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) is
+$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_receivers, those of this one to its own waits. Returns how many were due.$$;
+
+revoke all on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) from public;

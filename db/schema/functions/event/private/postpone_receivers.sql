@@ -1,0 +1,26 @@
+create or replace function tasker.postpone_receivers(
+  p_event_uuid  uuid,
+  p_task_uuids  uuid[],
+  p_step_nos    integer[],
+  p_locked      uuid[],
+  p_due_at      timestamptz
+)
+  returns void
+  language plpgsql
+as $$
+begin
+  if exists (select from unnest(p_task_uuids) as u (task_uuid) where u.task_uuid <> all (p_locked)) then
+    insert into tasker.broadcast_retries (event_uuid, task_uuid, step_no, due_at)
+    select distinct p_event_uuid, u.task_uuid, u.step_no, p_due_at
+      from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
+     where u.task_uuid <> all (p_locked)
+    on conflict (event_uuid, task_uuid, step_no) do update
+       set due_at = excluded.due_at;
+  end if;
+end;
+$$;
+
+comment on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) is
+$$Notes that an event comes to these steps at p_due_at, except to those of tasks in p_locked.$$;
+
+revoke all on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) from public;

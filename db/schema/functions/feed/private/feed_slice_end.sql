@@ -1,0 +1,19 @@
+create or replace function tasker.feed_slice_end(p_subscription tasker.subscriptions, p_from timestamptz)
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+begin
+  return case
+    when p_subscription.until_at - greatest(p_from, p_subscription.snapshot_at) <= p_subscription.slice_seconds * interval '1 second'
+      then 'infinity'
+    when p_from < p_subscription.snapshot_at then p_subscription.snapshot_at
+    else p_from + p_subscription.slice_seconds * interval '1 second'
+  end;
+end;
+$$;
+
+comment on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) is
+$$Returns where the slice of a subscription's window ends that begins at p_from: infinity if it has the rest of the window.$$;
+
+revoke all on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) from public;

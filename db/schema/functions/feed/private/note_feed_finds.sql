@@ -1,0 +1,36 @@
+create or replace function tasker.note_feed_finds(
+  p_subscription  tasker.subscriptions,
+  p_finds         tasker.feed_finds[],
+  p_to            timestamptz,
+  p_limit         integer,
+  p_listed        integer
+)
+  returns tasker.subscriptions
+  language plpgsql
+as $$
+declare
+  s       tasker.subscriptions := p_subscription;
+  v_found integer              := cardinality(p_finds);
+  v_last  tasker.feed_finds;
+begin
+  if v_found = p_listed then
+    s.slice_seconds := greatest(s.slice_seconds / 2, 0.01);
+  elsif p_to < 'infinity' and v_found < p_listed / 4 then
+    s.slice_seconds := least(s.slice_seconds * 2, 86400);
+  elsif p_to = 'infinity' and v_found > 0 then
+    v_last := p_finds[v_found];
+    s.last_key := row(v_last.created_at, v_last.task_uuid, v_last.step_no, v_last.sort_key);
+  end if;
+  -- To list few and to delete them again would cost more than to find the rest once more.
+  if v_found > 2 * p_limit then
+    s.list_no := s.list_end;
+    s.list_end := tasker.list_feed_events(s.subscription, s.list_end, p_finds);
+  end if;
+  return s;
+end;
+$$;
+
+comment on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) is
+$$Returns a subscription as it stands after a query that could find p_listed events has found these in a slice that ends at p_to: how long the next slice is, which event is the window's last, if they are its rest, and which rows of tasker.feed_lists hold those that the next reads return.$$;
+
+revoke all on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) from public;

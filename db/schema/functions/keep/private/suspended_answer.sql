@@ -1,0 +1,22 @@
+create or replace function tasker.suspended_answer(p_step tasker.workflow_steps, p_claim_no integer, p_position integer)
+  returns text
+  language plpgsql
+  immutable
+as $$
+begin
+  return case
+    when p_step.state = 'cancelled' then 'cancelled'
+    -- A repeat after a lost reply.
+    when p_step.claim_no = p_claim_no
+         and p_step.state in ('suspended', 'enqueued')
+         and (p_step.wait ->> 'claim_no')::integer = p_claim_no
+         and (p_step.wait ->> 'position')::integer = p_position then 'suspended'
+    else 'stale'
+  end;
+end;
+$$;
+
+comment on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) is
+$$Returns the answer to a call of tasker.suspend_step for a step that is not in progress under that claim.$$;
+
+revoke all on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) from public;

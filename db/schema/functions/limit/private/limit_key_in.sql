@@ -1,0 +1,14 @@
+create or replace function tasker.limit_key_in(p_task_uuid uuid, p_path jsonpath, p_inputs jsonb)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.limit_key_of(p_path, (select t.context from tasker.tasks as t where t.task_uuid = p_task_uuid), p_inputs);
+end;
+$$;
+
+comment on function tasker.limit_key_in(uuid, jsonpath, jsonb) is
+$$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: a function of its own, so that statements about steps without limits need not prepare this query.$$;
+
+revoke all on function tasker.limit_key_in(uuid, jsonpath, jsonb) from public;

@@ -1,0 +1,55 @@
+create or replace function tasker.do_maintenance_duty(p_duty text, p_last_finished_at timestamptz)
+  returns setof tasker.maintenance_outcomes
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_outcome tasker.maintenance_outcomes;
+begin
+  v_outcome.more_due := false;
+  case p_duty
+    when 'partitions' then
+      v_outcome.done := tasker.make_partitions(current_setting('search_path'));
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'rollups' then
+      perform tasker.roll_up();
+      v_outcome.done := tasker.rank_waiting_tasks();
+    when 'staleness' then
+      v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
+    when 'schedules' then
+      v_outcome.done := tasker.check_schedules(100);
+      v_outcome.more_due := v_outcome.done = 100;
+    when 'analytics' then
+      perform tasker.refresh_hours();
+    when 'retention' then
+      select
+        count(*) filter (where o.outcome = 'dropped'),
+        string_agg(format('%s from %s: %s', o.outcome, o.starts_at, o.detail), '; ' order by o.starts_at)
+        into v_outcome.done, v_outcome.detail
+        from tasker.apply_retention() as o;
+      -- A drop locks the run tables until the transaction ends, so one call drops one range.
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'identities' then
+      v_outcome.done := tasker.gc_identities();
+      perform tasker.forget_creation_policies(5000);
+      perform tasker.forget_limit_keys(5000);
+      v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
+    when 'archives' then
+      v_outcome.done := tasker.gc_queue_archives();
+      v_outcome.more_due := v_outcome.done > 0;
+    when 'statistics' then
+      v_outcome.detail := tasker.analyze_parents();
+      v_outcome.done := (v_outcome.detail is not null)::integer;
+      -- The same detail again: several calls in one transaction, which does not count the first one yet.
+      v_outcome.more_due := v_outcome.detail is not null and not exists (
+        select from tasker.maintenance_duties as d where d.duty = p_duty and d.last_detail = v_outcome.detail
+      );
+  end case;
+  return next v_outcome;
+end;
+$$;
+
+comment on function tasker.do_maintenance_duty(text, timestamptz) is
+$$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
+
+revoke all on function tasker.do_maintenance_duty(text, timestamptz) from public;

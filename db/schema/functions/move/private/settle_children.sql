@@ -1,0 +1,90 @@
+create or replace function tasker.settle_children(
+  p_moves      tasker.step_moves[],
+  p_template   uuid,
+  p_halted     uuid[],
+  p_held       boolean,
+  p_namespace  text
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz         := tasker.write_clock();
+  v_counts  tasker.step_moves[] := tasker.child_moves(p_moves, p_template);
+  v_pending integer;
+  v_moves   tasker.step_moves[];
+  v_waits   boolean;
+  v_limited boolean;
+  v_mapped  uuid[];
+  v_maps    integer[];
+begin
+  if cardinality(v_counts) = 0 then
+    return '{}';
+  end if;
+
+  -- A map stays pending: the note starts its instances.
+  with counted as (
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - d.settled,
+           satisfied_parents = s.satisfied_parents + d.satisfied,
+           state             = coalesce(
+             case when not p_held then tasker.child_state(
+               s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
+               s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
+             ) end,
+             s.state
+           ),
+           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+             s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
+             s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
+           ) is not null)::integer,
+           moved_at          = greatest(s.moved_at, v_now)
+      from unnest(v_counts) as d
+     where s.task_uuid = any (array[d.task_uuid])
+       and s.step_no = d.step_no
+       and s.state = 'pending'
+    returning
+      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no,
+      s.for_each is not null and s.state = 'pending'
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
+  )
+  select
+    count(*),
+    array_agg((
+      null, c.task_uuid, c.step_no, 'pending', null, null, tasker.ready_event(c.state), c.state, null, c.claim_no, null, null, null,
+      null, null, null, null, null, null, null, null, null, null, c.transition_count, c.priority, c.named_step_uuid, c.moved_at
+    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    bool_or(c.state = 'suspended'),
+    bool_or(c.state = 'enqueued' and c.limit_no is not null),
+    array_agg(c.task_uuid) filter (where c.expands),
+    array_agg(c.step_no) filter (where c.expands)
+    into v_pending, v_moves, v_waits, v_limited, v_mapped, v_maps
+    from counted as c;
+
+  -- A child that is no longer pending only counts.
+  if v_pending < cardinality(v_counts) then
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - d.settled,
+           satisfied_parents = s.satisfied_parents + d.satisfied
+      from unnest(v_counts) as d
+     where s.task_uuid = any (array[d.task_uuid])
+       and s.step_no = d.step_no
+       and s.state <> 'pending'
+       and not exists (select from unnest(v_moves) as m where m.task_uuid = d.task_uuid and m.step_no = d.step_no);
+  end if;
+  if v_maps is not null then
+    perform tasker.note_maps(v_mapped, v_maps);
+  end if;
+  if v_moves is null then
+    return '{}';
+  end if;
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_limited);
+end;
+$$;
+
+comment on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) is
+$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_held: the children only count, and an orchestrator decides later; p_namespace: where to queue them, null if there are several.
+
+tasker.write_children does the same for one step. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) from public;

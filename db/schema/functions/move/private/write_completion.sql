@@ -1,0 +1,61 @@
+create or replace function tasker.write_completion(p_move tasker.step_moves)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_login text        := session_user;
+  v_role  text        := tasker.set_role();
+  v_limit integer;
+  v_same  boolean; -- the caller, as in the row of the log before
+begin
+  update tasker.workflow_steps as s
+     set state            = 'complete',
+         transition_count = s.transition_count + 2,
+         moved_at         = greatest(s.moved_at, v_now),
+         lease_until      = null,
+         results          = coalesce(p_move.result, s.results),
+         processed_at     = v_now
+   where s.task_uuid = p_move.task_uuid
+     and s.step_no = p_move.step_no
+     and s.state = 'in_progress'
+     and s.claim_no = p_move.held_claim_no
+  returning
+    s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
+    s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
+    into
+    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, v_same, v_limit;
+  if not found then
+    return null;
+  end if;
+  if v_same then
+    v_login := null;
+    v_role := null;
+  end if;
+
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role, result_digest,
+    created_at
+  )
+  values (
+    p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, 'EnqueueForOrchestration', 'in_progress',
+    'enqueued_for_orchestration', p_move.claim_no, p_move.execution_time_ms, p_move.worker_uuid, v_login, v_role,
+    tasker.result_digest(p_move.result), p_move.moved_at
+  ), (
+    p_move.task_uuid, p_move.step_no, p_move.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete',
+    p_move.claim_no, null, null, null, null, null, p_move.moved_at
+  );
+  delete from tasker.step_queue as q
+   where q.task_uuid = p_move.task_uuid
+     and q.step_no = p_move.step_no;
+  if v_limit is not null then
+    perform tasker.limit_moves(array[p_move]);
+  end if;
+  return p_move;
+end;
+$$;
+
+comment on function tasker.write_completion(tasker.step_moves) is
+$$Does what tasker.write_move does for a move that completes a step with its result, by the columns of a completion only: the step, its log, its queue row. Returns the written move, null if the step is no longer in progress under the claim.$$;
+
+revoke all on function tasker.write_completion(tasker.step_moves) from public;

@@ -1,0 +1,73 @@
+create or replace function tasker.write_completions(p_moves tasker.step_moves[])
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := tasker.write_clock();
+  v_login   text        := session_user;
+  v_role    text        := tasker.set_role();
+  v_moves   tasker.step_moves[];
+  v_limited boolean;
+begin
+  with moved as (
+    update tasker.workflow_steps as s
+       set state            = 'complete',
+           transition_count = s.transition_count + 2,
+           moved_at         = greatest(s.moved_at, v_now),
+           lease_until      = null,
+           results          = coalesce(m.result, s.results),
+           processed_at     = v_now
+      from unnest(p_moves) as m
+     where s.task_uuid = any (array[m.task_uuid])
+       and s.step_no = m.step_no
+       and s.state = 'in_progress'
+       and s.claim_no = m.held_claim_no
+    returning
+      m.position, s.task_uuid, s.step_no, m.execution_time_ms, tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
+      s.transition_count, s.moved_at, s.limit_no,
+      -- As in the row of the log before.
+      s.claim_login = v_login and s.claim_role is not distinct from v_role as same
+  ),
+  logged as (
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role,
+      result_digest, created_at
+    )
+    select
+      m.task_uuid, m.step_no, m.transition_count - 1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state,
+      'enqueued_for_orchestration'::tasker.step_state, m.claim_no, m.execution_time_ms, m.worker_uuid,
+      case when not m.same then v_login end, case when not m.same then v_role end, m.digest, m.moved_at
+    from moved as m
+    union all
+    select
+      m.task_uuid, m.step_no, m.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete', m.claim_no, null, null, null,
+      null, null, m.moved_at
+    from moved as m
+  )
+  select
+    array_agg((
+      m.position, m.task_uuid, m.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'Complete', 'complete',
+      null, m.claim_no, null, null, m.worker_uuid, null, null, null, null, null, null, null, null, null, null, m.transition_count,
+      null, null, m.moved_at
+    )::tasker.step_moves),
+    bool_or(m.limit_no is not null)
+    into v_moves, v_limited
+    from moved as m;
+
+  delete from tasker.step_queue as q
+   using unnest(v_moves) as m
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no;
+  if v_limited then
+    perform tasker.limit_moves(v_moves);
+  end if;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.write_completions(tasker.step_moves[]) is
+$$Does what tasker.write_moves does for moves of which each completes a step with its result: the steps, their log, their queue rows. Writes the columns of a completion only. Returns the written moves, without those of steps that are no longer in progress under the claim.
+
+The moves must be in the order of their keys, in which the steps are locked.$$;
+
+revoke all on function tasker.write_completions(tasker.step_moves[]) from public;

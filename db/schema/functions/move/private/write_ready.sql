@@ -1,0 +1,40 @@
+create or replace function tasker.write_ready(
+  p_moves      tasker.step_moves[],
+  p_namespace  text,
+  p_now        timestamptz,
+  p_waits      boolean,
+  p_limited    boolean
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+begin
+  insert into tasker.workflow_step_transition_log (
+    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
+  )
+  select
+    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
+    tasker.set_role(), m.moved_at
+  from unnest(p_moves) as m;
+
+  -- Insert the steps of one task together, so that they are claimed together.
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, claim_no, visible_at)
+  select
+    m.task_uuid, m.step_no, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid)),
+    tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, p_now
+  from unnest(p_moves) as m
+  where m.to_state = 'enqueued';
+  if p_waits then
+    perform tasker.begin_waits(p_moves);
+  end if;
+  if p_limited then
+    perform tasker.limit_moves(p_moves);
+  end if;
+  return p_moves;
+end;
+$$;
+
+comment on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) is
+$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits, p_limited: whether some begin to wait, or are enqueued and name a limit. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
+
+revoke all on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) from public;

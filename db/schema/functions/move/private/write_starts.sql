@@ -1,0 +1,74 @@
+create or replace function tasker.write_starts(
+  p_taken        tasker.step_queue[],
+  p_worker_uuid  uuid,
+  p_lease_until  timestamptz
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_login text        := session_user;
+  v_role  text        := tasker.set_role();
+  v_tasks uuid[]      := array(select distinct u.task_uuid from unnest(p_taken) as u order by u.task_uuid);
+  v_first uuid        := v_tasks[1];
+  v_last  uuid        := v_tasks[cardinality(v_tasks)];
+  v_moves tasker.step_moves[];
+begin
+  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
+  with locked as materialized (
+    select s.task_uuid, s.step_no, u.claim_no
+      from unnest(p_taken) as u
+     cross join lateral (
+       select s.task_uuid, s.step_no, s.state
+         from tasker.workflow_steps as s
+        where s.task_uuid = u.task_uuid
+          and s.task_uuid between v_first and v_last
+          and s.step_no = u.step_no
+          for no key update skip locked
+     ) as s
+     where s.state = 'enqueued'
+  ),
+  started as (
+    update tasker.workflow_steps as s
+       set state             = 'in_progress',
+           transition_count  = s.transition_count + 1,
+           moved_at          = greatest(s.moved_at, v_now),
+           claim_no          = l.claim_no,
+           attempts          = tasker.attempts_after('Start', 'enqueued', s.attempts),
+           worker_uuid       = p_worker_uuid,
+           claim_login       = v_login,
+           claim_role        = v_role,
+           last_attempted_at = v_now,
+           lease_until       = p_lease_until,
+           lease_seconds     = ceil(extract(epoch from p_lease_until - v_now))::integer
+      from locked as l
+     where s.task_uuid = any (array[l.task_uuid])
+       and s.step_no = l.step_no
+    returning s.task_uuid, s.step_no, s.claim_no, s.transition_count, s.moved_at
+  ),
+  logged as (
+    insert into tasker.workflow_step_transition_log (
+      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, login, role, created_at
+    )
+    select
+      m.task_uuid, m.step_no, m.transition_count, 'Start', 'enqueued', 'in_progress', m.claim_no, p_worker_uuid, v_login, v_role,
+      m.moved_at
+    from started as m
+  )
+  select array_agg((
+      null, m.task_uuid, m.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, m.claim_no, null, null, p_worker_uuid,
+      p_lease_until, null, null, null, null, null, null, null, null, null, m.transition_count, null, null, m.moved_at
+    )::tasker.step_moves)
+    into v_moves
+    from started as m;
+  return coalesce(v_moves, '{}');
+end;
+$$;
+
+comment on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) is
+$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued, and logs them. Returns the moves.
+
+tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
+
+revoke all on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) from public;

@@ -1,0 +1,51 @@
+create or replace function tasker.fork_distances(p_old tasker.tasks, p_named_task_uuid uuid, p_same integer[], p_from integer)
+  returns integer[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_new   integer := cardinality(p_same);
+  v_old   integer := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_old.task_uuid);
+  v_nodes integer[];
+  v_step  record;
+  v_from  integer[];
+  v_to    integer[];
+begin
+  -- One graph of both. A step of the old task is the node of its name in the new version, an instance that of its map;
+  -- all others come after the version's.
+  v_nodes := array(select v_new + n.no from generate_series(1, v_old) as n (no));
+  for v_no in 1 .. v_new loop
+    if p_same[v_no] > 0 then
+      v_nodes[p_same[v_no]] := v_no;
+    end if;
+  end loop;
+  for v_step in
+    select s.step_no, s.map_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_old.task_uuid
+       and s.map_no is not null
+  loop
+    v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
+  end loop;
+
+  select coalesce(array_agg(e.from_no), '{}'), coalesce(array_agg(e.to_no), '{}')
+    into v_from, v_to
+    from (
+      select e.from_step_no as from_no, e.to_step_no as to_no
+        from tasker.named_task_edges as e
+       where e.named_task_uuid = p_named_task_uuid
+      union all
+      select v_nodes[e.from_step_no], v_nodes[e.to_step_no]
+        from tasker.workflow_step_edges as e
+       where e.task_uuid = p_old.task_uuid
+    ) as e;
+  return (tasker.graph_distances(v_new + v_old, array[p_from], v_from, v_to))[: v_new];
+end;
+$$;
+
+comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
+$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run anew by a fork.
+
+p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
+
+revoke all on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) from public;

@@ -1,0 +1,38 @@
+create or replace function tasker.overdue_before(
+  p_overdue        tasker.step_queue[],
+  p_now            timestamptz,
+  p_depth          bigint,
+  p_again_seconds  integer
+)
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+begin
+  if p_overdue is null then
+    return null;
+  end if;
+  -- Fewer messages than rows that wait for one: some are lost. Whatever the depth, a row does not wait ten times as long.
+  return case
+    when p_depth < (
+      select count(*)
+        from unnest(p_overdue) as g
+       cross join lateral (
+         select
+           from tasker.step_queue as k
+          where k.namespace = g.namespace
+            and k.lane = g.lane
+            and k.named_step_uuid = g.named_step_uuid
+            and k.visible_at <= p_now
+          limit least(p_depth, 100000) + 1
+       ) as k
+    ) then p_now
+    else p_now - make_interval(secs => 9 * p_again_seconds)
+  end;
+end;
+$$;
+
+comment on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) is
+$$Returns until when published rows were due that are published again: the first of each group is given. Null without any.$$;
+
+revoke all on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) from public;

@@ -1,0 +1,22 @@
+create or replace function tasker.due_marks(p_namespaces text[], p_orchestrator boolean, p_now timestamptz)
+  returns timestamptz[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_kept text[] := string_to_array(current_setting('tasker.due_marks', true), ' ');
+begin
+  if v_kept[1] = tasker.due_marks_key(p_namespaces, p_orchestrator)
+     and to_timestamp(v_kept[2]::float8) between p_now - interval '10 seconds' and p_now then
+    return array[
+      to_timestamp(v_kept[2]::float8), to_timestamp(v_kept[3]::float8), to_timestamp(v_kept[4]::float8), to_timestamp(v_kept[5]::float8)
+    ];
+  end if;
+  return '{}';
+end;
+$$;
+
+comment on function tasker.due_marks(text[], boolean, timestamptz) is
+$$Returns what tasker.keep_due_marks kept in this session for the same namespaces: when all was last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
+
+revoke all on function tasker.due_marks(text[], boolean, timestamptz) from public;

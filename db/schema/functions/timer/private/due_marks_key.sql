@@ -1,0 +1,13 @@
+create or replace function tasker.due_marks_key(p_namespaces text[], p_orchestrator boolean)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select md5(p_orchestrator || p_namespaces::text);
+end;
+
+comment on function tasker.due_marks_key(text[], boolean) is
+$$Returns what tells the marks of one request from those of another.$$;
+
+revoke all on function tasker.due_marks_key(text[], boolean) from public;

@@ -1,0 +1,33 @@
+create or replace function tasker.keep_due_marks(
+  p_namespaces    text[],
+  p_orchestrator  boolean,
+  p_now           timestamptz,
+  p_read_at       timestamptz,
+  p_timer         timestamptz,
+  p_lease         timestamptz,
+  p_ready         timestamptz
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  -- What transactions that are open now write may be dated back to their beginning.
+  v_now   timestamptz := p_now - interval '250 milliseconds';
+  v_lease timestamptz := v_now + tasker.setting_integer('lease_seconds') * interval '1 second';
+  v_ok    text;
+begin
+  v_ok := set_config('tasker.due_marks', concat_ws(
+    ' ',
+    tasker.due_marks_key(p_namespaces, p_orchestrator),
+    extract(epoch from coalesce(p_read_at, p_now)),
+    extract(epoch from least(p_timer, v_now)),
+    extract(epoch from least(p_lease, v_lease)),
+    extract(epoch from least(p_ready, v_now))
+  ), false);
+end;
+$$;
+
+comment on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) is
+$$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. Locks nothing.$$;
+
+revoke all on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) from public;

@@ -1,0 +1,31 @@
+create or replace function tasker.timer_mark(p_now timestamptz)
+  returns timestamptz
+  language plpgsql
+as $$
+declare
+  v_kept  text[]      := string_to_array(current_setting('tasker.timer_mark', true), ' ');
+  v_read  text        := extract(epoch from p_now);
+  v_since timestamptz := '-infinity';
+  v_first timestamptz;
+  v_ok    text;
+begin
+  if to_timestamp(v_kept[1]::float8) between p_now - interval '1 second' and p_now then
+    v_read := v_kept[1];
+    v_since := to_timestamp(v_kept[2]::float8);
+  end if;
+  select min(m.due_at)
+    into v_first
+    from tasker.timers as m
+   where m.due_at >= v_since;
+
+  -- What transactions that are open now write may be dated back to their beginning.
+  v_first := least(v_first, p_now - interval '250 milliseconds');
+  v_ok := set_config('tasker.timer_mark', concat_ws(' ', v_read, extract(epoch from v_first)), false);
+  return v_first;
+end;
+$$;
+
+comment on function tasker.timer_mark(timestamptz) is
+$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). Locks nothing.$$;
+
+revoke all on function tasker.timer_mark(timestamptz) from public;

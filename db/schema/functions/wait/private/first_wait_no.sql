@@ -1,0 +1,20 @@
+create or replace function tasker.first_wait_no(p_task_uuid uuid, p_step_no integer, p_event text)
+  returns integer
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select min(w.wait_no)
+      from tasker.waits as w
+     where w.task_uuid = p_task_uuid
+       and w.step_no = p_step_no
+       and w.event = p_event
+  );
+end;
+$$;
+
+comment on function tasker.first_wait_no(uuid, integer, text) is
+$$Returns the first wait of a step for an event of this name; null if it waits for none.$$;
+
+revoke all on function tasker.first_wait_no(uuid, integer, text) from public;

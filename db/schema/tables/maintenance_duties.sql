@@ -1,0 +1,43 @@
+create table tasker.maintenance_duties (
+  duty              text         not null,
+  position          smallint     not null,
+  interval_setting  text         not null,
+  description       text         not null,
+  worker_duty       boolean      not null  default false,
+  runs              bigint       not null  default 0,
+  failures          bigint       not null  default 0,
+  more_due          boolean      not null  default false,
+  last_started_at   timestamptz,
+  last_finished_at  timestamptz,
+  last_done         bigint,
+  last_detail       text,
+  last_error        text,
+
+  constraint maintenance_duties_pkey
+    primary key (duty),
+  constraint maintenance_duties_position_key
+    unique (position),
+  constraint maintenance_duties_interval_setting_fkey
+    foreign key (interval_setting) references tasker.settings (name)
+);
+
+create index maintenance_duties_interval_setting_idx
+  on tasker.maintenance_duties (interval_setting);
+
+comment on index tasker.maintenance_duties_interval_setting_idx is
+  'Serves the foreign key to settings.';
+
+comment on table tasker.maintenance_duties is
+  'The maintenance duties: how often each runs and how it last ended.';
+comment on column tasker.maintenance_duties.worker_duty is
+  'Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.';
+comment on column tasker.maintenance_duties.last_done is
+  'How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.';
+comment on column tasker.maintenance_duties.last_detail is
+  'Details: which ranges stay and why, which table was analyzed.';
+comment on column tasker.maintenance_duties.more_due is
+  'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
+comment on column tasker.maintenance_duties.last_error is
+  'Null if it succeeded.';
+
+revoke all on table tasker.maintenance_duties from public;

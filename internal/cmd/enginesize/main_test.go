@@ -1,0 +1,49 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A rule that a second function states may drift apart from the first one. Reports and explanations may compare
+// attempts, too; they decide nothing.
+func TestRules_StandOnce(t *testing.T) {
+	t.Parallel()
+	tree := os.DirFS("../../../db/schema/functions")
+	all := functions{bodies: map[string]string{}, lines: map[string]int{}}
+	require.NoError(t, fs.WalkDir(tree, ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(file) != ".sql" {
+			return err
+		}
+		text, err := fs.ReadFile(tree, file)
+		all.add(string(text))
+		return err
+	}))
+	for rule, want := range map[string][]string{
+		// One by key and one by set: any move, a completion, what children count. A single start is any move.
+		"write a step's state": {
+			"settle_children", "write_children", "write_completion", "write_completions", "write_move", "write_moves", "write_starts",
+		},
+		"decide whether a task halts": {"task_halts"},
+		"decide between another attempt and failure": {
+			"may_be_tried", "result_state", "staleness_reason", "step_has_attempts_left", "task_contexts",
+		},
+		"compute a backoff": {"backoff_seconds"},
+	} {
+		var found []string
+		for _, r := range rules {
+			if r.name == rule {
+				found = all.matching(r.matches)
+			}
+		}
+		require.Equal(t, want, found, rule)
+	}
+	for _, writer := range all.matching(rules[0].matches) {
+		_, err := fs.Stat(tree, "move/private/"+writer+".sql")
+		require.NoError(t, err, "only the room move writes the states of steps")
+	}
+}

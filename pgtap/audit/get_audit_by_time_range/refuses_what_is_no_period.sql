@@ -1,9 +1,0 @@
-begin;
-select plan(3);
-
-select throws_ok('select tasker.get_audit_by_time_range(null)', 'TK422', 'the beginning of the period is null', 'no beginning');
-select throws_ok($$ select tasker.get_audit_by_time_range('2026-01-01', p_limit => 10001) $$, 'TK422', 'the limit is 10001; it must be between 1 and 10,000', 'too many');
-select throws_ok($$ select tasker.get_audit_by_time_range('2026-01-01', p_offset => -1) $$, 'TK422', 'a page cannot begin at row -1', 'before the first');
-
-select * from finish();
-rollback;

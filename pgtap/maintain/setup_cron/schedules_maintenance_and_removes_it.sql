@@ -1,0 +1,37 @@
+-- With a stand-in for pg_cron that keeps the list; "make test-cron" has the real one.
+begin;
+select plan(6);
+
+create schema cron;
+create table cron.job (jobid bigserial, schedule text, command text, username text default current_user, jobname text unique);
+create function cron.schedule(text, text, text) returns bigint language sql as $$
+  insert into cron.job (jobname, schedule, command) values ($1, $2, $3)
+  on conflict (jobname) do update set schedule = excluded.schedule, command = excluded.command
+  returning jobid;
+$$;
+create function cron.unschedule(bigint) returns boolean language sql as $$
+  delete from cron.job where jobid = $1 returning true;
+$$;
+
+select set_eq(
+  'select job_name, schedule from tasker.setup_cron()',
+  $$ values ('pgtasker-maintenance', '* * * * *'), ('pgtasker-orchestrate', '* * * * *') $$,
+  'it schedules maintenance and orchestration'
+);
+select alike(
+  (select j.command from cron.job as j where j.jobname = 'pgtasker-maintenance'), '%tasker.run_maintenance()%commit;%', 'each duty runs in a transaction of its own'
+);
+select set_eq('select job_id from tasker.setup_cron()', 'select jobid from cron.job', 'a second call keeps the same jobs');
+select is_empty(
+  $$
+  select j.command
+    from cron.job as j
+   where to_regproc(substring(j.command from 'tasker\.\w+')) is null
+  $$,
+  'each command calls a function that exists'
+);
+select set_eq('select job_name from tasker.setup_cron(false)', $$ values ('pgtasker-maintenance'), ('pgtasker-orchestrate') $$, 'false removes both jobs');
+select is_empty('select from cron.job', 'no job is left');
+
+select * from finish();
+rollback;

@@ -1,0 +1,32 @@
+-- People and functions read the table; the function checks the log against it. Try every combination of state, event and
+-- state, whether it is in the table or not.
+begin;
+select plan(2);
+
+create function pg_temp.accepts(p_from tasker.task_state, p_event text, p_to tasker.task_state)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  return tasker.check_task_move('00000000-0000-7000-8000-000000000000', p_event, p_from, p_to);
+exception when sqlstate 'TK409' then
+  return false;
+end;
+$$;
+
+select results_eq(
+  $$
+  select f.state, e.event, t.state
+    from unnest(enum_range(null::tasker.task_state)) as f (state)
+   cross join unnest(enum_range(null::tasker.task_state)) as t (state)
+   cross join (select m.event from tasker.task_state_machine as m union values ('Unknown'), ('')) as e (event)
+   where pg_temp.accepts(f.state, e.event, t.state)
+   order by 1, 2, 3
+  $$,
+  $$ select m.from_state, m.event, m.to_state from tasker.task_state_machine as m order by 1, 2, 3 $$,
+  'the function accepts the rows of the table and no others'
+);
+select is(pg_temp.accepts('pending', null, 'cancelled'), false, 'a null event is refused');
+
+select * from finish();
+rollback;
