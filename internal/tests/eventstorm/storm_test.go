@@ -25,8 +25,9 @@ const block = 128
 
 type storm struct {
 	*testing.T
-	pool   *pgxpool.Pool
-	server *pgserver.Server
+	pool       *pgxpool.Pool
+	deliverers *pgxpool.Pool // of the sessions that the storm ends
+	server     *pgserver.Server
 }
 
 // newStorm registers the storm's template and that of others. If the server will be killed, the database has a server of its own.
@@ -38,6 +39,10 @@ func newStorm(t *testing.T, killed bool, template string) *storm {
 	} else {
 		s.pool = pgtest.New(t, pgtest.MaxConns(12))
 	}
+	var err error
+	s.deliverers, err = pgxpool.NewWithConfig(t.Context(), s.pool.Config())
+	require.NoError(t, err)
+	t.Cleanup(s.deliverers.Close)
 	for _, template := range []string{template, `{"namespace": "plain", "name": "plain", "identity_strategy": "always_unique", "steps": [{"name": "only"}]}`} {
 		_, err := executor.New(s.pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
 		require.NoError(t, err)
@@ -65,7 +70,7 @@ func (g *gate) open()  { g.Unlock() }
 func (s *storm) deliver(ctx context.Context, limit int32, g *gate) {
 	for ctx.Err() == nil {
 		g.pass()
-		n, err := executor.New(s.pool).FireDueTimers(ctx, limit)
+		n, err := executor.New(s.deliverers).FireDueTimers(ctx, limit)
 		g.leave()
 		if err != nil || n == 0 {
 			pause(ctx, 2*time.Millisecond)
