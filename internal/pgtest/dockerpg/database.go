@@ -21,8 +21,11 @@ const (
 	port = "5432/tcp"
 
 	// readyWithin does not include the build of the image.
-	readyWithin  = time.Minute
-	removeWithin = 20 * time.Second
+	readyWithin = time.Minute
+
+	// A busy machine whose storage driver copies the image needs half a minute to remove a container.
+	stopWithin   = 10 * time.Second
+	removeWithin = 2 * time.Minute
 )
 
 // database is a container that accepts connections at url.
@@ -113,5 +116,5 @@ func (d *database) open(ctx context.Context) (string, error) {
 func (d *database) remove() error {
 	ctx, cancel := context.WithTimeout(context.Background(), removeWithin)
 	defer cancel()
-	return d.container.Terminate(ctx, testcontainers.StopTimeout(removeWithin/2))
+	return d.container.Terminate(ctx, testcontainers.StopTimeout(stopWithin))
 }

@@ -20,8 +20,8 @@ import (
 const (
 	dockerSocket = "/var/run/docker.sock"
 
-	// removedWithin is how long the container's removal may take.
-	removedWithin = 30 * time.Second
+	// removedWithin is how long the container's removal may take: longer than dockerpg gives it.
+	removedWithin = 150 * time.Second
 )
 
 // findDocker returns an error that says why Docker cannot be used. It does not
@@ -67,12 +67,9 @@ func startContainer(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 
-	waiting, ready := context.WithCancel(ctx)
-	var saying sync.WaitGroup
-	saying.Go(func() { sayDockerStarts(waiting) })
+	said := say(ctx, "starting PostgreSQL in Docker", "; the first time its image is built")
 	url, err := readURL(ctx, stdin, stdout)
-	ready()
-	saying.Wait()
+	said()
 	stop := func() error { return closeContainer(cmd, stdin) }
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("start PostgreSQL in Docker: %w", err), stop())
@@ -80,17 +77,25 @@ func startContainer(ctx context.Context) (*Server, error) {
 	return &Server{URL: url, Origin: "Docker container", stop: stop}, nil
 }
 
-// sayDockerStarts says now and then what takes so long, until ctx ends.
-func sayDockerStarts(ctx context.Context) {
-	began, wait := time.Now(), 10*time.Second
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(wait):
-			wait = 30 * time.Second
-			fmt.Fprintf(os.Stderr, "pgtest: starting PostgreSQL in Docker, %s; the first time its image is built\n", time.Since(began).Round(time.Second))
+// say says now and then what takes so long, until ctx ends or the function that it returns is called.
+func say(ctx context.Context, what, why string) (end func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var saying sync.WaitGroup
+	saying.Go(func() {
+		began, wait := time.Now(), 10*time.Second
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(wait):
+				wait = 30 * time.Second
+				fmt.Fprintf(os.Stderr, "pgtest: %s, %s%s\n", what, time.Since(began).Round(time.Second), why)
+			}
 		}
+	})
+	return func() {
+		cancel()
+		saying.Wait()
 	}
 }
 
@@ -110,6 +115,7 @@ func readURL(ctx context.Context, stdin io.Closer, stdout io.Reader) (string, er
 
 func closeContainer(cmd *exec.Cmd, stdin io.Closer) error {
 	_ = stdin.Close() // closed already if the start was given up
+	defer say(context.Background(), "removing the container", "")()
 	overdue := time.AfterFunc(removedWithin, func() { _ = cmd.Process.Kill() })
 	defer overdue.Stop()
 	return cmd.Wait()
