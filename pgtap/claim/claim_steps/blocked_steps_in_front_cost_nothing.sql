@@ -33,8 +33,6 @@ create temporary table many as
 select cmp_ok((select m.any from many as m), '<', (select f.any + 600 from few as f), 'a claim of any handler does not read ten thousand blocked steps');
 select cmp_ok((select m.ship from many as m), '<', (select f.ship + 300 from few as f), 'a claim under another limit does not read them');
 select cmp_ok((select m.free from many as m), '<', (select f.free + 300 from few as f), 'a claim without a limit does not read them');
-select diag(format('buffers of a claim: any %s to %s, another limit %s to %s, none %s to %s', f.any, m.any, f.ship, m.ship, f.free, m.free))
-  from few as f cross join many as m;
 select is((select u.running from tasker_test.in_use as u where u.key = 'blocked'), 1::bigint, 'one step of the blocked key runs');
 
 select * from finish();

@@ -25,7 +25,6 @@ select cmp_ok(
   'four times the tasks read far less than sixteen times as much'
 );
 select is((select count(*) from tasker.waits as w), 10020::bigint, 'each task has its waits');
-select diag(string_agg(format('%s: %s', r.n, r.blocks), ', ')) from reads as r;
 
 select * from finish();
 rollback;

@@ -86,6 +86,5 @@ select is(
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
-select diag(string_agg(format('%s %s: %s', r.kind, r.elements, r.buffers), ', ')) from reads as r;
 select * from finish();
 rollback;

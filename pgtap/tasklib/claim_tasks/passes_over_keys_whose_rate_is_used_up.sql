@@ -31,7 +31,6 @@ select cmp_ok(:used_up, '<', :open, 'to pass over 500 keys costs less than to cl
 select pg_temp.submit(1201, 4800);
 select count(*) from tasklib.claim_tasks(array['echo'], 'w', 4000);
 select pg_temp.cost(1) as again \gset
-\echo # buffers of a claim: :open of 500 open keys, :used_up and :again among 1,201 and 4,801 keys that are used up
 select cmp_ok(:again, '<', (1.3 * :used_up)::integer, 'a claim costs the same beside four times as many of these keys');
 
 select * from finish();
