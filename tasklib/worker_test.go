@@ -267,7 +267,7 @@ func TestWorker_EndsTheContextOfACancelledTask(t *testing.T) {
 func TestWorker_ExtendsLocksAndStopsTasksThatItHasLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	client := newClient(t, pool, tasklib.Config{Lease: time.Second})
+	client := newClient(t, pool, tasklib.Config{Lease: 6 * time.Second}) // a busy machine extends it in time
 	task, running, _, causes := blocking(t, client, tasklib.Options{})
 	s, err := task.Submit(t.Context(), pool, numbers{})
 	require.NoError(t, err)

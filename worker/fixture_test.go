@@ -23,6 +23,9 @@ import (
 
 const within = 30 * time.Second
 
+// briefly is a lease that is soon renewed, after a second and a half, and that a busy machine does not lose.
+const briefly = 6 * time.Second
+
 // shop is a database with templates of the namespace shop.
 type shop struct {
 	t    testing.TB

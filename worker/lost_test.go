@@ -44,7 +44,7 @@ func (s *shop) requireTheOthers(task uuid.UUID, w *worker.Worker, claim executor
 func TestRun_AHandlerWhoseStepIsLostIsToldAtTheNextRenewal(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": single})
-	w := newWorker(t, s.pool, worker.Config{Lease: time.Second, Concurrency: 1})
+	w := newWorker(t, s.pool, worker.Config{Lease: briefly, Concurrency: 1})
 	begun, causes := make(chan uuid.UUID, 1), make(chan error, 1)
 	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (string, error) {
 		begun <- job.StepUUID

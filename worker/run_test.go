@@ -316,7 +316,7 @@ func TestRun_ACancelledTaskCancelsItsRunningHandler(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": single})
 	log := &journal{}
-	w := newWorker(t, s.pool, worker.Config{Lease: time.Second, Logger: log.logger()})
+	w := newWorker(t, s.pool, worker.Config{Lease: briefly, Logger: log.logger()})
 	begun, causes := make(chan struct{}, 1), make(chan error, 1)
 	worker.Handle(w, "work", func(ctx context.Context, _ *worker.Job[none]) (none, error) {
 		begun <- struct{}{}
@@ -338,7 +338,7 @@ func TestRun_ACancelledTaskCancelsItsRunningHandler(t *testing.T) {
 func TestRun_RenewsLeases(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": single})
-	w := newWorker(t, s.pool, worker.Config{Lease: time.Second})
+	w := newWorker(t, s.pool, worker.Config{Lease: briefly})
 	begun, finish := make(chan struct{}, 2), make(chan struct{})
 	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) {
 		begun <- struct{}{}

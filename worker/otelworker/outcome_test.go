@@ -149,6 +149,9 @@ func TestOutcome_Timeout(t *testing.T) {
 	requireCounted(l, worker.OutcomeTimeout, 2)
 }
 
+// briefly is a lease that is soon renewed, and that a busy machine does not lose.
+const briefly = 6 * time.Second
+
 // waiting returns a handler that sends its step and then waits until its context ends.
 func waiting(begun chan<- *worker.Step) worker.Handler[none, string] {
 	return func(ctx context.Context, job *worker.Job[none]) (string, error) {
@@ -173,7 +176,7 @@ func TestOutcome_Cancelled(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	begun := make(chan *worker.Step, 1)
-	l.work(worker.Config{Lease: time.Second}, waiting(begun))
+	l.work(worker.Config{Lease: briefly}, waiting(begun))
 	task := l.create(t.Context(), "job")
 	receive(t, begun)
 	require.InDelta(t, 1, l.metrics()["pgtasker.worker.steps.running{pgtasker.namespace=shop,pgtasker.step.handler=do_work}"], 0)
@@ -187,7 +190,7 @@ func TestOutcome_Lost(t *testing.T) {
 	t.Parallel()
 	l := newLab(t)
 	begun := make(chan *worker.Step, 1)
-	l.work(worker.Config{Lease: time.Second}, waiting(begun))
+	l.work(worker.Config{Lease: briefly}, waiting(begun))
 	l.create(t.Context(), "job")
 	step := receive(t, begun)
 	_, err := l.CompleteStepManually(t.Context(), executor.CompleteStepManuallyParams{StepUUID: step.StepUUID, Results: []byte(`{}`)})
