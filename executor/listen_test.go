@@ -42,7 +42,7 @@ func listen(t *testing.T, connect executor.Connect, config executor.ListenConfig
 // next returns the next wake-up for this reason and skips others.
 func (l listening) next(reason executor.WakeReason) executor.Wake {
 	l.t.Helper()
-	late := time.After(20 * time.Second)
+	late := time.After(time.Minute)
 	for {
 		select {
 		case w := <-l.wakes:

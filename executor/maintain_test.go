@@ -133,7 +133,7 @@ func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
 		var free bool
 		err := pool.QueryRow(t.Context(), "select tasker.try_turn('maintenance')").Scan(&free)
 		return err == nil && free
-	}, 20*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.Equal(t, before-1, expired(), "what it had begun is undone")
 
 	_, err = e.Maintain(t.Context())

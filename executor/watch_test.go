@@ -60,7 +60,7 @@ func (w watching) look() sight {
 	case s := <-w.seen:
 		require.NoError(w.t, s.err)
 		return s
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		require.FailNow(w.t, "no change came")
 		return sight{}
 	}
@@ -106,7 +106,7 @@ func waitListening(t *testing.T, pool *pgxpool.Pool, pid uint32) {
 			select coalesce(bool_or(a.state = 'idle' and a.query ~ 'open_writers'), false)
 			  from pg_stat_activity as a where a.pid = $1`, int32(pid)).Scan(&idle)
 		return err == nil && idle
-	}, 20*time.Second, 2*time.Millisecond)
+	}, time.Minute, 2*time.Millisecond)
 }
 
 const longer = time.Hour // longer than any test: only notifications can wake the watcher
@@ -282,7 +282,7 @@ func TestWatchTask_LooksAgainWhenTheServerWasGone(t *testing.T) {
 	task, _ := startTask(t, pool)
 	f := flaky{pool, new(atomic.Int32)}
 	f.down.Store(3)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	config := executor.WatchConfig{PollInterval: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
 	for detail, err := range executor.New(f).WatchTask(ctx, task, config) {

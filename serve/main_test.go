@@ -189,4 +189,4 @@ func (s *site) createTask(t testing.TB, key string) string {
 	return query[string](t, s, "select task_uuid::text from tasker.create_task('shop', 'order', '{}', p_identity_key => $1)", key)
 }
 
-const within = 20 * time.Second
+const within = 40 * time.Second

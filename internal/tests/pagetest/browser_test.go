@@ -24,7 +24,7 @@ import (
 )
 
 // within is how long a page may take for anything, on a busy machine.
-const within = 20 * time.Second
+const within = time.Minute
 
 // look is how a person has set up the screen.
 type look struct {

@@ -257,7 +257,7 @@ func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	_, err = executor.New(tx).PgmqSendWithNotify(t.Context(), message)
 	require.NoError(t, err)
 
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	for i := range 3 {
 		id, err := queue.PgmqSendWithNotify(ctx, message)

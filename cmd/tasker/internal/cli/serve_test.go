@@ -66,7 +66,7 @@ func startServe(t *testing.T, address string, args ...string) (url string, logge
 	select {
 	case at := <-logged.address:
 		return at, logged, func() int { cancel(); return <-code }
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		require.Fail(t, "the server does not answer", logged.String())
 	case c := <-code:
 		require.Fail(t, "it has ended", "%d: %s", c, logged.String())

@@ -67,7 +67,7 @@ func start(t *testing.T, pool *pgxpool.Pool, config orchestrator.Config) running
 // until returns the first look for which holds returns true.
 func (r running) until(t *testing.T, holds func(look) bool) look {
 	t.Helper()
-	overdue := time.After(20 * time.Second)
+	overdue := time.After(time.Minute)
 	for {
 		select {
 		case l := <-r.looks:
@@ -228,7 +228,7 @@ func TestRun_MaintainsAtOnceThoughOneJobFails(t *testing.T) {
 	require.Eventually(t, func() bool {
 		least, _ := runsOf(t, e)
 		return least > 0
-	}, 20*time.Second, 10*time.Millisecond, "every duty ran")
+	}, time.Minute, 10*time.Millisecond, "every duty ran")
 	_, failed := runsOf(t, e)
 	require.Equal(t, []string{"rollups"}, failed)
 }
@@ -246,6 +246,6 @@ func TestRun_AsksForMaintenanceWhileNothingElseHappens(t *testing.T) {
 	require.Eventually(t, func() bool {
 		least, _ := runsOf(t, e)
 		return least > 0
-	}, 20*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	require.Zero(t, r.stop()[orchestrator.Fallback].Looks)
 }
