@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -15,18 +16,27 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// takeOver gives a running step to another worker, as if its lease had ended.
-func (s *shop) takeOver(step uuid.UUID) executor.StepClaim {
+// takeOver gives a running step to another worker, as if its lease had ended. It is one transaction, so that the worker, which
+// may be renewing its lease, does not claim the step in between.
+func (s *shop) takeOver(step uuid.UUID) (claim executor.StepClaim) {
 	s.t.Helper()
-	var mine int32
-	require.NoError(s.t, s.pool.QueryRow(s.t.Context(),
-		"select claim_no from tasker.workflow_steps where workflow_step_uuid = $1", step).Scan(&mine))
-	answers, err := s.ReleaseSteps(s.t.Context(), []executor.StepClaim{{StepUUID: step, ClaimNo: mine}})
-	require.NoError(s.t, err)
-	require.Equal(s.t, "released", answers[0].Answer)
-	claimed, err := s.ClaimStep(s.t.Context(), step, uuid.New(), time.Minute)
-	require.NoError(s.t, err)
-	return executor.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
+	require.NoError(s.t, pgx.BeginFunc(s.t.Context(), s.pool, func(tx pgx.Tx) error {
+		var mine int32
+		err := tx.QueryRow(s.t.Context(), "select claim_no from tasker.workflow_steps where workflow_step_uuid = $1", step).Scan(&mine)
+		if err != nil {
+			return err
+		}
+		e := executor.New(tx)
+		answers, err := e.ReleaseSteps(s.t.Context(), []executor.StepClaim{{StepUUID: step, ClaimNo: mine}})
+		if err != nil {
+			return err
+		}
+		require.Equal(s.t, "released", answers[0].Answer)
+		claimed, err := e.ClaimStep(s.t.Context(), step, uuid.New(), time.Minute)
+		claim = executor.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
+		return err
+	}))
+	return claim
 }
 
 // requireTheOthers fails the test unless the worker's result was dropped and the other worker's result was recorded.
