@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
@@ -280,13 +281,19 @@ func TestWorker_ExtendsLocksAndStopsTasksThatItHasLost(t *testing.T) {
 		require.NoError(t, err)
 		return d.LockedUntil.After(first)
 	})
-	// As if it had been away for too long: another worker takes the task.
-	exec(t, pool, "update tasklib.tasks set locked_until = now() - interval '1 second'")
+	// As if it had been away for too long: another worker takes the task, before it can extend the lock.
 	long := int32(600)
-	claimed, err := client.Functions().ClaimTasks(t.Context(), gen.ClaimTasksParams{
-		Names: []string{"block"}, WorkerID: "another", MaxTasks: 1, LockSeconds: &long,
-	})
-	require.NoError(t, err)
+	var claimed []gen.ClaimedTask
+	require.NoError(t, pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), "update tasklib.tasks set locked_until = now() - interval '1 second'")
+		if err != nil {
+			return err
+		}
+		claimed, err = tasklib.NewFunctions(tx).ClaimTasks(t.Context(), gen.ClaimTasksParams{
+			Names: []string{"block"}, WorkerID: "another", MaxTasks: 1, LockSeconds: &long,
+		})
+		return err
+	}))
 	require.Len(t, claimed, 1)
 	require.ErrorIs(t, <-causes, tasklib.ErrLost)
 	stop()
