@@ -75,7 +75,7 @@ class Worker:
         self._handlers: dict[str, _Handler] = {}
 
         self._changed = threading.Condition()
-        self._stopping = threading.Event()
+        self._stopping = False  # no Event: a signal may interrupt the handler of another, and would wait for its lock
         self._outcomes: list[dict[str, Any]] = []
         self._later: list[tuple[float, dict[str, Any]]] = []
         self._releases: list[_Claim] = []
@@ -102,7 +102,7 @@ class Worker:
 
     def stop(self) -> None:
         """Stops the worker."""
-        self._stopping.set()
+        self._stopping = True
 
     def run_until_signalled(self) -> None:
         """run, until SIGINT or SIGTERM. It is called in the main thread."""
@@ -140,7 +140,7 @@ class Worker:
             with self._changed:
                 while True:
                     now = time.monotonic()
-                    if self._stopping.is_set() and stop_by is None:
+                    if self._stopping and stop_by is None:
                         stop_by = now + self._stop_timeout
                     if stop_by is not None and self._polling:
                         self._end_poll()
@@ -231,10 +231,10 @@ class Worker:
             data = self._request([], limit, self._poll_seconds)
             answer = self._source.persist(
                 lambda: {"claimed": []}
-                if self._stopping.is_set()
+                if self._stopping
                 else connection.send("POST", "/v1/exchange", data, self._poll_seconds + 30.0),
                 "waiting for steps",
-                self._stopping.is_set,
+                lambda: self._stopping,
             )
             claimed = answer["claimed"]
             self._refusal = 0.0
@@ -286,7 +286,7 @@ class Worker:
             self._reserved -= limit
             for step in claimed:
                 claim = (step["step_uuid"], step["claim_no"])
-                if self._stopping.is_set() or step["handler"] not in self._handlers:
+                if self._stopping or step["handler"] not in self._handlers:
                     self._releases.append(claim)
                     continue
                 self._active += 1

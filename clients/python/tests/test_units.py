@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import unittest
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import Any, Optional
 
+from pgtasker.client import Client
 from pgtasker.durable import parsed, timestamp
 from pgtasker.fit import Misfit, fit, plain
 from pgtasker.http import encode
+from pgtasker.worker import Worker
 
 
 @dataclass
@@ -47,6 +51,29 @@ class Fit(unittest.TestCase):
         self.assertEqual(encode({"n": 10**40}), b'{"n":1' + b"0" * 40 + b"}")
         with self.assertRaises(ValueError):
             encode(float("nan"))
+
+
+class Stop(unittest.TestCase):
+    def test_a_second_signal_may_interrupt_the_first(self) -> None:
+        worker = Worker(Client("http://localhost", "a token"))
+        interruptions: list[int] = []
+
+        def interrupt(_frame: Any, _event: str, _argument: Any) -> None:
+            sys.settrace(None)
+            interruptions.append(1)
+            worker.stop()
+            sys.settrace(interrupt)
+
+        def stop() -> None:
+            sys.settrace(interrupt)
+            worker.stop()
+            sys.settrace(None)
+
+        thread = threading.Thread(target=stop, daemon=True)
+        thread.start()
+        thread.join(20)
+        self.assertFalse(thread.is_alive(), "a worker that is told to stop while it is being told waits for itself")
+        self.assertTrue(interruptions)
 
 
 class Times(unittest.TestCase):
