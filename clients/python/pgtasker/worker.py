@@ -75,7 +75,8 @@ class Worker:
         self._handlers: dict[str, _Handler] = {}
 
         self._changed = threading.Condition()
-        self._stopping = False  # no Event: a signal may interrupt the handler of another, and would wait for its lock
+        # A flag, not an Event: a second signal that interrupts Event.set would wait for its lock for ever.
+        self._stopping = False
         self._outcomes: list[dict[str, Any]] = []
         self._later: list[tuple[float, dict[str, Any]]] = []
         self._releases: list[_Claim] = []

@@ -72,7 +72,7 @@ class Stop(unittest.TestCase):
         thread = threading.Thread(target=stop, daemon=True)
         thread.start()
         thread.join(20)
-        self.assertFalse(thread.is_alive(), "a worker that is told to stop while it is being told waits for itself")
+        self.assertFalse(thread.is_alive(), "a stop that interrupts a stop waits for ever")
         self.assertTrue(interruptions)
 
 
