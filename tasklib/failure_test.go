@@ -75,16 +75,14 @@ func TestFailure_AKilledPostgreSQLLosesNothing(t *testing.T) {
 
 	// One at a time, so that kills find work under way.
 	start(t, client, tasklib.WorkerConfig{Concurrency: 1})
-	for range 3 {
+	for kills := 0; kills < 3; {
 		for range 20 {
 			<-ran
 		}
-		conn, err := pool.Acquire(t.Context())
-		if err != nil {
-			continue // it is still down
+		err := killBackend(t.Context(), pool)
+		if err == nil {
+			kills++
 		}
-		require.NoError(t, syscall.Kill(int(conn.Conn().PgConn().PID()), syscall.SIGKILL))
-		conn.Release()
 	}
 	await(t, "all are completed", func() bool {
 		var n int
@@ -92,6 +90,20 @@ func TestFailure_AKilledPostgreSQLLosesNothing(t *testing.T) {
 		return err == nil && n == count
 	})
 	require.Equal(t, 0, query[int](t, pool, "select count(*) from tasklib.tasks where state <> 'completed'"))
+}
+
+// killBackend kills the process of one of the pool's connections, and with it the server's other sessions. It returns an error
+// while the server is down, and for a connection whose process an earlier kill has ended.
+func killBackend(ctx context.Context, pool *pgxpool.Pool) error {
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	if err := conn.Ping(ctx); err != nil {
+		return err
+	}
+	return syscall.Kill(int(conn.Conn().PgConn().PID()), syscall.SIGKILL)
 }
 
 // network is how a pool reaches its server; it can be cut.
