@@ -153,7 +153,11 @@ func (g *graph) seal() *template.Template {
 func (g *graph) finish() {
 	g.sealed.Store(true)
 	for _, n := range g.order {
-		g.template.Steps = append(g.template.Steps, n.step)
+		step := n.step
+		if n.undo != nil {
+			step.Compensate = "undo" // until the version is known, which is part of the name
+		}
+		g.template.Steps = append(g.template.Steps, step)
 	}
 	if g.template.Version == FromContent {
 		g.template.Version = g.digest()

@@ -200,9 +200,14 @@ func TestRegister_RefusesAVersionWithOtherContent(t *testing.T) {
 }
 
 // edited is a workflow under development.
-func edited(attempts int, result string) *workflow.Workflow[claim] {
+func edited(
+	attempts int, result string, undo ...func(context.Context, *workflow.Job[claim], workflow.Undoing[string]) error,
+) *workflow.Workflow[claim] {
 	w := workflow.New[claim]("shop", "draft", workflow.FromContent)
-	workflow.Root(w, "only", func(context.Context, *workflow.Job[claim]) (string, error) { return result, nil }, workflow.Attempts(attempts))
+	only := workflow.Root(w, "only", func(context.Context, *workflow.Job[claim]) (string, error) { return result, nil }, workflow.Attempts(attempts))
+	for _, f := range undo {
+		workflow.Compensate(only, f)
+	}
 	return w
 }
 
@@ -212,6 +217,9 @@ func TestVersion_OfADraftComesFromItsContent(t *testing.T) {
 	require.Regexp(t, "^dev-[0-9a-f]{12}$", edited(1, "a").Version())
 	require.Equal(t, edited(1, "a").Version(), edited(1, "b").Version(), "code does not change the version")
 	require.NotEqual(t, edited(1, "a").Version(), edited(2, "a").Version())
+	undone := edited(1, "a", func(context.Context, *workflow.Job[claim], workflow.Undoing[string]) error { return nil })
+	require.NotEqual(t, edited(1, "a").Version(), undone.Version(), "a compensation is content")
+	require.NoError(t, undone.Register(t.Context(), pool))
 	for attempts := range 3 {
 		require.NoError(t, edited(attempts+1, "a").Register(t.Context(), pool), "each content can be registered")
 	}

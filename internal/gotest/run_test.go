@@ -69,6 +69,29 @@ func TestX(t *testing.T) {}`,
 	require.Equal(t, "ended before its tests did", why["example.com/m/dead"].Why)
 }
 
+// What a quick run has no time for did not fail; a test that failed before did.
+func TestRun_NamesPackagesForWhichItHasNoTime(t *testing.T) {
+	t.Parallel()
+	dir := module(t, map[string]string{
+		"slow/a_test.go": `package slow
+import ("testing"; "time")
+func TestForever(t *testing.T) { time.Sleep(time.Hour) }`,
+		"bad/a_test.go": `package bad
+import ("testing"; "time")
+func TestBad(t *testing.T) { t.Fatal("one is two") }
+func TestForever(t *testing.T) { time.Sleep(time.Hour) }`,
+	})
+	var out strings.Builder
+	got, err := Run{
+		Dir: dir, Packages: []string{"./slow", "./bad"}, Flags: []string{"-timeout", "2s"}, Env: env(), Out: &out, Every: time.Hour, Cut: true,
+	}.Do(t.Context())
+	require.NoError(t, err)
+	require.Len(t, got.Failed, 2)
+	require.Contains(t, out.String(), "  no time for example.com/m/slow\n")
+	require.NotContains(t, out.String(), "FAIL example.com/m/slow")
+	require.Contains(t, out.String(), "  FAIL example.com/m/bad: timed out in TestForever\n")
+}
+
 func TestRun_SaysHowFarItIs(t *testing.T) {
 	t.Parallel()
 	dir := module(t, map[string]string{"good/a_test.go": "package good\nimport \"testing\"\nfunc TestA(t *testing.T) {}"})

@@ -117,3 +117,25 @@ func BenchmarkDecode(b *testing.B) {
 		_ = jsonfit.Decode(raw, &r)
 	}
 }
+
+type (
+	hedge  []hedge
+	trie   map[string]trie
+	forest struct {
+		Trees  []forest          `json:"trees"`
+		ByName map[string]forest `json:"by_name,omitempty"`
+	}
+	grove []map[string]*grove
+	knot  *knot
+)
+
+func TestDecode_TakesRecursiveTypes(t *testing.T) {
+	t.Parallel()
+	require.NoError(t, jsonfit.Decode([]byte(`[[], [[]]]`), new(hedge)))
+	require.NoError(t, jsonfit.Decode([]byte(`{"a": {"b": {}}}`), new(trie)))
+	require.NoError(t, jsonfit.Decode([]byte(`[{"a": [{"b": null}]}]`), new(grove)))
+	require.NoError(t, jsonfit.Decode([]byte(`{"trees": [{"trees": [], "by_name": {"oak": {"trees": null}}}]}`), new(forest)))
+	require.ErrorIs(t, jsonfit.Decode([]byte(`[{"leaves": 7}]`), new([]forest)), jsonfit.ErrMisfit)
+	require.ErrorIs(t, jsonfit.Decode([]byte(`{"a": 7}`), new(trie)), jsonfit.ErrMisfit)
+	require.NoError(t, jsonfit.Decode([]byte(`null`), new(knot)))
+}

@@ -31,9 +31,9 @@ func shapeOf(typ reflect.Type) *shape {
 
 func makeShape(typ reflect.Type) *shape {
 	s := &shape{}
-	for typ.Kind() == reflect.Pointer {
+	for to := map[reflect.Type]bool{}; typ.Kind() == reflect.Pointer && !to[typ]; typ = typ.Elem() {
 		s.nullable = true
-		typ = typ.Elem()
+		to[typ] = true
 	}
 	if decodesItself(typ) {
 		s.nullable = true
@@ -68,10 +68,12 @@ func decodesItself(typ reflect.Type) bool {
 	return pointer.Implements(jsonDecoder) || pointer.Implements(textDecoder)
 }
 
-// demanding returns the type of elements that are worth a look: structs, however deep in slices and maps.
+// demanding returns the type of elements that are worth a look: structs, however deep in slices and maps. A type whose elements
+// are of the type itself has none.
 func demanding(element reflect.Type) reflect.Type {
 	typ := element
-	for !decodesItself(typ) {
+	for seen := map[reflect.Type]bool{}; !decodesItself(typ) && !seen[typ]; {
+		seen[typ] = true
 		switch typ.Kind() {
 		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 			typ = typ.Elem()

@@ -54,7 +54,7 @@ func (s *suiteRun) unfinished() (names []string) {
 	}
 	last := &s.parts[len(s.parts)-1]
 	last.failures = slices.DeleteFunc(last.failures, func(f gotest.Failure) bool {
-		if f.TimedOut && len(f.Tests) == 0 {
+		if f.Unfinished() {
 			names = append(names, f.Package)
 			return true
 		}

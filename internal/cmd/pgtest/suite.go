@@ -207,7 +207,7 @@ func (s *suiteRun) goTests(ctx context.Context, module string, packages []string
 	}
 	s.say("%s: %s", name, what)
 	result, err := gotest.Run{
-		Dir: filepath.Join(s.root, module), Packages: packages, Out: s.out, Every: every,
+		Dir: filepath.Join(s.root, module), Packages: packages, Out: s.out, Every: every, Cut: timeout < goTimeout,
 		Flags: append([]string{"-timeout", timeout.String()}, more...),
 		Env:   append(env, pgserver.EnvDatabaseURL+"="+s.session.Server.URL),
 	}.Do(ctx)

@@ -1,8 +1,12 @@
 package pgserver
 
 import (
+	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,6 +33,29 @@ func TestSweep_RemovesAnEmptyDirectoryWhoseOwnerDiedEarly(t *testing.T) {
 
 	require.NoError(t, sweep(t.Context(), []string{place}))
 	require.NoDirExists(t, dir.path)
+}
+
+// A process that this one has started holds copies of all open files until it runs its program.
+func TestSweep_RemovesTheDirectoryOfADeadOwnerWhileProcessesStart(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	var starts sync.WaitGroup
+	for range 4 {
+		starts.Go(func() {
+			for ctx.Err() == nil {
+				_ = exec.CommandContext(ctx, "true").Run()
+			}
+		})
+	}
+	place := t.TempDir()
+	for range 100 {
+		dir := newTestRunDir(t, place)
+		dir.die(t)
+		require.NoError(t, sweep(t.Context(), []string{place}))
+		require.NoDirExists(t, dir.path)
+	}
+	stop()
+	starts.Wait()
 }
 
 func TestSweep_LeavesADirectoryThatOnlyLooksLikeARunDirectory(t *testing.T) {
@@ -107,8 +134,15 @@ func newTestRunDir(t *testing.T, place string) testRunDir {
 	return testRunDir{dir}
 }
 
-// die does what the kernel does for a process that ends.
+// die does what the kernel does for a process that ends. A process that is starting holds a copy of the file, and its lock, until it
+// runs its program: die waits for those, and lets none start meanwhile.
 func (d testRunDir) die(t *testing.T) {
 	t.Helper()
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	again, err := os.Open(d.path)
+	require.NoError(t, err)
 	require.NoError(t, d.self.Close())
+	require.NoError(t, waitLock(t.Context(), again))
+	require.NoError(t, again.Close())
 }

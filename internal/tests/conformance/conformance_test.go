@@ -49,11 +49,25 @@ func typescript(t *testing.T) Worker {
 	return Worker{Command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, Dir: repository(t, "clients/typescript")}
 }
 
-func TestConformance_GoOverSQL(t *testing.T) {
-	t.Parallel()
+func overSQL(t *testing.T) Worker {
+	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)
-	Run(t, Worker{Command: []string{self}, Env: []string{envGoWorker + "=1"}, SQL: true})
+	return Worker{Command: []string{self}, Env: []string{envGoWorker + "=1"}, SQL: true}
+}
+
+func TestConformance_GoOverSQL(t *testing.T) {
+	t.Parallel()
+	Run(t, overSQL(t))
+}
+
+func TestSite_StopsAWorkerThatHasJustStarted(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.register(t, "echo", `[{"name": "echo"}]`)
+	for range 3 {
+		s.run(t, overSQL(t), "10").stop(t)
+	}
 }
 
 func TestConformance_Python(t *testing.T) {

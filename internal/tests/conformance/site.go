@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -125,6 +127,24 @@ func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
 			t.Logf("the worker said:\n%s", output.String())
 		}
 	})
+	return p
+}
+
+// run starts a worker and returns when the database knows it. SIGTERM would kill a worker that has not got so far.
+func (s *site) run(t *testing.T, w Worker, stopSeconds string) *process {
+	t.Helper()
+	workers := func() (uuids []uuid.UUID) {
+		rows, err := s.pool.Query(t.Context(), "select worker_uuid from tasker.workers")
+		require.NoError(t, err)
+		uuids, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		require.NoError(t, err)
+		return uuids
+	}
+	before := workers()
+	p := s.start(t, w, stopSeconds)
+	require.Eventually(t, func() bool {
+		return slices.ContainsFunc(workers(), func(w uuid.UUID) bool { return !slices.Contains(before, w) })
+	}, within, 10*time.Millisecond, "the worker does not run")
 	return p
 }
 

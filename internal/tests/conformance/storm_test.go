@@ -52,7 +52,7 @@ func storm(t *testing.T, w Worker) {
 	s.register(t, "rounds", `[{"name": "rounds"}]`)
 	fleet := make([]*process, 3)
 	for i := range fleet {
-		fleet[i] = s.start(t, w, "10")
+		fleet[i] = s.run(t, w, "10")
 	}
 	s.losing.Store(true)
 	var made []uuid.UUID
@@ -64,7 +64,7 @@ func storm(t *testing.T, w Worker) {
 		s.awaitEnded(t, tasks*kill/(kills+1))
 		time.Sleep(rand.N(100 * time.Millisecond))
 		fleet[kill%len(fleet)].kill()
-		fleet[kill%len(fleet)] = s.start(t, w, "10")
+		fleet[kill%len(fleet)] = s.run(t, w, "10")
 	}
 	s.awaitEnded(t, tasks)
 	s.losing.Store(false)

@@ -92,13 +92,14 @@ func (f *front) other() time.Duration {
 }
 
 // While very many steps of one key wait, other steps run as fast as beside as many tasks that wait for a time, measured in turns,
-// and a key with one step is served within two claims.
+// and a key with one step is served within two claims. The short form does not judge its few times, which show what else the
+// machine does.
 func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	many := pgtest.Number("PGTASKER_STORM_WAITING", 500)
-	rounds, slower := 1000, 1.1
+	rounds := 1000
 	if many == 500 {
 		t.Parallel()
-		rounds, slower = 50, 3
+		rounds = 50
 	}
 	beside, behind := newFront(t, rounds+20), newFront(t, rounds+20)
 	beside.sleep(min(many, 100_000))
@@ -117,7 +118,9 @@ func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	ratio := float64(with[rounds/2]) / float64(without[rounds/2])
 	t.Logf("%d blocked steps: of %d exchanges of others the median took %s behind none and %s behind them, %.2f times as long",
 		many, rounds, without[rounds/2], with[rounds/2], ratio)
-	require.Less(t, ratio, slower)
+	if rounds >= 1000 {
+		require.Less(t, ratio, 1.1)
+	}
 
 	// When there are places for all, the busy key does not delay a small one.
 	setLimit(t, behind.pool, executor.SetLimitParams{Concurrency: new(int32(1_000_000))})
