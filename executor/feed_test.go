@@ -34,9 +34,9 @@ func newFeed(t *testing.T, filter executor.FeedFilter) *pgxpool.Pool {
 }
 
 // drain reads and acknowledges events until none is left.
-func drain(t *testing.T, pool *pgxpool.Pool, reader uuid.UUID, batch int32) (events []executor.FeedEvent) {
+func drain(t *testing.T, db executor.DBTX, reader uuid.UUID, batch int32) (events []executor.FeedEvent) {
 	t.Helper()
-	e := executor.New(pool)
+	e := executor.New(db)
 	for {
 		got, err := e.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: batch, LeaseSeconds: 30})
 		require.NoError(t, err)
@@ -93,6 +93,33 @@ func TestReadEvents_SkipNothingThoughTransactionsCommitOutOfOrder(t *testing.T) 
 	require.NoError(t, first.Commit(t.Context()))
 	require.Equal(t, []uuid.UUID{early}, tasksOf(drain(t, pool, reader, 10)), "it is older than what was read, and comes all the same")
 	require.Empty(t, drain(t, pool, reader, 10))
+}
+
+// A snapshot does not list the transaction that takes it, and if a newer transaction has ended, it looks as if it had ended, too.
+func TestFeed_DeliversWhatATransactionWritesAfterItHasSubscribedOrRead(t *testing.T) {
+	t.Parallel()
+	reader := uuid.New()
+	for name, call := range map[string]func(*testing.T, pgx.Tx){
+		"subscribe": func(t *testing.T, tx pgx.Tx) {
+			_, err := tx.Exec(t.Context(), "select tasker.unsubscribe('all'); select tasker.subscribe('all')")
+			require.NoError(t, err)
+		},
+		"read": func(t *testing.T, tx pgx.Tx) { require.NotEmpty(t, drain(t, tx, reader, 10)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := newFeed(t, executor.FeedFilter{})
+			tx, err := pool.Begin(t.Context())
+			require.NoError(t, err)
+			_, err = tx.Exec(t.Context(), "select pg_current_xact_id()")
+			require.NoError(t, err)
+			create(t, pool)
+			call(t, tx)
+			task := create(t, tx)
+			require.NoError(t, tx.Commit(t.Context()))
+			require.Contains(t, tasksOf(drain(t, pool, reader, 10)), task)
+		})
+	}
 }
 
 func TestReadEvents_KeepTheOrderOfAStepThoughTheLaterTransactionHasTheLowerNumber(t *testing.T) {

@@ -287,6 +287,32 @@ comment on column tasker.subscription_details.dead is
 revoke all on table tasker.subscription_details from public;
 -- <<<
 
+-- >>> db/schema/functions/feed/private/feed_snapshot.sql
+create or replace function tasker.feed_snapshot()
+  returns pg_snapshot
+  language plpgsql
+as $$
+declare
+  v_own      xid8 := pg_current_xact_id_if_assigned();
+  v_snapshot pg_snapshot;
+begin
+  select pg_current_snapshot() into v_snapshot;
+  if v_own is null or v_own >= pg_snapshot_xmax(v_snapshot) then
+    return v_snapshot;
+  end if;
+  return concat(
+    least(v_own, pg_snapshot_xmin(v_snapshot)), ':', pg_snapshot_xmax(v_snapshot), ':',
+    (select string_agg(x.xid::text, ',' order by x.xid) from (select v_own union select pg_snapshot_xip(v_snapshot)) as x (xid))
+  )::pg_snapshot;
+end;
+$$;
+
+comment on function tasker.feed_snapshot() is
+$$Returns the transactions that have ended, as the end of a window of the feed. A snapshot does not list its own transaction as running, though it writes on; this one does. Its caller is volatile, so that the queries after it see the same transactions, or more.$$;
+
+revoke all on function tasker.feed_snapshot() from public;
+-- <<<
+
 -- >>> db/schema/functions/feed/private/raise_subscription_not_found.sql
 create or replace function tasker.raise_subscription_not_found(p_subscription text)
   returns void
@@ -1217,7 +1243,7 @@ begin
       hint    = 'Drop one with tasker.unsubscribe, or raise the setting max_subscriptions.';
   end if;
 
-  select pg_current_snapshot() into s.snapshot;
+  s.snapshot := tasker.feed_snapshot();
   insert into tasker.subscriptions as u (
     subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
     created_at, created_by, updated_at, updated_by
@@ -1426,8 +1452,7 @@ begin
 
   loop
     if s.until is null then
-      -- A statement of its own: what it sees, the queries below see too.
-      select pg_current_snapshot() into s.until;
+      s.until := tasker.feed_snapshot();
       s.until_at := tasker.write_clock();
       s.window_no := s.window_no + 1;
       v_fresh := true;
@@ -1761,6 +1786,7 @@ drop function tasker.take_subscription;
 drop function tasker.lock_subscription;
 drop function tasker.check_subscription_namespaces;
 drop function tasker.raise_subscription_not_found;
+drop function tasker.feed_snapshot;
 drop view tasker.subscription_details;
 drop view tasker.feed_events;
 drop table tasker.dead_events;

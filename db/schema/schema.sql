@@ -843,6 +843,7 @@ set local role tasker_owner;
 \ir tables/dead_events.sql
 \ir rows/feed/feed_events.sql
 \ir rows/feed/subscription_details.sql
+\ir functions/feed/private/feed_snapshot.sql
 \ir functions/feed/private/raise_subscription_not_found.sql
 \ir functions/feed/private/check_subscription_namespaces.sql
 \ir functions/feed/private/lock_subscription.sql

@@ -604,6 +604,7 @@ insert into matrix (function, roles) values
   ('take_subscription',                        ''),
   ('raise_missed_events',                      ''),
   ('raise_bad_lease',                          ''),
+  ('feed_snapshot',                            ''),
   ('feed_slice_end',                           ''),
   ('note_feed_finds',                          ''),
   ('place_after',                              ''),

@@ -43,8 +43,7 @@ begin
 
   loop
     if s.until is null then
-      -- A statement of its own: what it sees, the queries below see too.
-      select pg_current_snapshot() into s.until;
+      s.until := tasker.feed_snapshot();
       s.until_at := tasker.write_clock();
       s.window_no := s.window_no + 1;
       v_fresh := true;

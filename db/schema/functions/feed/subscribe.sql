@@ -46,7 +46,7 @@ begin
       hint    = 'Drop one with tasker.unsubscribe, or raise the setting max_subscriptions.';
   end if;
 
-  select pg_current_snapshot() into s.snapshot;
+  s.snapshot := tasker.feed_snapshot();
   insert into tasker.subscriptions as u (
     subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
     created_at, created_by, updated_at, updated_by
