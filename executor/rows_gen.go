@@ -638,6 +638,8 @@ type Schedule struct {
 	CreatedBy string    `json:"created_by"`
 	UpdatedAt time.Time `json:"updated_at"`
 	UpdatedBy string    `json:"updated_by"`
+	// The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.
+	CreatorNamespaces []string `json:"creator_namespaces"`
 }
 
 // ScheduleRun is a tick to come.

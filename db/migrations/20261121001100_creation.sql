@@ -459,7 +459,8 @@ begin
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
-    null, 0, case when p_template.has_compensations then '{}'::jsonb end
+    null, 0, case when p_template.has_compensations then '{}'::jsonb end,
+    case when tasker.is_scoped() then tasker.session_scope() end
   )::tasker.tasks;
   return v_task;
 end;
@@ -529,7 +530,7 @@ begin
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
-      parent_step_uuid, depth, undo
+      parent_step_uuid, depth, undo, creator_namespaces
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
@@ -537,7 +538,7 @@ begin
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
-      p_task.parent_step_uuid, p_task.depth, p_task.undo
+      p_task.parent_step_uuid, p_task.depth, p_task.undo, p_task.creator_namespaces
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash);
     return coalesce(p_task_uuids, '{}');
   end if;
@@ -548,7 +549,7 @@ begin
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
-      parent_step_uuid, depth, undo
+      parent_step_uuid, depth, undo, creator_namespaces
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
@@ -556,7 +557,7 @@ begin
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
-      p_task.parent_step_uuid, p_task.depth, p_task.undo
+      p_task.parent_step_uuid, p_task.depth, p_task.undo, p_task.creator_namespaces
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
@@ -1183,7 +1184,8 @@ create or replace function tasker.make_tasks(
   p_limit                  integer  default null,
   p_lease_seconds          integer  default null,
   p_tick                   text     default null,
-  p_while_open             boolean  default false
+  p_while_open             boolean  default false,
+  p_creator_namespaces     text[]   default null
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -1218,6 +1220,9 @@ begin
     v_template, not coalesce(p_deferred, false) and coalesce(p_start_at <= tasker.clock(), true), p_priority, p_tags,
     p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deadline
   );
+  if p_tick is not null then
+    v_task.creator_namespaces := p_creator_namespaces;
+  end if;
 
   v_uuids := tasker.mint_task_uuids(cardinality(v_contexts), v_template.range_ends_at);
   if p_task_uuids is not null then
@@ -1293,13 +1298,13 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
 ) from public;
 -- <<<
 
@@ -1662,7 +1667,8 @@ begin
     p_deferred, p_deadline, p_identity_ttl,
     -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
     p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
-    p_while_open => coalesce(p_identity_scope = 'open', false)
+    p_while_open => coalesce(p_identity_scope = 'open', false),
+    p_creator_namespaces => tasker.session_scope()
   ))[1];
 
   if p_debounce_seconds is not null then

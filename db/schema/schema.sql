@@ -42,6 +42,7 @@ set local role tasker_owner;
 \ir functions/access/private/recorded_caller.sql
 \ir functions/access/private/is_scoped.sql
 \ir functions/access/private/narrowed.sql
+\ir functions/access/private/session_scope.sql
 \ir functions/setting/private/setting_accepts.sql
 \ir tables/settings.sql
 \ir data/settings.sql

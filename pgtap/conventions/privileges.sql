@@ -267,6 +267,7 @@ insert into matrix (function, roles) values
   ('take_over_maps',                          ''),
   ('take_over_results',                       ''),
   ('take_over_steps',                         ''),
+  ('session_scope',                           ''),
   ('check_creator',                           ''),
   ('child_context',                           ''),
   ('child_end_moves',                         ''),
