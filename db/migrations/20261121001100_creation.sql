@@ -1510,15 +1510,12 @@ declare
   v_debounce tasker.task_debounces;
   v_task     tasker.tasks;
 begin
-  insert into tasker.task_debounces (key_hash, first_at)
+  insert into tasker.task_debounces as d (key_hash, first_at)
   values (v_hash, v_now)
-  on conflict (key_hash) do nothing;
-  -- A statement of its own: the one above does not see what it waited for.
-  select d.*
-    into v_debounce
-    from tasker.task_debounces as d
-   where d.key_hash = v_hash
-     for no key update;
+  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  on conflict (key_hash) do update
+     set first_at = d.first_at
+  returning d.* into v_debounce;
   if v_debounce.task_uuid is not null then
     select t.*
       into v_task
@@ -1566,16 +1563,12 @@ declare
   v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
   v_free   timestamptz;
 begin
-  insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
+  insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_namespace, p_name, p_key, tasker.clock())
-  on conflict (namespace, task_name, throttle_key) do nothing;
-  select h.free_at
-    into strict v_free
-    from tasker.creation_throttles as h
-   where h.namespace = p_namespace
-     and h.task_name = p_name
-     and h.throttle_key = p_key
-     for no key update;
+  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  on conflict (namespace, task_name, throttle_key) do update
+     set free_at = h.free_at
+  returning h.free_at into v_free;
 
   -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
   -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal

@@ -56,7 +56,7 @@ begin
   v_new.creator_namespaces := tasker.bound_namespaces();
   perform tasker.check_schedule(v_new);
 
-  insert into tasker.schedules (
+  insert into tasker.schedules as s (
     namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at,
     catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, checked_at,
     created_at, created_by, updated_at, updated_by, creator_namespaces
@@ -68,8 +68,10 @@ begin
     tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor),
     v_new.creator_namespaces
   )
-  on conflict (namespace, schedule) do nothing;
-  v_old := tasker.lock_schedule(p_namespace, p_schedule);
+  -- One statement: another session may delete the schedule after an insertion that does nothing.
+  on conflict (namespace, schedule) do update
+     set checked_at = s.checked_at
+  returning s.* into v_old;
 
   v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
   if v_new.schedule_uuid is null then
