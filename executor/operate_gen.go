@@ -113,9 +113,10 @@ func (e *SqlFunctionExecutor) GiveUpTask(ctx context.Context, taskUUID uuid.UUID
 // Returns true if there was something to reset.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
-// the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by
-// failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces,
-// TK409 if another session keeps the task locked for 5 seconds.
+// its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way
+// than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if
+// the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
+// locked for 5 seconds.
 func (e *SqlFunctionExecutor) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }

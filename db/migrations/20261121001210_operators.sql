@@ -342,6 +342,125 @@ $$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on
 revoke all on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) from public;
 -- <<<
 
+-- >>> db/schema/functions/operate/private/lock_identity.sql
+create or replace function tasker.lock_identity(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_hash   bytea;
+  v_holder xid;
+begin
+  select t.identity_hash into v_hash from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  if v_hash is not null then
+    perform from tasker.task_identities as i where i.identity_hash = v_hash for no key update;
+  end if;
+exception
+  when lock_not_available then
+    select i.xmax into v_holder from tasker.task_identities as i where i.identity_hash = v_hash;
+    raise exception using
+      errcode = 'TK409',
+      message = format('another session holds the identity of task %s', p_task_uuid),
+      detail  = tasker.describe_lock_holder(v_holder, 'tasker.task_identities'::regclass),
+      hint    = 'It creates or resets a task of the same identity. Try again. If its transaction does not end, end the process with pg_terminate_backend(pid).';
+end;
+$$;
+
+comment on function tasker.lock_identity(uuid) is
+$$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take it over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
+
+revoke all on function tasker.lock_identity(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/regain_identity.sql
+create or replace function tasker.regain_identity(p_task tasker.tasks)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_identity tasker.task_identities;
+begin
+  if p_task.state <> 'error' or p_task.identity_hash is null or p_task.undo ? 'phase' then
+    return null;
+  end if;
+  select i.*
+    into v_identity
+    from tasker.task_identities as i
+   where i.identity_hash = p_task.identity_hash
+     for no key update skip locked;
+  if not found then
+    return case
+      when exists (select from tasker.task_identities as i where i.identity_hash = p_task.identity_hash) then 'locked'
+    end;
+  end if;
+
+  if v_identity.task_uuid <> p_task.task_uuid then
+    -- A later period may have a task of its own beside this one.
+    if not v_identity.while_open then
+      return null;
+    elsif exists (select from tasker.tasks as t where t.task_uuid = v_identity.task_uuid and not t.complete) then
+      return v_identity.task_uuid::text;
+    end if;
+  end if;
+  update tasker.task_identities as i
+     set task_uuid = p_task.task_uuid,
+         resets    = i.resets + 1
+   where i.identity_hash = p_task.identity_hash;
+  return null;
+end;
+$$;
+
+comment on function tasker.regain_identity(tasker.tasks) is
+$$Lets the identity of a failed task lead to it again before it is reset, so that no request takes the identity over meanwhile. Returns null if the task may be reset, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+
+revoke all on function tasker.regain_identity(tasker.tasks) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/check_identity_regained.sql
+create or replace function tasker.check_identity_regained(p_task tasker.tasks)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_other text := tasker.regain_identity(p_task);
+begin
+  if v_other is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = case v_other
+        when 'locked' then format('another session holds the identity of task %s', p_task.task_uuid)
+        else format('task %s cannot be reset: task %s has its identity and is open', p_task.task_uuid, v_other)
+      end,
+      detail  = 'Of one identity with the scope "open", one task is open at any time.',
+      hint    = case v_other
+        when 'locked' then 'It creates or resets a task of the same identity. Try again.'
+        else 'Cancel the other task, or let it end, and reset this one then.'
+      end;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_identity_regained(tasker.tasks) is
+$$Calls tasker.regain_identity for a task that is about to be reset. Raises TK409, with the name of the other task, if that has the identity and is open.$$;
+
+revoke all on function tasker.check_identity_regained(tasker.tasks) from public;
+-- <<<
+
 -- >>> db/schema/functions/operate/private/reset_locked_task.sql
 create or replace function tasker.reset_locked_task(p_task tasker.tasks, p_reason text, p_actor text)
   returns boolean
@@ -393,6 +512,7 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
+  perform tasker.lock_identity(p_task_uuid);
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
     raise exception using
@@ -406,6 +526,7 @@ begin
       message = format('task %s %s undone and cannot be reset', p_task_uuid, case when v_task.complete then 'has been' else 'is being' end),
       hint    = 'Retry a compensation that has failed with tasker.retry_step(step); repeat the task with tasker.fork_task(task, step).';
   end if;
+  perform tasker.check_identity_regained(v_task);
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
   end if;
@@ -420,7 +541,7 @@ $$;
 comment on function tasker.reset_task(uuid, text, text) is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -444,7 +565,7 @@ comment on view tasker.task_resets is
 comment on column tasker.task_resets.state is
   'The state that it was found in.';
 comment on column tasker.task_resets.outcome is
-  'matched: a dry run; reset; locked: another transaction holds it; moved: it has left that state meanwhile.';
+  'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';
 
 revoke all on table tasker.task_resets from public;
 -- <<<
@@ -532,6 +653,9 @@ declare
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';
+  v_kept   uuid[] := '{}'; -- another open task has their identity
+  v_busy   uuid[] := '{}'; -- another transaction holds their identity
+  v_other  text;
   v_task   tasker.tasks;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
@@ -562,7 +686,12 @@ begin
        where t.state = p_state::tasker.task_state
        order by t.task_uuid
     loop
-      if tasker.reset_locked_task(v_task, p_reason, v_actor) then
+      v_other := tasker.regain_identity(v_task);
+      if v_other = 'locked' then
+        v_busy := v_busy || v_task.task_uuid;
+      elsif v_other is not null then
+        v_kept := v_kept || v_task.task_uuid;
+      elsif tasker.reset_locked_task(v_task, p_reason, v_actor) then
         v_reset := v_reset || v_task.task_uuid;
       end if;
     end loop;
@@ -575,6 +704,8 @@ begin
     case
       when p_dry_run then 'matched'
       when f.task_uuid = any (v_reset) then 'reset'
+      when f.task_uuid = any (v_kept) then 'duplicate'
+      when f.task_uuid = any (v_busy) then 'locked'
       when f.task_uuid = any (v_locked) then 'moved'
       else 'locked'
     end
@@ -2399,6 +2530,9 @@ drop function tasker.find_tasks_to_reset;
 drop view tasker.task_resets;
 drop function tasker.reset_task;
 drop function tasker.reset_locked_task;
+drop function tasker.check_identity_regained;
+drop function tasker.regain_identity;
+drop function tasker.lock_identity;
 drop function tasker.check_reset_tasks;
 drop function tasker.check_bulk;
 drop function tasker.resolve_task_manually;

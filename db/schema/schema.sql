@@ -887,6 +887,9 @@ set local role tasker_owner;
 \ir functions/operate/resolve_task_manually.sql
 \ir functions/operate/private/check_bulk.sql
 \ir functions/operate/private/check_reset_tasks.sql
+\ir functions/operate/private/lock_identity.sql
+\ir functions/operate/private/regain_identity.sql
+\ir functions/operate/private/check_identity_regained.sql
 \ir functions/operate/private/reset_locked_task.sql
 \ir functions/operate/reset_task.sql
 \ir rows/task_resets.sql
