@@ -54,7 +54,7 @@ var good = map[string]call{
 	"resetTask":      {before: blockedTask},
 	"resolveTask":    {before: blockedTask},
 	"giveUpTask":     {before: blockedTask},
-	"forkTask":       {before: openTask, body: `{"from_step": "b", "cancel": true, "reason": "contract", "actor": "ann"}`},
+	"forkTask":       {before: openTask, body: `{"from_step": "b", "cancel": true, "reason": "contract", "actor": "ann", "key": "f1"}`},
 
 	"listSteps":           {before: blockedTask},
 	"getStep":             {before: failedStep},

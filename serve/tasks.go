@@ -76,17 +76,22 @@ var taskOperations = group(
 	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*executor.SqlFunctionExecutor).GiveUpTask),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/fork", "forkTask", "Create a task that repeats this one from a step on", forkTask).
 		mayRefuse(http.StatusGone).
-		and("The step and what depends on it run anew; the results of the other steps are taken over, with their audit."),
+		and("The step and what depends on it run anew; the results of the other steps are taken over, with their audit. "+
+			"A repeat with the same Idempotency-Key or key returns the same task."),
 )
 
 type taskFork struct {
 	task
+	Header   *string `header:"Idempotency-Key" json:"-" doc:"The same as key."`
 	FromStep string  `json:"from_step" required:"true" doc:"The step, by its name, from which on it runs anew."`
 	Version  *string `json:"version,omitempty" doc:"The version of the template that it runs; that of this task if it is left out."`
 	Cancel   *bool   `json:"cancel,omitempty" doc:"Whether this task is cancelled in the same transaction."`
 	Reason   *string `json:"reason,omitempty" doc:"Why, for the history."`
 	Actor    *string `json:"actor,omitempty" doc:"Who, for the history; the token is named too."`
+	Key      *string `json:"key,omitempty" doc:"What makes a repeat the same fork."`
 }
+
+var errTwoForkKeys = invalid("Idempotency-Key and key differ", "Send one of them.")
 
 // Forked names the task that a fork created.
 type Forked struct {
@@ -94,9 +99,16 @@ type Forked struct {
 }
 
 func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork) (Forked, error) {
+	switch {
+	case in.Header == nil:
+	case in.Key != nil && *in.Key != *in.Header:
+		return Forked{}, errTwoForkKeys
+	default:
+		in.Key = in.Header
+	}
 	forked, err := e.ForkTask(ctx, executor.ForkTaskParams{
 		TaskUUID: in.TaskUUID, FromStep: in.FromStep, Version: value(in.Version), Cancel: value(in.Cancel),
-		Reason: value(in.Reason), Actor: value(in.Actor),
+		Reason: value(in.Reason), Actor: value(in.Actor), Key: value(in.Key),
 	})
 	return Forked{TaskUUID: forked}, err
 }

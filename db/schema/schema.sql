@@ -899,6 +899,7 @@ set local role tasker_owner;
 \ir functions/operate/resolve_step_manually.sql
 \ir functions/operate/complete_step_manually.sql
 \ir functions/operate/complete_step_by_name.sql
+\ir functions/operate/private/find_fork.sql
 \ir functions/operate/private/fork_step_no.sql
 \ir functions/operate/private/same_step_nos.sql
 \ir functions/operate/private/fork_distances.sql

@@ -268,6 +268,7 @@ insert into matrix (function, roles) values
   ('take_over_results',                       ''),
   ('take_over_steps',                         ''),
   ('session_scope',                           ''),
+  ('find_fork',                               ''),
   ('lock_identity',                           ''),
   ('regain_identity',                         ''),
   ('check_identity_regained',                 ''),
