@@ -173,6 +173,62 @@ func TestCreateTasks_FromTwentySessionsMakeEachIdentityOnce(t *testing.T) {
 	}
 }
 
+// The key is sent 50 times at once: 49 sessions wait for the one that came first, and then all have its task, or one of them
+// creates it.
+func TestCreateTask_OneKeyFromFiftySessionsMakesOneTask(t *testing.T) {
+	t.Parallel()
+	for name, commits := range map[string]bool{"the first one commits": true, "the first one rolls back": false} {
+		t.Run(name, func(t *testing.T) {
+			const others = 49
+			pool := pgtest.New(t, pgtest.MaxConns(others+3))
+			_, err := pool.Exec(t.Context(), `select tasker.register_task_template('{"namespace": "shop", "name": "hook", "identity_strategy": "caller_provided", "steps": [{"name": "a"}]}')`)
+			require.NoError(t, err)
+			request := executor.TaskRequest{Namespace: "shop", Name: "hook", Context: []byte(`{"event": 42}`), IdentityKey: "event-42"}
+			first, err := pool.Begin(t.Context())
+			require.NoError(t, err)
+			made, err := executor.New(first).CreateTask(t.Context(), request)
+			require.NoError(t, err)
+
+			answers := make(chan executor.TaskCreation, others)
+			var group sync.WaitGroup
+			for range others {
+				conn, err := pool.Acquire(t.Context())
+				require.NoError(t, err)
+				group.Go(func() {
+					defer conn.Release()
+					answer, err := executor.New(conn).CreateTask(t.Context(), request)
+					if err != nil {
+						t.Error(err)
+					}
+					answers <- answer
+				})
+				pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+			}
+			if commits {
+				require.NoError(t, first.Commit(t.Context()))
+			} else {
+				require.NoError(t, first.Rollback(t.Context()))
+			}
+			group.Wait()
+			close(answers)
+
+			created, tasks := 0, map[uuid.UUID]bool{}
+			for answer := range answers {
+				tasks[answer.TaskUUID] = true
+				if answer.Created {
+					created++
+				}
+			}
+			require.Len(t, tasks, 1, "all have the same task")
+			require.Equal(t, commits, tasks[made.TaskUUID])
+			require.Equal(t, map[bool]int{true: 0, false: 1}[commits], created)
+			var count int
+			require.NoError(t, pool.QueryRow(t.Context(), "select count(*) from tasker.tasks").Scan(&count))
+			require.Equal(t, 1, count)
+		})
+	}
+}
+
 // createInSessions makes 20 sessions request 500 identities 6,000 times, in batches of random order. With PGTASKER_SOAK there are
 // eight times as many.
 func createInSessions(t *testing.T, rollBack float64) {

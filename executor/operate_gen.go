@@ -62,6 +62,7 @@ type ForkTaskParams struct {
 	Reason   string
 	Actor    string
 	Cancel   bool
+	Key      string
 }
 
 // ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
@@ -76,13 +77,17 @@ type ForkTaskParams struct {
 // wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that
 // are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals
 // that no step has taken and steps that were added while the task ran stay behind. The new task has the context,
-// priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+// priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
+//
+// With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old
+// task, and is kept as long as the fork.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
 // with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
 // TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed,
-// TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if
-// another session keeps the task locked for 5 seconds.
+// TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ
+// COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5
+// seconds.
 func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
 	return e.q.ForkTask(ctx, gen.ForkTaskParams{
 		TaskUUID: arg.TaskUUID,
@@ -91,6 +96,7 @@ func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) 
 		Reason:   optional(arg.Reason),
 		Actor:    optional(arg.Actor),
 		Cancel:   optional(arg.Cancel),
+		Key:      optional(arg.Key),
 	})
 }
 
@@ -113,9 +119,10 @@ func (e *SqlFunctionExecutor) GiveUpTask(ctx context.Context, taskUUID uuid.UUID
 // Returns true if there was something to reset.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
-// the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by
-// failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces,
-// TK409 if another session keeps the task locked for 5 seconds.
+// its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way
+// than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if
+// the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
+// locked for 5 seconds.
 func (e *SqlFunctionExecutor) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }

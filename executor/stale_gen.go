@@ -218,9 +218,9 @@ func (e *SqlFunctionExecutor) RequeueDLQEntries(ctx context.Context, arg Requeue
 // start anew and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this
 // call did it, false if the investigation had already ended.
 //
-// Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete,
-// cancelled or resolved, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session
-// keeps the task locked for 5 seconds.
+// Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409
+// if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound
+// to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.
 func (e *SqlFunctionExecutor) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string) (bool, error) {
 	return e.q.RequeueDLQEntry(ctx, entryUUID, optional(notes))
 }

@@ -181,7 +181,7 @@ type DLQRequeue struct {
 	DLQTimestamp time.Time `json:"dlq_timestamp"`
 	// The state that its task was found in; null if retention has dropped it.
 	CurrentState *state.TaskState `json:"current_state"`
-	// matched: a dry run; requeued; locked: another transaction holds the task; ended: the task cannot run again; closed: the investigation has ended meanwhile.
+	// matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.
 	Outcome string `json:"outcome"`
 }
 
@@ -622,6 +622,8 @@ type Schedule struct {
 	CreatedBy string    `json:"created_by"`
 	UpdatedAt time.Time `json:"updated_at"`
 	UpdatedBy string    `json:"updated_by"`
+	// The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.
+	CreatorNamespaces []string `json:"creator_namespaces"`
 }
 
 // Row type: a tick to come.
@@ -1170,7 +1172,7 @@ type TaskReset struct {
 	State       state.TaskState `json:"state"`
 	FailedSteps int32           `json:"failed_steps"`
 	RequestedAt time.Time       `json:"requested_at"`
-	// matched: a dry run; reset; locked: another transaction holds it; moved: it has left that state meanwhile.
+	// matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".
 	Outcome string `json:"outcome"`
 }
 

@@ -92,7 +92,7 @@ func (q *Queries) CompleteStepManually(ctx context.Context, arg CompleteStepManu
 
 const forkTask = `-- name: ForkTask :one
 select tasker.fork_task(
-  $1, $2, $3, $4, $5, $6
+  $1, $2, $3, $4, $5, $6, $7
 )
 `
 
@@ -103,6 +103,7 @@ type ForkTaskParams struct {
 	Reason   *string   `json:"reason"`
 	Actor    *string   `json:"actor"`
 	Cancel   *bool     `json:"cancel"`
+	Key      *string   `json:"key"`
 }
 
 // ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
@@ -114,6 +115,7 @@ func (q *Queries) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, 
 		arg.Reason,
 		arg.Actor,
 		arg.Cancel,
+		arg.Key,
 	)
 	var fork_task uuid.UUID
 	err := row.Scan(&fork_task)

@@ -13,7 +13,7 @@ import (
 )
 
 const backfillSchedule = `-- name: BackfillSchedule :one
-select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by from tasker.backfill_schedule($1, $2, $3, $4, $5)
+select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by, creator_namespaces from tasker.backfill_schedule($1, $2, $3, $4, $5)
 `
 
 type BackfillScheduleParams struct {
@@ -78,6 +78,7 @@ func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillSchedulePara
 		&i.CreatedBy,
 		&i.UpdatedAt,
 		&i.UpdatedBy,
+		&i.CreatorNamespaces,
 	)
 	if err != nil {
 		err = fmt.Errorf("query BackfillSchedule: %w", err)
@@ -147,7 +148,7 @@ func (q *Queries) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksPa
 }
 
 const listSchedules = `-- name: ListSchedules :many
-select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by from tasker.list_schedules($1)
+select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by, creator_namespaces from tasker.list_schedules($1)
 `
 
 // ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
@@ -203,6 +204,7 @@ func (q *Queries) ListSchedules(ctx context.Context, namespace *string) ([]Sched
 			&i.CreatedBy,
 			&i.UpdatedAt,
 			&i.UpdatedBy,
+			&i.CreatorNamespaces,
 		); err != nil {
 			return nil, fmt.Errorf("query ListSchedules: %w", err)
 		}
@@ -294,7 +296,7 @@ func (q *Queries) RunScheduleNow(ctx context.Context, namespace string, schedule
 }
 
 const setSchedule = `-- name: SetSchedule :one
-select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by from tasker.set_schedule(
+select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by, creator_namespaces from tasker.set_schedule(
   p_namespace => $1,
   p_schedule => $2,
   p_task_name => $3,
@@ -403,6 +405,7 @@ func (q *Queries) SetSchedule(ctx context.Context, arg SetScheduleParams) (Sched
 		&i.CreatedBy,
 		&i.UpdatedAt,
 		&i.UpdatedBy,
+		&i.CreatorNamespaces,
 	)
 	if err != nil {
 		err = fmt.Errorf("query SetSchedule: %w", err)

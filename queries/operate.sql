@@ -53,5 +53,5 @@ select tasker.complete_step_by_name(
 -- ForkTask creates a task that repeats another from a step on and takes over the results of the rest; returns its UUID.
 -- name: ForkTask :one
 select tasker.fork_task(
-  @task_uuid, @from_step, sqlc.narg('version'), sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('cancel')
+  @task_uuid, @from_step, sqlc.narg('version'), sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('cancel'), sqlc.narg('key')
 );

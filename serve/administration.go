@@ -68,6 +68,9 @@ var deadLetterOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in requeue) (Changed, error) {
 			return changed(e.RequeueDLQEntry(ctx, in.EntryUUID, value(in.Notes)))
 		}),
+	inBatches(write(http.MethodPost, "/v1/dead-letters/requeue", "requeueDeadLetters", "Let the tasks of all open investigations that match go on, and close these", requeueDeadLetters).
+		and("One request is one batch and one transaction. Each item says what became of an investigation; with dry_run it is only found. "+
+			"Send next_cursor as cursor, with the same filters, until it is null.")),
 )
 
 type limitedTo struct {

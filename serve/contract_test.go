@@ -51,10 +51,11 @@ var good = map[string]call{
 	"getTaskTree":    {before: openTask, query: "?limit=10"},
 	"cancelTask":     {before: openTask, body: `{"reason": "contract", "actor": "ann"}`},
 	"retryTask":      {before: blockedTask},
+	"resetTasks":     {before: blockedTask, body: `{"reason": "contract", "tags": [], "requested_after": "2020-01-01T00:00:00Z", "limit": 1, "actor": "ann"}`},
 	"resetTask":      {before: blockedTask},
 	"resolveTask":    {before: blockedTask},
 	"giveUpTask":     {before: blockedTask},
-	"forkTask":       {before: openTask, body: `{"from_step": "b", "cancel": true, "reason": "contract", "actor": "ann"}`},
+	"forkTask":       {before: openTask, body: `{"from_step": "b", "cancel": true, "reason": "contract", "actor": "ann", "key": "f1"}`},
 
 	"listSteps":           {before: blockedTask},
 	"getStep":             {before: failedStep},
@@ -135,6 +136,7 @@ var good = map[string]call{
 	"createDeadLetter":     {before: blockedTask, body: `{"task_uuid": "{uuid}", "notes": "contract"}`},
 	"resolveDeadLetter":    {before: investigated, body: `{"resolution_status": "cancelled"}`},
 	"requeueDeadLetter":    {before: investigated},
+	"requeueDeadLetters":   {before: investigated, body: `{"notes": "contract", "dry_run": true, "limit": 1}`},
 
 	"listAudit":             {before: failedStep, query: "?since=2020-01-01T00:00:00Z"},
 	"getAuditByCorrelation": {before: blockedTask},

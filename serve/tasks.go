@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -72,21 +74,29 @@ var taskOperations = group(
 		and("The same as reset, under the name that people look for."),
 	operate("/v1/tasks/{task_uuid}/reset", "resetTask", "Reset a failed task, or the failed steps of an open one", (*executor.SqlFunctionExecutor).ResetTask).
 		and("What is done stays done, and the history is kept."),
+	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
+		and("One request is one batch and one transaction. Each item says what became of a task; with dry_run it is only found. "+
+			"Send next_cursor as cursor, with the same filters, until it is null.")),
 	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*executor.SqlFunctionExecutor).ResolveTaskManually),
 	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*executor.SqlFunctionExecutor).GiveUpTask),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/fork", "forkTask", "Create a task that repeats this one from a step on", forkTask).
 		mayRefuse(http.StatusGone).
-		and("The step and what depends on it run anew; the results of the other steps are taken over, with their audit."),
+		and("The step and what depends on it run anew; the results of the other steps are taken over, with their audit. "+
+			"A repeat with the same Idempotency-Key or key returns the same task."),
 )
 
 type taskFork struct {
 	task
+	Header   *string `header:"Idempotency-Key" json:"-" doc:"The same as key."`
 	FromStep string  `json:"from_step" required:"true" doc:"The step, by its name, from which on it runs anew."`
 	Version  *string `json:"version,omitempty" doc:"The version of the template that it runs; that of this task if it is left out."`
 	Cancel   *bool   `json:"cancel,omitempty" doc:"Whether this task is cancelled in the same transaction."`
 	Reason   *string `json:"reason,omitempty" doc:"Why, for the history."`
 	Actor    *string `json:"actor,omitempty" doc:"Who, for the history; the token is named too."`
+	Key      *string `json:"key,omitempty" doc:"What makes a repeat the same fork."`
 }
+
+var errTwoForkKeys = invalid("Idempotency-Key and key differ", "Send one of them.")
 
 // Forked names the task that a fork created.
 type Forked struct {
@@ -94,9 +104,16 @@ type Forked struct {
 }
 
 func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork) (Forked, error) {
+	switch {
+	case in.Header == nil:
+	case in.Key != nil && *in.Key != *in.Header:
+		return Forked{}, errTwoForkKeys
+	default:
+		in.Key = in.Header
+	}
 	forked, err := e.ForkTask(ctx, executor.ForkTaskParams{
 		TaskUUID: in.TaskUUID, FromStep: in.FromStep, Version: value(in.Version), Cancel: value(in.Cancel),
-		Reason: value(in.Reason), Actor: value(in.Actor),
+		Reason: value(in.Reason), Actor: value(in.Actor), Key: value(in.Key),
 	})
 	return Forked{TaskUUID: forked}, err
 }
@@ -247,12 +264,30 @@ type taskFilter struct {
 	RequestedAfter  *time.Time `query:"requested_after" doc:"Requested at this time or later."`
 	RequestedBefore *time.Time `query:"requested_before" doc:"Requested before this time."`
 	ParentTaskUUID  *uuid.UUID `query:"parent_task_uuid" doc:"Started by a step of this task."`
+	Key             *string    `query:"key" doc:"Created with this identity key; only namespace and name narrow it further."`
+}
+
+var errKeyFilter = invalid("key goes with namespace and name only", "Leave the other filters out: a key has one task of each template at most.")
+
+// byKey returns the tasks of an identity key that were requested before a task.
+func (f taskFilter) byKey(ctx context.Context, e *executor.SqlFunctionExecutor, before *uuid.UUID) ([]executor.TaskDetail, error) {
+	if f.Version != nil || f.State != nil || len(f.Tags) > 0 || f.CorrelationID != nil || f.RequestedAfter != nil || f.RequestedBefore != nil || f.ParentTaskUUID != nil {
+		return nil, errKeyFilter
+	}
+	found, err := e.FindTasksByKey(ctx, *f.Key, value(f.Namespace), value(f.Name))
+	if before != nil {
+		found = slices.DeleteFunc(found, func(t executor.TaskDetail) bool { return bytes.Compare(t.TaskUUID[:], before[:]) >= 0 })
+	}
+	return found[:min(len(found), int(f.Limit))], err
 }
 
 func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilter) ([]executor.TaskDetail, error) {
 	before, err := in.Cursor.uuid("listTasks")
 	if err != nil {
 		return nil, err
+	}
+	if in.Key != nil {
+		return in.byKey(ctx, e, before)
 	}
 	return e.ListTasks(ctx, executor.ListTasksParams{
 		Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version), State: value(in.State), Tags: in.Tags, CorrelationID: value(in.CorrelationID),

@@ -522,6 +522,32 @@ $$Returns the namespaces that are in both lists; null means all namespaces.$$;
 revoke all on function tasker.narrowed(text[], text[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/access/private/session_scope.sql
+create or replace function tasker.session_scope()
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_scope text := current_setting('tasker.namespaces', true);
+begin
+  -- A setting that was local to an earlier transaction is empty from then on: it is no restriction of this one.
+  if coalesce(v_scope, '') in ('', '*') then
+    return null;
+  elsif v_scope = '-' then
+    return '{}';
+  end if;
+  return string_to_array(replace(v_scope, ' ', ''), ',');
+end;
+$$;
+
+comment on function tasker.session_scope() is
+$$Returns the namespaces that the setting tasker.namespaces keeps the session to; null if it restricts nothing. A token's requests have it.$$;
+
+revoke all on function tasker.session_scope() from public;
+-- <<<
+
 -- >>> db/schema/functions/setting/private/setting_accepts.sql
 create or replace function tasker.setting_accepts(
   p_kind     text,
@@ -903,6 +929,7 @@ delete from tasker.settings where name = 'notify';
 delete from tasker.settings;
 drop table tasker.settings;
 drop function tasker.setting_accepts;
+drop function tasker.session_scope;
 drop function tasker.narrowed;
 drop function tasker.is_scoped;
 drop function tasker.recorded_caller;

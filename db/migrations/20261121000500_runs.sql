@@ -386,6 +386,7 @@ create table tasker.tasks (
   parent_step_uuid            uuid,
   depth                       integer            not null  default 0,
   undo                        jsonb,
+  creator_namespaces          text[],
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -454,6 +455,9 @@ comment on column tasker.tasks.depth is
 
 comment on column tasker.tasks.undo is
   'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
+
+comment on column tasker.tasks.creator_namespaces is
+  'The namespaces in which the tasks that its steps start may run, besides what its login''s and role''s bindings say: those that the session which created it, or set its schedule, was kept to. Null: no restriction.';
 
 revoke all on table tasker.tasks from public;
 -- <<<
@@ -711,6 +715,8 @@ create table tasker.task_identities (
   task_uuid      uuid         not null,
   created_at     timestamptz  not null  default tasker.clock(),
   expires_at     timestamptz,
+  while_open     boolean      not null  default false,
+  resets         integer      not null  default 0,
 
   constraint task_identities_pkey
     primary key (identity_hash),
@@ -734,6 +740,10 @@ comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
   'Null: as long as the task exists.';
+comment on column tasker.task_identities.while_open is
+  'Whether the request that created its task had the identity scope "open".';
+comment on column tasker.task_identities.resets is
+  'How many resets of its tasks opened one again. A request that takes the identity over compares it, as it does the task.';
 
 revoke all on table tasker.task_identities from public;
 -- <<<

@@ -225,17 +225,19 @@ as $$
 declare
   v_hashes  bytea[];
   v_stale   uuid[];
+  v_resets  integer[];
   v_owners  uuid[];
   v_new     integer;
 begin
   loop
     -- In the order of the hashes, so that two batches cannot deadlock. A call waits until the transaction that
     -- inserts the same identity commits or rolls back.
-    insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
+    insert into tasker.task_identities (identity_hash, task_uuid, expires_at, while_open)
     select distinct on (u.identity_hash)
       u.identity_hash,
       u.task_uuid,
-      p_expires_at
+      p_expires_at,
+      p_while_open
     from unnest(p_hashes, p_task_uuids) with ordinality as u (identity_hash, task_uuid, ord)
     order by u.identity_hash, u.ord
     on conflict (identity_hash) do nothing;
@@ -247,8 +249,9 @@ begin
     -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
     -- the one above does not see the rows that it waited for. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
-           array_agg(i.task_uuid order by i.identity_hash)
-      into v_hashes, v_stale
+           array_agg(i.task_uuid order by i.identity_hash),
+           array_agg(i.resets order by i.identity_hash)
+      into v_hashes, v_stale, v_resets
       from (select distinct u.identity_hash from unnest(p_hashes) as u (identity_hash)) as d
       join tasker.task_identities as i
         on i.identity_hash = d.identity_hash
@@ -258,14 +261,17 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that only one of two transactions takes over a stale identity.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity, and none that of a
+    -- task which is reset meanwhile.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
-           expires_at = p_expires_at
-      from unnest(v_hashes, v_stale) as s (identity_hash, task_uuid)
+           expires_at = p_expires_at,
+           while_open = p_while_open
+      from unnest(v_hashes, v_stale, v_resets) as s (identity_hash, task_uuid, resets)
      where i.identity_hash = s.identity_hash
-       and i.task_uuid = s.task_uuid;
+       and i.task_uuid = s.task_uuid
+       and i.resets = s.resets;
 
     select array_agg(i.task_uuid order by u.ord)
       into v_owners
@@ -459,7 +465,8 @@ begin
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
-    null, 0, case when p_template.has_compensations then '{}'::jsonb end
+    null, 0, case when p_template.has_compensations then '{}'::jsonb end,
+    case when tasker.is_scoped() then tasker.session_scope() end
   )::tasker.tasks;
   return v_task;
 end;
@@ -529,7 +536,7 @@ begin
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
-      parent_step_uuid, depth, undo
+      parent_step_uuid, depth, undo, creator_namespaces
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
@@ -537,7 +544,7 @@ begin
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
-      p_task.parent_step_uuid, p_task.depth, p_task.undo
+      p_task.parent_step_uuid, p_task.depth, p_task.undo, p_task.creator_namespaces
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash);
     return coalesce(p_task_uuids, '{}');
   end if;
@@ -548,7 +555,7 @@ begin
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
-      parent_step_uuid, depth, undo
+      parent_step_uuid, depth, undo, creator_namespaces
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
@@ -556,7 +563,7 @@ begin
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
-      p_task.parent_step_uuid, p_task.depth, p_task.undo
+      p_task.parent_step_uuid, p_task.depth, p_task.undo, p_task.creator_namespaces
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid
@@ -1183,7 +1190,8 @@ create or replace function tasker.make_tasks(
   p_limit                  integer  default null,
   p_lease_seconds          integer  default null,
   p_tick                   text     default null,
-  p_while_open             boolean  default false
+  p_while_open             boolean  default false,
+  p_creator_namespaces     text[]   default null
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -1218,6 +1226,9 @@ begin
     v_template, not coalesce(p_deferred, false) and coalesce(p_start_at <= tasker.clock(), true), p_priority, p_tags,
     p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deadline
   );
+  if p_tick is not null then
+    v_task.creator_namespaces := p_creator_namespaces;
+  end if;
 
   v_uuids := tasker.mint_task_uuids(cardinality(v_contexts), v_template.range_ends_at);
   if p_task_uuids is not null then
@@ -1293,13 +1304,13 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
 ) from public;
 -- <<<
 
@@ -1505,15 +1516,12 @@ declare
   v_debounce tasker.task_debounces;
   v_task     tasker.tasks;
 begin
-  insert into tasker.task_debounces (key_hash, first_at)
+  insert into tasker.task_debounces as d (key_hash, first_at)
   values (v_hash, v_now)
-  on conflict (key_hash) do nothing;
-  -- A statement of its own: the one above does not see what it waited for.
-  select d.*
-    into v_debounce
-    from tasker.task_debounces as d
-   where d.key_hash = v_hash
-     for no key update;
+  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  on conflict (key_hash) do update
+     set first_at = d.first_at
+  returning d.* into v_debounce;
   if v_debounce.task_uuid is not null then
     select t.*
       into v_task
@@ -1561,16 +1569,12 @@ declare
   v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
   v_free   timestamptz;
 begin
-  insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
+  insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_namespace, p_name, p_key, tasker.clock())
-  on conflict (namespace, task_name, throttle_key) do nothing;
-  select h.free_at
-    into strict v_free
-    from tasker.creation_throttles as h
-   where h.namespace = p_namespace
-     and h.task_name = p_name
-     and h.throttle_key = p_key
-     for no key update;
+  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  on conflict (namespace, task_name, throttle_key) do update
+     set free_at = h.free_at
+  returning h.free_at into v_free;
 
   -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
   -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
@@ -1662,7 +1666,8 @@ begin
     p_deferred, p_deadline, p_identity_ttl,
     -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
     p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
-    p_while_open => coalesce(p_identity_scope = 'open', false)
+    p_while_open => coalesce(p_identity_scope = 'open', false),
+    p_creator_namespaces => tasker.session_scope()
   ))[1];
 
   if p_debounce_seconds is not null then

@@ -27,48 +27,49 @@ from (values
 -- >>> db/schema/tables/schedules.sql
 create table tasker.schedules (
   -- Above the UUIDs of all tasks, so that its timer stands in no range of theirs.
-  schedule_uuid      uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
-  namespace          text         not null,
-  schedule           text         not null,
-  task_name          text         not null,
-  task_version       text,
-  cron               text,
-  every_seconds      integer,
-  timezone           text         not null,
-  jitter_seconds     integer      not null,
-  starts_at          timestamptz,
-  ends_at            timestamptz,
-  catch_up           text         not null,
-  catch_up_limit     integer      not null,
-  overlap            text         not null,
-  context            jsonb        not null,
-  priority           integer      not null,
-  tags               text[]       not null,
-  deadline_seconds   integer,
-  anchor_at          timestamptz  not null,
-  next_tick_at       timestamptz,
-  due_at             timestamptz,
-  queued_tick_at     timestamptz,
-  backfill_next_at   timestamptz,
-  backfill_until     timestamptz,
-  backfill_overlap   text,
-  last_tick_at       timestamptz,
-  last_task_uuid     uuid,
-  running_tasks      uuid[]       not null  default '{}',
-  caught_up          integer      not null  default 0,
-  tick_count         bigint       not null  default 0,
-  failures           integer      not null  default 0,
-  last_error         text,
-  last_error_at      timestamptz,
-  paused_at          timestamptz,
-  paused_by          text,
-  paused_login       text,
-  paused_role        text,
-  checked_at         timestamptz  not null,
-  created_at         timestamptz  not null,
-  created_by         text         not null,
-  updated_at         timestamptz  not null,
-  updated_by         text         not null,
+  schedule_uuid       uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
+  namespace           text         not null,
+  schedule            text         not null,
+  task_name           text         not null,
+  task_version        text,
+  cron                text,
+  every_seconds       integer,
+  timezone            text         not null,
+  jitter_seconds      integer      not null,
+  starts_at           timestamptz,
+  ends_at             timestamptz,
+  catch_up            text         not null,
+  catch_up_limit      integer      not null,
+  overlap             text         not null,
+  context             jsonb        not null,
+  priority            integer      not null,
+  tags                text[]       not null,
+  deadline_seconds    integer,
+  anchor_at           timestamptz  not null,
+  next_tick_at        timestamptz,
+  due_at              timestamptz,
+  queued_tick_at      timestamptz,
+  backfill_next_at    timestamptz,
+  backfill_until      timestamptz,
+  backfill_overlap    text,
+  last_tick_at        timestamptz,
+  last_task_uuid      uuid,
+  running_tasks       uuid[]       not null  default '{}',
+  caught_up           integer      not null  default 0,
+  tick_count          bigint       not null  default 0,
+  failures            integer      not null  default 0,
+  last_error          text,
+  last_error_at       timestamptz,
+  paused_at           timestamptz,
+  paused_by           text,
+  paused_login        text,
+  paused_role         text,
+  checked_at          timestamptz  not null,
+  created_at          timestamptz  not null,
+  created_by          text         not null,
+  updated_at          timestamptz  not null,
+  updated_by          text         not null,
+  creator_namespaces  text[],
 
   constraint schedules_pkey
     primary key (schedule_uuid),
@@ -132,6 +133,8 @@ comment on column tasker.schedules.paused_login is
   'The role that was logged in; paused_role is the one that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
+comment on column tasker.schedules.creator_namespaces is
+  'The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.';
 
 revoke all on table tasker.schedules from public;
 -- <<<
@@ -490,8 +493,14 @@ create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick 
 as $$
 declare
   v_tick_text text := to_char(p_tick at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+  v_creator   text[] := p_schedule.creator_namespaces;
   v_creation  tasker.task_creations;
 begin
+  -- A claim that finds a tick due does not count as its creator, but a session that asks for a task does.
+  if p_cause = 'run_now' then
+    v_creator := tasker.narrowed(v_creator, tasker.bound_namespaces());
+  end if;
+
   -- The tick is the identity. Only the holder of the schedule's row asks for it, so that a claim, which may hold
   -- tasks, waits for no other transaction here.
   v_creation := (tasker.make_tasks(
@@ -501,7 +510,8 @@ begin
     tasker.clock() + make_interval(secs => p_schedule.deadline_seconds), null,
     p_tick => concat_ws(
       ' ', p_schedule.schedule_uuid, case when p_cause = 'run_now' then gen_random_uuid()::text else v_tick_text end
-    )
+    ),
+    p_creator_namespaces => v_creator
   ))[1];
 
   p_schedule.last_tick_at := greatest(p_schedule.last_tick_at, p_tick);
@@ -773,36 +783,38 @@ declare
   v_new tasker.schedules;
 begin
   update tasker.schedules as s
-     set task_name        = p_new.task_name,
-         task_version     = p_new.task_version,
-         cron             = p_new.cron,
-         every_seconds    = p_new.every_seconds,
-         timezone         = p_new.timezone,
-         jitter_seconds   = p_new.jitter_seconds,
-         starts_at        = p_new.starts_at,
-         ends_at          = p_new.ends_at,
-         catch_up         = p_new.catch_up,
-         catch_up_limit   = p_new.catch_up_limit,
-         overlap          = p_new.overlap,
-         context          = p_new.context,
-         priority         = p_new.priority,
-         tags             = p_new.tags,
-         deadline_seconds = p_new.deadline_seconds,
+     set task_name          = p_new.task_name,
+         task_version       = p_new.task_version,
+         cron               = p_new.cron,
+         every_seconds      = p_new.every_seconds,
+         timezone           = p_new.timezone,
+         jitter_seconds     = p_new.jitter_seconds,
+         starts_at          = p_new.starts_at,
+         ends_at            = p_new.ends_at,
+         catch_up           = p_new.catch_up,
+         catch_up_limit     = p_new.catch_up_limit,
+         overlap            = p_new.overlap,
+         context            = p_new.context,
+         priority           = p_new.priority,
+         tags               = p_new.tags,
+         deadline_seconds   = p_new.deadline_seconds,
+         creator_namespaces = p_new.creator_namespaces,
          -- An error that the change may have mended is forgotten.
-         failures         = 0,
-         last_error       = null,
-         last_error_at    = null,
-         updated_at       = p_now,
-         updated_by       = tasker.actor_name(p_actor)
+         failures           = 0,
+         last_error         = null,
+         last_error_at      = null,
+         updated_at         = p_now,
+         updated_by         = tasker.actor_name(p_actor)
    where s.schedule_uuid = p_schedule_uuid
      and (
        s.anchor_at = 'infinity'
        or (s.task_name, s.task_version, s.cron, s.every_seconds, s.timezone, s.jitter_seconds, s.starts_at, s.ends_at, s.catch_up,
-           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds)
+           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds,
+           s.creator_namespaces)
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
            p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap, p_new.context, p_new.priority, p_new.tags,
-           p_new.deadline_seconds)
+           p_new.deadline_seconds, p_new.creator_namespaces)
      )
   returning s.* into v_new;
   return v_new;
@@ -871,21 +883,25 @@ begin
   v_new.priority := coalesce(p_priority, 0);
   v_new.tags := coalesce(p_tags, '{}');
   v_new.deadline_seconds := p_deadline_seconds;
+  v_new.creator_namespaces := tasker.bound_namespaces();
   perform tasker.check_schedule(v_new);
 
-  insert into tasker.schedules (
+  insert into tasker.schedules as s (
     namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at,
     catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, checked_at,
-    created_at, created_by, updated_at, updated_by
+    created_at, created_by, updated_at, updated_by, creator_namespaces
   )
   values (
     v_new.namespace, v_new.schedule, v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone,
     v_new.jitter_seconds, v_new.starts_at, v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap,
     v_new.context, v_new.priority, v_new.tags, v_new.deadline_seconds, 'infinity', v_now, v_now,
-    tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor)
+    tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor),
+    v_new.creator_namespaces
   )
-  on conflict (namespace, schedule) do nothing;
-  v_old := tasker.lock_schedule(p_namespace, p_schedule);
+  -- One statement: another session may delete the schedule after an insertion that does nothing.
+  on conflict (namespace, schedule) do update
+     set checked_at = s.checked_at
+  returning s.* into v_old;
 
   v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
   if v_new.schedule_uuid is null then

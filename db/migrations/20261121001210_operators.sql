@@ -342,6 +342,125 @@ $$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on
 revoke all on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) from public;
 -- <<<
 
+-- >>> db/schema/functions/operate/private/lock_identity.sql
+create or replace function tasker.lock_identity(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_hash   bytea;
+  v_holder xid;
+begin
+  select t.identity_hash into v_hash from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  if v_hash is not null then
+    perform from tasker.task_identities as i where i.identity_hash = v_hash for no key update;
+  end if;
+exception
+  when lock_not_available then
+    select i.xmax into v_holder from tasker.task_identities as i where i.identity_hash = v_hash;
+    raise exception using
+      errcode = 'TK409',
+      message = format('another session holds the identity of task %s', p_task_uuid),
+      detail  = tasker.describe_lock_holder(v_holder, 'tasker.task_identities'::regclass),
+      hint    = 'It creates or resets a task of the same identity. Try again. If its transaction does not end, end the process with pg_terminate_backend(pid).';
+end;
+$$;
+
+comment on function tasker.lock_identity(uuid) is
+$$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take it over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
+
+revoke all on function tasker.lock_identity(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/regain_identity.sql
+create or replace function tasker.regain_identity(p_task tasker.tasks)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_identity tasker.task_identities;
+begin
+  if p_task.state <> 'error' or p_task.identity_hash is null or p_task.undo ? 'phase' then
+    return null;
+  end if;
+  select i.*
+    into v_identity
+    from tasker.task_identities as i
+   where i.identity_hash = p_task.identity_hash
+     for no key update skip locked;
+  if not found then
+    return case
+      when exists (select from tasker.task_identities as i where i.identity_hash = p_task.identity_hash) then 'locked'
+    end;
+  end if;
+
+  if v_identity.task_uuid <> p_task.task_uuid then
+    -- A later period may have a task of its own beside this one.
+    if not v_identity.while_open then
+      return null;
+    elsif exists (select from tasker.tasks as t where t.task_uuid = v_identity.task_uuid and not t.complete) then
+      return v_identity.task_uuid::text;
+    end if;
+  end if;
+  update tasker.task_identities as i
+     set task_uuid = p_task.task_uuid,
+         resets    = i.resets + 1
+   where i.identity_hash = p_task.identity_hash;
+  return null;
+end;
+$$;
+
+comment on function tasker.regain_identity(tasker.tasks) is
+$$Lets the identity of a failed task lead to it again before it is reset, so that no request takes the identity over meanwhile. Returns null if the task may be reset, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+
+revoke all on function tasker.regain_identity(tasker.tasks) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/check_identity_regained.sql
+create or replace function tasker.check_identity_regained(p_task tasker.tasks)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_other text := tasker.regain_identity(p_task);
+begin
+  if v_other is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = case v_other
+        when 'locked' then format('another session holds the identity of task %s', p_task.task_uuid)
+        else format('task %s cannot be reset: task %s has its identity and is open', p_task.task_uuid, v_other)
+      end,
+      detail  = 'Of one identity with the scope "open", one task is open at any time.',
+      hint    = case v_other
+        when 'locked' then 'It creates or resets a task of the same identity. Try again.'
+        else 'Cancel the other task, or let it end, and reset this one then.'
+      end;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_identity_regained(tasker.tasks) is
+$$Calls tasker.regain_identity for a task that is about to be reset. Raises TK409, with the name of the other task, if that has the identity and is open.$$;
+
+revoke all on function tasker.check_identity_regained(tasker.tasks) from public;
+-- <<<
+
 -- >>> db/schema/functions/operate/private/reset_locked_task.sql
 create or replace function tasker.reset_locked_task(p_task tasker.tasks, p_reason text, p_actor text)
   returns boolean
@@ -393,6 +512,7 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
+  perform tasker.lock_identity(p_task_uuid);
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
     raise exception using
@@ -406,6 +526,7 @@ begin
       message = format('task %s %s undone and cannot be reset', p_task_uuid, case when v_task.complete then 'has been' else 'is being' end),
       hint    = 'Retry a compensation that has failed with tasker.retry_step(step); repeat the task with tasker.fork_task(task, step).';
   end if;
+  perform tasker.check_identity_regained(v_task);
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
   end if;
@@ -420,7 +541,7 @@ $$;
 comment on function tasker.reset_task(uuid, text, text) is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
@@ -444,7 +565,7 @@ comment on view tasker.task_resets is
 comment on column tasker.task_resets.state is
   'The state that it was found in.';
 comment on column tasker.task_resets.outcome is
-  'matched: a dry run; reset; locked: another transaction holds it; moved: it has left that state meanwhile.';
+  'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';
 
 revoke all on table tasker.task_resets from public;
 -- <<<
@@ -532,6 +653,9 @@ declare
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';
+  v_kept   uuid[] := '{}'; -- another open task has their identity
+  v_busy   uuid[] := '{}'; -- another transaction holds their identity
+  v_other  text;
   v_task   tasker.tasks;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
@@ -562,7 +686,12 @@ begin
        where t.state = p_state::tasker.task_state
        order by t.task_uuid
     loop
-      if tasker.reset_locked_task(v_task, p_reason, v_actor) then
+      v_other := tasker.regain_identity(v_task);
+      if v_other = 'locked' then
+        v_busy := v_busy || v_task.task_uuid;
+      elsif v_other is not null then
+        v_kept := v_kept || v_task.task_uuid;
+      elsif tasker.reset_locked_task(v_task, p_reason, v_actor) then
         v_reset := v_reset || v_task.task_uuid;
       end if;
     end loop;
@@ -575,6 +704,8 @@ begin
     case
       when p_dry_run then 'matched'
       when f.task_uuid = any (v_reset) then 'reset'
+      when f.task_uuid = any (v_kept) then 'duplicate'
+      when f.task_uuid = any (v_busy) then 'locked'
       when f.task_uuid = any (v_locked) then 'moved'
       else 'locked'
     end
@@ -802,6 +933,63 @@ p_reason and p_actor (null: the caller's role) go into the log. Locks the task, 
 revoke all on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) from public;
 grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean)
   to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/find_fork.sql
+create or replace function tasker.find_fork(
+  p_old        tasker.tasks,
+  p_hash       bytea,
+  p_from_step  text,
+  p_version    text,
+  p_cancel     boolean
+)
+  returns uuid
+  language plpgsql
+  stable
+as $$
+declare
+  v_fork      tasker.tasks;
+  v_version   text;
+  v_old       text;
+  v_cancelled boolean;
+begin
+  select t.*
+    into v_fork
+    from tasker.task_identities as i
+    join tasker.tasks as t
+      on t.task_uuid = i.task_uuid
+   where i.identity_hash = p_hash;
+  if not found then
+    return null;
+  end if;
+
+  select k.version into v_version from tasker.named_tasks as k where k.named_task_uuid = v_fork.named_task_uuid;
+  select k.version into v_old from tasker.named_tasks as k where k.named_task_uuid = p_old.named_task_uuid;
+  v_cancelled := exists (
+    select
+      from tasker.task_transition_log as l
+     where l.task_uuid = p_old.task_uuid
+       and l.event = 'Cancel'
+       and l.metadata ->> 'forked_to' = v_fork.task_uuid::text
+  );
+  if coalesce(p_version, v_old) <> v_version
+     or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
+     -- One that had ended before is cancelled by no fork.
+     or coalesce(p_cancel, false) <> v_cancelled and (v_cancelled or not p_old.complete) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the key belongs to another fork of task %s', p_old.task_uuid),
+      detail  = format('Task %s of version %s: %s%s.', v_fork.task_uuid, v_version, v_fork.reason, case when v_cancelled then ', which cancelled the old task' else '' end),
+      hint    = 'Use a new key for another fork.';
+  end if;
+  return v_fork.task_uuid;
+end;
+$$;
+
+comment on function tasker.find_fork(tasker.tasks, bytea, text, text, boolean) is
+$$Returns the fork of a task that was made with a key; null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+
+revoke all on function tasker.find_fork(tasker.tasks, bytea, text, text, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/private/fork_step_no.sql
@@ -1313,7 +1501,8 @@ create or replace function tasker.fork_task(
   p_version    text     default null,
   p_reason     text     default null,
   p_actor      text     default null,
-  p_cancel     boolean  default false
+  p_cancel     boolean  default false,
+  p_key        text     default null
 )
   returns uuid
   language plpgsql
@@ -1334,6 +1523,7 @@ declare
   v_template  tasker.creation_templates;
   v_from      integer;
   v_task      tasker.tasks;
+  v_hash      bytea;
   v_new       uuid[];
 begin
   perform tasker.check_bound(p_task_uuid);
@@ -1341,7 +1531,15 @@ begin
   perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 900);
   perform tasker.check_text_size('version', p_version, 1000);
+  perform tasker.check_text_size('key', p_key, 1000);
   v_old := tasker.lock_task(p_task_uuid);
+  if p_key is not null then
+    v_hash := sha256(convert_to(jsonb_build_array('fork', p_task_uuid, p_key)::text, 'UTF8'));
+    v_new := array[tasker.find_fork(v_old, v_hash, p_from_step, p_version, p_cancel)];
+    if v_new[1] is not null then
+      return v_new[1];
+    end if;
+  end if;
   if tasker.is_undone(v_old.undo) then
     raise exception using
       errcode = 'TK409',
@@ -1353,7 +1551,7 @@ begin
   v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
   v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
 
-  -- An identity leads to one task: it stays with the old one.
+  -- An identity leads to one task: it stays with the old one. A key is an identity that no request has.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
   v_task := tasker.task_prototype(
@@ -1363,9 +1561,12 @@ begin
     case when v_old.deadline > tasker.clock() then v_old.deadline end
   );
   v_task.tags := v_old.tags;
-  v_new := tasker.insert_tasks(
-    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[], false
-  );
+  v_new := tasker.mint_task_uuids(1, v_template.range_ends_at);
+  if v_hash is not null then
+    -- Waits for no other transaction: a fork of the same key needs the old task's lock.
+    perform tasker.claim_identities(array[v_hash], v_new, null, false);
+  end if;
+  v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
   perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
   perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
   if v_task.deadline is not null then
@@ -1390,15 +1591,17 @@ exception
 end;
 $$;
 
-comment on function tasker.fork_task(uuid, text, text, text, text, boolean) is
+comment on function tasker.fork_task(uuid, text, text, text, text, boolean, text) is
 $$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction, and nothing that it has done is undone.
 
-Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
 
-revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean) from public;
-grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean) to tasker_orchestrator, tasker_operator;
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean, text) from public;
+grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/template/pause_namespace.sql
@@ -2390,6 +2593,7 @@ drop function tasker.is_taken_over;
 drop function tasker.fork_distances;
 drop function tasker.same_step_nos;
 drop function tasker.fork_step_no;
+drop function tasker.find_fork;
 drop function tasker.complete_step_by_name;
 drop function tasker.complete_step_manually;
 drop function tasker.resolve_step_manually;
@@ -2399,6 +2603,9 @@ drop function tasker.find_tasks_to_reset;
 drop view tasker.task_resets;
 drop function tasker.reset_task;
 drop function tasker.reset_locked_task;
+drop function tasker.check_identity_regained;
+drop function tasker.regain_identity;
+drop function tasker.lock_identity;
 drop function tasker.check_reset_tasks;
 drop function tasker.check_bulk;
 drop function tasker.resolve_task_manually;

@@ -1622,7 +1622,7 @@ begin
           'maintenance', '* * * * *',
           'do $do$ begin loop perform from tasker.run_maintenance(); exit when not found; commit; end loop; end $do$'
         ),
-        ('orchestrate', '* * * * *', 'select tasker.orchestrate()')
+        ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)')
       ) as j (name, schedule, command)
   loop
     if coalesce(p_enabled, true) then
@@ -1645,7 +1645,7 @@ end;
 $$;
 
 comment on function tasker.setup_cron(boolean) is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate. Returns the jobs. False removes the jobs and returns those that existed.
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed.
 
 Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 

@@ -1236,22 +1236,27 @@ as $$
 declare
   v_entry uuid;
 begin
-  insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
-  values (
-    p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
-    jsonb_build_object('created_by', tasker.actor_name(null)) || coalesce(p_metadata, '{}')
-  )
-  on conflict (task_uuid) where resolution_status = 'pending' do nothing
-  returning dlq_entry_uuid into v_entry;
+  loop
+    insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
+    values (
+      p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
+      jsonb_build_object('created_by', tasker.actor_name(null)) || coalesce(p_metadata, '{}')
+    )
+    on conflict (task_uuid) where resolution_status = 'pending' do nothing
+    returning dlq_entry_uuid into v_entry;
 
-  if v_entry is null then
-    select d.dlq_entry_uuid
-      into strict v_entry
-      from tasker.tasks_dlq as d
-     where d.task_uuid = p_task_uuid
-       and d.resolution_status = 'pending';
-  end if;
-  return v_entry;
+    if v_entry is null then
+      -- None if an operator has closed it in between: then the task needs a new one.
+      select d.dlq_entry_uuid
+        into v_entry
+        from tasker.tasks_dlq as d
+       where d.task_uuid = p_task_uuid
+         and d.resolution_status = 'pending';
+    end if;
+    if v_entry is not null then
+      return v_entry;
+    end if;
+  end loop;
 end;
 $$;
 
@@ -1806,6 +1811,7 @@ begin
     perform tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid);
   end if;
 
+  perform tasker.lock_identity(v_task);
   select t.state
     into v_state
     from tasker.tasks as t
@@ -1837,7 +1843,7 @@ $$;
 comment on function tasker.requeue_dlq_entry(uuid, text) is
 $$Ends an investigation as manually_resolved and runs its task again: failed steps start anew and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
-Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
 grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
@@ -1862,7 +1868,7 @@ comment on view tasker.dlq_requeues is
 comment on column tasker.dlq_requeues.current_state is
   'The state that its task was found in; null if retention has dropped it.';
 comment on column tasker.dlq_requeues.outcome is
-  'matched: a dry run; requeued; locked: another transaction holds the task; ended: the task cannot run again; closed: the investigation has ended meanwhile.';
+  'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';
 
 revoke all on table tasker.dlq_requeues from public;
 -- <<<
@@ -1893,6 +1899,9 @@ declare
   v_locked   uuid[] := '{}';
   v_requeued uuid[] := '{}';
   v_ended    uuid[] := '{}';
+  v_kept     uuid[] := '{}'; -- another open task has their task's identity
+  v_busy     uuid[] := '{}'; -- another transaction holds their task's identity
+  v_other    text;
   v_entry    record;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
@@ -1916,10 +1925,10 @@ begin
   if not p_dry_run then
     v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
-      select f.dlq_entry_uuid, t.state in ('complete', 'cancelled', 'resolved_manually') as ended
+      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') as ended
         from unnest(v_found) as f
        cross join lateral (
-         select t.state
+         select t as task
            from tasker.tasks as t
           where t.task_uuid = f.task_uuid
             and t.task_uuid = any (v_locked)
@@ -1927,8 +1936,13 @@ begin
        ) as t
        order by f.task_uuid
     loop
+      v_other := tasker.regain_identity(v_entry.task);
       if v_entry.ended then
         v_ended := v_ended || v_entry.dlq_entry_uuid;
+      elsif v_other = 'locked' then
+        v_busy := v_busy || v_entry.dlq_entry_uuid;
+      elsif v_other is not null then
+        v_kept := v_kept || v_entry.dlq_entry_uuid;
       elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes) then
         v_requeued := v_requeued || v_entry.dlq_entry_uuid;
       end if;
@@ -1942,6 +1956,8 @@ begin
       when p_dry_run then 'matched'
       when f.dlq_entry_uuid = any (v_requeued) then 'requeued'
       when f.dlq_entry_uuid = any (v_ended) or f.current_state is null then 'ended'
+      when f.dlq_entry_uuid = any (v_kept) then 'duplicate'
+      when f.dlq_entry_uuid = any (v_busy) then 'locked'
       when f.task_uuid = any (v_locked) then 'closed'
       else 'locked'
     end

@@ -42,6 +42,7 @@ set local role tasker_owner;
 \ir functions/access/private/recorded_caller.sql
 \ir functions/access/private/is_scoped.sql
 \ir functions/access/private/narrowed.sql
+\ir functions/access/private/session_scope.sql
 \ir functions/setting/private/setting_accepts.sql
 \ir tables/settings.sql
 \ir data/settings.sql
@@ -887,6 +888,9 @@ set local role tasker_owner;
 \ir functions/operate/resolve_task_manually.sql
 \ir functions/operate/private/check_bulk.sql
 \ir functions/operate/private/check_reset_tasks.sql
+\ir functions/operate/private/lock_identity.sql
+\ir functions/operate/private/regain_identity.sql
+\ir functions/operate/private/check_identity_regained.sql
 \ir functions/operate/private/reset_locked_task.sql
 \ir functions/operate/reset_task.sql
 \ir rows/task_resets.sql
@@ -896,6 +900,7 @@ set local role tasker_owner;
 \ir functions/operate/resolve_step_manually.sql
 \ir functions/operate/complete_step_manually.sql
 \ir functions/operate/complete_step_by_name.sql
+\ir functions/operate/private/find_fork.sql
 \ir functions/operate/private/fork_step_no.sql
 \ir functions/operate/private/same_step_nos.sql
 \ir functions/operate/private/fork_distances.sql

@@ -265,7 +265,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.throughput', 'stable', 'definer'),
   ('get_work_totals()',
    'setof tasker.work_totals', 'stable', 'definer'),
-  ('fork_task(p_task_uuid uuid, p_from_step text, p_version text default null, p_reason text default null, p_actor text default null, p_cancel boolean default false)',
+  ('fork_task(p_task_uuid uuid, p_from_step text, p_version text default null, p_reason text default null, p_actor text default null, p_cancel boolean default false, p_key text default null)',
    'uuid', 'volatile', 'definer'),
   ('give_up_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)',
    'boolean', 'volatile', 'definer'),

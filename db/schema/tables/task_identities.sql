@@ -3,6 +3,8 @@ create table tasker.task_identities (
   task_uuid      uuid         not null,
   created_at     timestamptz  not null  default tasker.clock(),
   expires_at     timestamptz,
+  while_open     boolean      not null  default false,
+  resets         integer      not null  default 0,
 
   constraint task_identities_pkey
     primary key (identity_hash),
@@ -26,5 +28,9 @@ comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
   'Null: as long as the task exists.';
+comment on column tasker.task_identities.while_open is
+  'Whether the request that created its task had the identity scope "open".';
+comment on column tasker.task_identities.resets is
+  'How many resets of its tasks opened one again. A request that takes the identity over compares it, as it does the task.';
 
 revoke all on table tasker.task_identities from public;

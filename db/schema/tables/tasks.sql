@@ -36,6 +36,7 @@ create table tasker.tasks (
   parent_step_uuid            uuid,
   depth                       integer            not null  default 0,
   undo                        jsonb,
+  creator_namespaces          text[],
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -104,5 +105,8 @@ comment on column tasker.tasks.depth is
 
 comment on column tasker.tasks.undo is
   'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
+
+comment on column tasker.tasks.creator_namespaces is
+  'The namespaces in which the tasks that its steps start may run, besides what its login''s and role''s bindings say: those that the session which created it, or set its schedule, was kept to. Null: no restriction.';
 
 revoke all on table tasker.tasks from public;

@@ -1,6 +1,6 @@
 -- With a stand-in for pg_cron that keeps the list; "make test-cron" has the real one.
 begin;
-select plan(6);
+select plan(7);
 
 create schema cron;
 create table cron.job (jobid bigserial, schedule text, command text, username text default current_user, jobname text unique);
@@ -29,6 +29,15 @@ select is_empty(
    where to_regproc(substring(j.command from 'tasker\.\w+')) is null
   $$,
   'each command calls a function that exists'
+);
+select tasker_test.take_turn();
+select tasker_test.freeze();
+select from tasker.register_task_template('{"namespace": "test", "name": "one", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}');
+select from tasker.create_task('test', 'one', p_deferred => true);
+select j.command as command from cron.job as j where j.jobname = 'pgtasker-orchestrate' \gset
+:command;
+select set_eq(
+  'select distinct l.processor_uuid from tasker.task_transition_log as l', $$ values (md5('pg_cron')::uuid) $$, 'the log names pg_cron as the processor'
 );
 select set_eq('select job_name from tasker.setup_cron(false)', $$ values ('pgtasker-maintenance'), ('pgtasker-orchestrate') $$, 'false removes both jobs');
 select is_empty('select from cron.job', 'no job is left');

@@ -235,7 +235,7 @@ func (a *app) printResets(found []executor.TaskReset, now time.Time) error {
 			term.Colored(string(r.State), taskColor(r.State)).Uncut(), failed(r.FailedSteps),
 			term.Text(span(now.Sub(r.RequestedAt))), outcomeCell(r.Outcome),
 		}
-	}, "matched", "reset", "locked", "moved")
+	}, "matched", "reset", "locked", "moved", "duplicate")
 }
 
 // manyEntries are the filters of a requeue of many investigations.
@@ -319,5 +319,5 @@ func (a *app) printRequeues(found []executor.DLQRequeue, now time.Time) error {
 			a.id(r.DLQEntryUUID), a.taskID(r.TaskUUID), term.Text(join("/", text(r.Namespace), text(r.Name)) + "@" + text(r.Version)),
 			term.Text(r.DLQReason), term.Text(is).Uncut(), term.Text(span(now.Sub(r.DLQTimestamp))), outcomeCell(r.Outcome),
 		}
-	}, "matched", "requeued", "locked", "ended", "closed")
+	}, "matched", "requeued", "locked", "ended", "closed", "duplicate")
 }

@@ -148,6 +148,7 @@ version of the template. The other task is unchanged unless --cancel is given.`,
 	})
 	command.Flags().StringVar(&p.Version, "version", "", "the version of the template that it runs (default that of the other task)")
 	command.Flags().BoolVar(&p.Cancel, "cancel", false, "cancel the other task in the same transaction")
+	command.Flags().StringVar(&p.Key, "key", "", "a repeat with the same key returns the same new task")
 	b.flags(command)
 	return command
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator"
@@ -96,7 +97,8 @@ func (a *app) logger() *slog.Logger {
 }
 
 func (a *app) orchestrateOnce(ctx context.Context, e *executor.SqlFunctionExecutor, limit int32) error {
-	report, err := e.Orchestrate(ctx, limit)
+	processor := uuid.New()
+	report, err := e.OrchestrateAs(ctx, limit, processor)
 	if err != nil {
 		return err
 	}
@@ -112,6 +114,7 @@ func (a *app) orchestrateOnce(ctx context.Context, e *executor.SqlFunctionExecut
 			"steps recovered", fmt.Sprint(report.StepsRecovered),
 			"results processed", fmt.Sprint(report.ResultsProcessed),
 			"next due", a.when(report.NextDueAt, now),
+			"processor", processor.String(),
 		)
 	})
 }

@@ -186,7 +186,11 @@ func TestOrchestrateOnce_DoesTheWorkThatIsDue(t *testing.T) {
 	pool := newShop(t)
 	task := createTask(t, pool, "shop/order", "--deferred")
 	require.Contains(t, must(t, pool, "task", "show", task), "state      pending\n")
-	require.Contains(t, must(t, pool, "orchestrate", "--once"), "tasks advanced      1\n")
+	out := must(t, pool, "orchestrate", "--once")
+	require.Contains(t, out, "tasks advanced      1\n")
+	var processor string
+	require.NoError(t, pool.QueryRow(t.Context(), "select distinct l.processor_uuid::text from tasker.task_transition_log as l where l.processor_uuid is not null").Scan(&processor))
+	require.Contains(t, out, "processor           "+processor+"\n")
 	require.Contains(t, must(t, pool, "task", "show", task), "state      steps_in_process\n")
 	require.Equal(t, exitUsage, tasker(t, pool, "orchestrate", "--limit", "0").code)
 }

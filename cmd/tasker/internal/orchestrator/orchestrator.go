@@ -100,7 +100,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 		return nil, err
 	}
 
-	config.Logger.InfoContext(ctx, "orchestrating", "listens", !config.NoListen, "polls_every", config.pollName())
+	config.Logger.InfoContext(ctx, "orchestrating", "processor", l.processor, "listens", !config.NoListen, "polls_every", config.pollName())
 
 	// One place each: an announcement that comes while another waits to be looked at adds nothing.
 	events, polls := make(chan Source, 1), make(chan Source, 1)

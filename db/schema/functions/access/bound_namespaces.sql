@@ -6,7 +6,6 @@ create or replace function tasker.bound_namespaces()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_scope text := current_setting('tasker.namespaces', true);
   v_login text[];
   v_role  text[];
   v_bound text[];
@@ -23,14 +22,7 @@ begin
     end if;
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
-
-  -- A setting that was local to an earlier transaction is empty from then on: it is no restriction of this one.
-  if coalesce(v_scope, '') in ('', '*') then
-    return v_bound;
-  elsif v_scope = '-' then
-    return '{}';
-  end if;
-  return tasker.narrowed(v_bound, string_to_array(replace(v_scope, ' ', ''), ','));
+  return tasker.narrowed(v_bound, tasker.session_scope());
 end;
 $$;
 

@@ -23,22 +23,27 @@ begin
   perform tasker.check_event(p_name, p_key, p_payload, p_idempotency_key);
   perform tasker.check_namespace_exists(p_namespace);
 
-  insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
-  values (
-    p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock()
-  )
-  on conflict (namespace, name, idempotency_key) do nothing
-  returning event_uuid, false into v_event;
-  if not found then
+  loop
+    insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
+    values (
+      p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock()
+    )
+    on conflict (namespace, name, idempotency_key) do nothing
+    returning event_uuid, false into v_event;
+    exit when found;
+
+    -- Nothing if retention has deleted the event in between: then this one is the first again.
     select b.event_uuid, true
       into v_event
       from tasker.broadcasts as b
      where b.namespace = p_namespace
        and b.name = p_name
        and b.idempotency_key = p_idempotency_key;
-    return next v_event;
-    return;
-  end if;
+    if found then
+      return next v_event;
+      return;
+    end if;
+  end loop;
 
   -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
   insert into tasker.timers (task_uuid, kind, due_at) values (v_event.event_uuid, 'deliver_event', tasker.clock());

@@ -4,7 +4,8 @@ create or replace function tasker.fork_task(
   p_version    text     default null,
   p_reason     text     default null,
   p_actor      text     default null,
-  p_cancel     boolean  default false
+  p_cancel     boolean  default false,
+  p_key        text     default null
 )
   returns uuid
   language plpgsql
@@ -25,6 +26,7 @@ declare
   v_template  tasker.creation_templates;
   v_from      integer;
   v_task      tasker.tasks;
+  v_hash      bytea;
   v_new       uuid[];
 begin
   perform tasker.check_bound(p_task_uuid);
@@ -32,7 +34,15 @@ begin
   perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 900);
   perform tasker.check_text_size('version', p_version, 1000);
+  perform tasker.check_text_size('key', p_key, 1000);
   v_old := tasker.lock_task(p_task_uuid);
+  if p_key is not null then
+    v_hash := sha256(convert_to(jsonb_build_array('fork', p_task_uuid, p_key)::text, 'UTF8'));
+    v_new := array[tasker.find_fork(v_old, v_hash, p_from_step, p_version, p_cancel)];
+    if v_new[1] is not null then
+      return v_new[1];
+    end if;
+  end if;
   if tasker.is_undone(v_old.undo) then
     raise exception using
       errcode = 'TK409',
@@ -44,7 +54,7 @@ begin
   v_template := tasker.find_template(v_namespace, v_kind.name, coalesce(p_version, v_kind.version));
   v_from := tasker.fork_step_no(v_template.named_task_uuid, p_from_step);
 
-  -- An identity leads to one task: it stays with the old one.
+  -- An identity leads to one task: it stays with the old one. A key is an identity that no request has.
   v_template.identity_strategy := 'always_unique';
   perform tasker.check_task_requests(v_template, v_namespace || '/' || v_kind.name, array[v_old.context], null, null);
   v_task := tasker.task_prototype(
@@ -54,9 +64,12 @@ begin
     case when v_old.deadline > tasker.clock() then v_old.deadline end
   );
   v_task.tags := v_old.tags;
-  v_new := tasker.insert_tasks(
-    v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_old.context], array[null]::bytea[], false
-  );
+  v_new := tasker.mint_task_uuids(1, v_template.range_ends_at);
+  if v_hash is not null then
+    -- Waits for no other transaction: a fork of the same key needs the old task's lock.
+    perform tasker.claim_identities(array[v_hash], v_new, null, false);
+  end if;
+  v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
   perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
   perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
   if v_task.deadline is not null then
@@ -81,12 +94,14 @@ exception
 end;
 $$;
 
-comment on function tasker.fork_task(uuid, text, text, text, text, boolean) is
+comment on function tasker.fork_task(uuid, text, text, text, text, boolean, text) is
 $$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction, and nothing that it has done is undone.
 
-Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but no identity and no parent.
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
 
-revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean) from public;
-grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean) to tasker_orchestrator, tasker_operator;
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean, text) from public;
+grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean, text) to tasker_orchestrator, tasker_operator;

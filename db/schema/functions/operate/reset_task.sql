@@ -18,6 +18,7 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_text_size('actor', p_actor, 200);
   perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
+  perform tasker.lock_identity(p_task_uuid);
   v_task := tasker.lock_task(p_task_uuid);
   if v_task.complete and v_task.state <> 'error' then
     raise exception using
@@ -31,6 +32,7 @@ begin
       message = format('task %s %s undone and cannot be reset', p_task_uuid, case when v_task.complete then 'has been' else 'is being' end),
       hint    = 'Retry a compensation that has failed with tasker.retry_step(step); repeat the task with tasker.fork_task(task, step).';
   end if;
+  perform tasker.check_identity_regained(v_task);
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
   end if;
@@ -45,7 +47,7 @@ $$;
 comment on function tasker.reset_task(uuid, text, text) is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;

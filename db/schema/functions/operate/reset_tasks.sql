@@ -28,6 +28,9 @@ declare
   v_found  tasker.task_resets[];
   v_locked uuid[] := '{}';
   v_reset  uuid[] := '{}';
+  v_kept   uuid[] := '{}'; -- another open task has their identity
+  v_busy   uuid[] := '{}'; -- another transaction holds their identity
+  v_other  text;
   v_task   tasker.tasks;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
@@ -58,7 +61,12 @@ begin
        where t.state = p_state::tasker.task_state
        order by t.task_uuid
     loop
-      if tasker.reset_locked_task(v_task, p_reason, v_actor) then
+      v_other := tasker.regain_identity(v_task);
+      if v_other = 'locked' then
+        v_busy := v_busy || v_task.task_uuid;
+      elsif v_other is not null then
+        v_kept := v_kept || v_task.task_uuid;
+      elsif tasker.reset_locked_task(v_task, p_reason, v_actor) then
         v_reset := v_reset || v_task.task_uuid;
       end if;
     end loop;
@@ -71,6 +79,8 @@ begin
     case
       when p_dry_run then 'matched'
       when f.task_uuid = any (v_reset) then 'reset'
+      when f.task_uuid = any (v_kept) then 'duplicate'
+      when f.task_uuid = any (v_busy) then 'locked'
       when f.task_uuid = any (v_locked) then 'moved'
       else 'locked'
     end

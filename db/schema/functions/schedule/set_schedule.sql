@@ -53,21 +53,25 @@ begin
   v_new.priority := coalesce(p_priority, 0);
   v_new.tags := coalesce(p_tags, '{}');
   v_new.deadline_seconds := p_deadline_seconds;
+  v_new.creator_namespaces := tasker.bound_namespaces();
   perform tasker.check_schedule(v_new);
 
-  insert into tasker.schedules (
+  insert into tasker.schedules as s (
     namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at,
     catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, checked_at,
-    created_at, created_by, updated_at, updated_by
+    created_at, created_by, updated_at, updated_by, creator_namespaces
   )
   values (
     v_new.namespace, v_new.schedule, v_new.task_name, v_new.task_version, v_new.cron, v_new.every_seconds, v_new.timezone,
     v_new.jitter_seconds, v_new.starts_at, v_new.ends_at, v_new.catch_up, v_new.catch_up_limit, v_new.overlap,
     v_new.context, v_new.priority, v_new.tags, v_new.deadline_seconds, 'infinity', v_now, v_now,
-    tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor)
+    tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor),
+    v_new.creator_namespaces
   )
-  on conflict (namespace, schedule) do nothing;
-  v_old := tasker.lock_schedule(p_namespace, p_schedule);
+  -- One statement: another session may delete the schedule after an insertion that does nothing.
+  on conflict (namespace, schedule) do update
+     set checked_at = s.checked_at
+  returning s.* into v_old;
 
   v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
   if v_new.schedule_uuid is null then

@@ -23,6 +23,9 @@ declare
   v_locked   uuid[] := '{}';
   v_requeued uuid[] := '{}';
   v_ended    uuid[] := '{}';
+  v_kept     uuid[] := '{}'; -- another open task has their task's identity
+  v_busy     uuid[] := '{}'; -- another transaction holds their task's identity
+  v_other    text;
   v_entry    record;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
@@ -46,10 +49,10 @@ begin
   if not p_dry_run then
     v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
-      select f.dlq_entry_uuid, t.state in ('complete', 'cancelled', 'resolved_manually') as ended
+      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') as ended
         from unnest(v_found) as f
        cross join lateral (
-         select t.state
+         select t as task
            from tasker.tasks as t
           where t.task_uuid = f.task_uuid
             and t.task_uuid = any (v_locked)
@@ -57,8 +60,13 @@ begin
        ) as t
        order by f.task_uuid
     loop
+      v_other := tasker.regain_identity(v_entry.task);
       if v_entry.ended then
         v_ended := v_ended || v_entry.dlq_entry_uuid;
+      elsif v_other = 'locked' then
+        v_busy := v_busy || v_entry.dlq_entry_uuid;
+      elsif v_other is not null then
+        v_kept := v_kept || v_entry.dlq_entry_uuid;
       elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes) then
         v_requeued := v_requeued || v_entry.dlq_entry_uuid;
       end if;
@@ -72,6 +80,8 @@ begin
       when p_dry_run then 'matched'
       when f.dlq_entry_uuid = any (v_requeued) then 'requeued'
       when f.dlq_entry_uuid = any (v_ended) or f.current_state is null then 'ended'
+      when f.dlq_entry_uuid = any (v_kept) then 'duplicate'
+      when f.dlq_entry_uuid = any (v_busy) then 'locked'
       when f.task_uuid = any (v_locked) then 'closed'
       else 'locked'
     end

@@ -25,6 +25,7 @@ begin
     perform tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid);
   end if;
 
+  perform tasker.lock_identity(v_task);
   select t.state
     into v_state
     from tasker.tasks as t
@@ -56,7 +57,7 @@ $$;
 comment on function tasker.requeue_dlq_entry(uuid, text) is
 $$Ends an investigation as manually_resolved and runs its task again: failed steps start anew and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
-Locks the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
 grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;

@@ -28,6 +28,9 @@ begin
   perform tasker.check_transition_metadata(p_metadata);
   v_event := tasker.task_event(v_from, v_to, p_metadata ->> 'event');
 
+  if v_event = 'Reset' then
+    perform tasker.lock_identity(p_task_uuid);
+  end if;
   select t.*
     into v_task
     from tasker.tasks as t
@@ -47,6 +50,9 @@ begin
     return false;
   end if;
   perform tasker.check_task_guards(v_task, v_to);
+  if v_event = 'Reset' then
+    perform tasker.check_identity_regained(v_task);
+  end if;
 
   perform tasker.move_task(v_task, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null));
   return true;
@@ -61,7 +67,7 @@ $$Compare and swap: moves a task from one state to another and returns true; if 
 
 Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event; other keys are kept in the log.
 
-Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 revoke all on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) from public;
 grant execute on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb)

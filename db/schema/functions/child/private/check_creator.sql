@@ -6,6 +6,14 @@ as $$
 declare
   v_bound text[];
 begin
+  if p_namespace <> all (p_parent.creator_namespaces) then
+    raise exception using
+      errcode = 'TK403',
+      message = format('the session that created the task, or its schedule, may not work in namespace "%s"', p_namespace),
+      detail  = format('It was kept to %s.', array_to_string(p_parent.creator_namespaces[:10], ', ')),
+      hint    = 'Let a session that may work in both namespaces create the task, or set the schedule.';
+  end if;
+
   -- A schedule, which creates tasks in whatever session fires it, has no login.
   if p_parent.login is null or not exists (select from tasker.role_bindings) then
     return;
@@ -31,6 +39,6 @@ end;
 $$;
 
 comment on function tasker.check_creator(tasker.tasks, text) is
-$$Raises TK403 if the roles that created a task are bound to other namespaces than this one, in which it is about to start a task.$$;
+$$Raises TK403 if the session or the roles that created a task, or set its schedule, may not work in this namespace, in which it is about to start a task.$$;
 
 revoke all on function tasker.check_creator(tasker.tasks, text) from public;

@@ -32,6 +32,7 @@ begin
   v_task.depth := p_parent.depth + 1;
   v_task.login := p_parent.login;
   v_task.role := p_parent.role;
+  v_task.creator_namespaces := p_parent.creator_namespaces;
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );

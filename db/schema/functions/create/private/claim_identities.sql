@@ -5,17 +5,19 @@ as $$
 declare
   v_hashes  bytea[];
   v_stale   uuid[];
+  v_resets  integer[];
   v_owners  uuid[];
   v_new     integer;
 begin
   loop
     -- In the order of the hashes, so that two batches cannot deadlock. A call waits until the transaction that
     -- inserts the same identity commits or rolls back.
-    insert into tasker.task_identities (identity_hash, task_uuid, expires_at)
+    insert into tasker.task_identities (identity_hash, task_uuid, expires_at, while_open)
     select distinct on (u.identity_hash)
       u.identity_hash,
       u.task_uuid,
-      p_expires_at
+      p_expires_at,
+      p_while_open
     from unnest(p_hashes, p_task_uuids) with ordinality as u (identity_hash, task_uuid, ord)
     order by u.identity_hash, u.ord
     on conflict (identity_hash) do nothing;
@@ -27,8 +29,9 @@ begin
     -- Find identities that have expired or whose task is gone or, if requested, has ended. A separate statement, because
     -- the one above does not see the rows that it waited for. The candidates of this call have no task yet.
     select array_agg(i.identity_hash order by i.identity_hash),
-           array_agg(i.task_uuid order by i.identity_hash)
-      into v_hashes, v_stale
+           array_agg(i.task_uuid order by i.identity_hash),
+           array_agg(i.resets order by i.identity_hash)
+      into v_hashes, v_stale, v_resets
       from (select distinct u.identity_hash from unnest(p_hashes) as u (identity_hash)) as d
       join tasker.task_identities as i
         on i.identity_hash = d.identity_hash
@@ -38,14 +41,17 @@ begin
          or not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid and not (p_while_open and t.complete))
        );
 
-    -- Compare and swap, so that only one of two transactions takes over a stale identity.
+    -- Compare and swap, so that only one of two transactions takes over a stale identity, and none that of a
+    -- task which is reset meanwhile.
     update tasker.task_identities as i
        set task_uuid  = p_task_uuids[array_position(p_hashes, i.identity_hash)],
            created_at = tasker.clock(),
-           expires_at = p_expires_at
-      from unnest(v_hashes, v_stale) as s (identity_hash, task_uuid)
+           expires_at = p_expires_at,
+           while_open = p_while_open
+      from unnest(v_hashes, v_stale, v_resets) as s (identity_hash, task_uuid, resets)
      where i.identity_hash = s.identity_hash
-       and i.task_uuid = s.task_uuid;
+       and i.task_uuid = s.task_uuid
+       and i.resets = s.resets;
 
     select array_agg(i.task_uuid order by u.ord)
       into v_owners

@@ -19,7 +19,7 @@ begin
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
-      parent_step_uuid, depth, undo
+      parent_step_uuid, depth, undo, creator_namespaces
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
@@ -27,7 +27,7 @@ begin
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
-      p_task.parent_step_uuid, p_task.depth, p_task.undo
+      p_task.parent_step_uuid, p_task.depth, p_task.undo, p_task.creator_namespaces
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash);
     return coalesce(p_task_uuids, '{}');
   end if;
@@ -38,7 +38,7 @@ begin
       suspended_steps, transition_count,
       requested_at, updated_at, started_at, completed_at, deadline, correlation_id, parent_correlation_id,
       identity_hash, initiator, login, role, source_system, reason, tags, headers, context,
-      parent_step_uuid, depth, undo
+      parent_step_uuid, depth, undo, creator_namespaces
     )
     select
       u.task_uuid, p_task.named_task_uuid, p_task.state, p_task.complete, p_task.has_added_edges, p_task.priority, p_task.total_steps,
@@ -46,7 +46,7 @@ begin
       p_task.completed_at, p_task.deadline, coalesce(p_task.correlation_id, u.task_uuid),
       p_task.parent_correlation_id, u.identity_hash, p_task.initiator, p_task.login, p_task.role,
       p_task.source_system, p_task.reason, p_task.tags, p_task.headers, u.context,
-      p_task.parent_step_uuid, p_task.depth, p_task.undo
+      p_task.parent_step_uuid, p_task.depth, p_task.undo, p_task.creator_namespaces
     from unnest(p_task_uuids, p_contexts, p_hashes) as u (task_uuid, context, identity_hash)
     on conflict (task_uuid) do nothing
     returning task_uuid

@@ -22,7 +22,8 @@ create or replace function tasker.make_tasks(
   p_limit                  integer  default null,
   p_lease_seconds          integer  default null,
   p_tick                   text     default null,
-  p_while_open             boolean  default false
+  p_while_open             boolean  default false,
+  p_creator_namespaces     text[]   default null
 )
   returns tasker.task_creations[]
   language plpgsql
@@ -57,6 +58,9 @@ begin
     v_template, not coalesce(p_deferred, false) and coalesce(p_start_at <= tasker.clock(), true), p_priority, p_tags,
     p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deadline
   );
+  if p_tick is not null then
+    v_task.creator_namespaces := p_creator_namespaces;
+  end if;
 
   v_uuids := tasker.mint_task_uuids(cardinality(v_contexts), v_template.range_ends_at);
   if p_task_uuids is not null then
@@ -132,11 +136,11 @@ $$;
 
 comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
+$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean
+  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
 ) from public;

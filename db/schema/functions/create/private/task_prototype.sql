@@ -45,7 +45,8 @@ begin
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
-    null, 0, case when p_template.has_compensations then '{}'::jsonb end
+    null, 0, case when p_template.has_compensations then '{}'::jsonb end,
+    case when tasker.is_scoped() then tasker.session_scope() end
   )::tasker.tasks;
   return v_task;
 end;

@@ -16,16 +16,12 @@ declare
   v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
   v_free   timestamptz;
 begin
-  insert into tasker.creation_throttles (namespace, task_name, throttle_key, free_at)
+  insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
   values (p_namespace, p_name, p_key, tasker.clock())
-  on conflict (namespace, task_name, throttle_key) do nothing;
-  select h.free_at
-    into strict v_free
-    from tasker.creation_throttles as h
-   where h.namespace = p_namespace
-     and h.task_name = p_name
-     and h.throttle_key = p_key
-     for no key update;
+  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  on conflict (namespace, task_name, throttle_key) do update
+     set free_at = h.free_at
+  returning h.free_at into v_free;
 
   -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
   -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal

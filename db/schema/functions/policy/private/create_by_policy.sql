@@ -54,7 +54,8 @@ begin
     p_deferred, p_deadline, p_identity_ttl,
     -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
     p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
-    p_while_open => coalesce(p_identity_scope = 'open', false)
+    p_while_open => coalesce(p_identity_scope = 'open', false),
+    p_creator_namespaces => tasker.session_scope()
   ))[1];
 
   if p_debounce_seconds is not null then

@@ -8,15 +8,12 @@ declare
   v_debounce tasker.task_debounces;
   v_task     tasker.tasks;
 begin
-  insert into tasker.task_debounces (key_hash, first_at)
+  insert into tasker.task_debounces as d (key_hash, first_at)
   values (v_hash, v_now)
-  on conflict (key_hash) do nothing;
-  -- A statement of its own: the one above does not see what it waited for.
-  select d.*
-    into v_debounce
-    from tasker.task_debounces as d
-   where d.key_hash = v_hash
-     for no key update;
+  -- One statement: maintenance may delete the row after an insertion that does nothing.
+  on conflict (key_hash) do update
+     set first_at = d.first_at
+  returning d.* into v_debounce;
   if v_debounce.task_uuid is not null then
     select t.*
       into v_task

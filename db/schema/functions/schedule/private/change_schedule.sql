@@ -6,36 +6,38 @@ declare
   v_new tasker.schedules;
 begin
   update tasker.schedules as s
-     set task_name        = p_new.task_name,
-         task_version     = p_new.task_version,
-         cron             = p_new.cron,
-         every_seconds    = p_new.every_seconds,
-         timezone         = p_new.timezone,
-         jitter_seconds   = p_new.jitter_seconds,
-         starts_at        = p_new.starts_at,
-         ends_at          = p_new.ends_at,
-         catch_up         = p_new.catch_up,
-         catch_up_limit   = p_new.catch_up_limit,
-         overlap          = p_new.overlap,
-         context          = p_new.context,
-         priority         = p_new.priority,
-         tags             = p_new.tags,
-         deadline_seconds = p_new.deadline_seconds,
+     set task_name          = p_new.task_name,
+         task_version       = p_new.task_version,
+         cron               = p_new.cron,
+         every_seconds      = p_new.every_seconds,
+         timezone           = p_new.timezone,
+         jitter_seconds     = p_new.jitter_seconds,
+         starts_at          = p_new.starts_at,
+         ends_at            = p_new.ends_at,
+         catch_up           = p_new.catch_up,
+         catch_up_limit     = p_new.catch_up_limit,
+         overlap            = p_new.overlap,
+         context            = p_new.context,
+         priority           = p_new.priority,
+         tags               = p_new.tags,
+         deadline_seconds   = p_new.deadline_seconds,
+         creator_namespaces = p_new.creator_namespaces,
          -- An error that the change may have mended is forgotten.
-         failures         = 0,
-         last_error       = null,
-         last_error_at    = null,
-         updated_at       = p_now,
-         updated_by       = tasker.actor_name(p_actor)
+         failures           = 0,
+         last_error         = null,
+         last_error_at      = null,
+         updated_at         = p_now,
+         updated_by         = tasker.actor_name(p_actor)
    where s.schedule_uuid = p_schedule_uuid
      and (
        s.anchor_at = 'infinity'
        or (s.task_name, s.task_version, s.cron, s.every_seconds, s.timezone, s.jitter_seconds, s.starts_at, s.ends_at, s.catch_up,
-           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds)
+           s.catch_up_limit, s.overlap, s.context, s.priority, s.tags, s.deadline_seconds,
+           s.creator_namespaces)
           is distinct from
           (p_new.task_name, p_new.task_version, p_new.cron, p_new.every_seconds, p_new.timezone, p_new.jitter_seconds, p_new.starts_at,
            p_new.ends_at, p_new.catch_up, p_new.catch_up_limit, p_new.overlap, p_new.context, p_new.priority, p_new.tags,
-           p_new.deadline_seconds)
+           p_new.deadline_seconds, p_new.creator_namespaces)
      )
   returning s.* into v_new;
   return v_new;

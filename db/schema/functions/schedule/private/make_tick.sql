@@ -4,8 +4,14 @@ create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick 
 as $$
 declare
   v_tick_text text := to_char(p_tick at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
+  v_creator   text[] := p_schedule.creator_namespaces;
   v_creation  tasker.task_creations;
 begin
+  -- A claim that finds a tick due does not count as its creator, but a session that asks for a task does.
+  if p_cause = 'run_now' then
+    v_creator := tasker.narrowed(v_creator, tasker.bound_namespaces());
+  end if;
+
   -- The tick is the identity. Only the holder of the schedule's row asks for it, so that a claim, which may hold
   -- tasks, waits for no other transaction here.
   v_creation := (tasker.make_tasks(
@@ -15,7 +21,8 @@ begin
     tasker.clock() + make_interval(secs => p_schedule.deadline_seconds), null,
     p_tick => concat_ws(
       ' ', p_schedule.schedule_uuid, case when p_cause = 'run_now' then gen_random_uuid()::text else v_tick_text end
-    )
+    ),
+    p_creator_namespaces => v_creator
   ))[1];
 
   p_schedule.last_tick_at := greatest(p_schedule.last_tick_at, p_tick);

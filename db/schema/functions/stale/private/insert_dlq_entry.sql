@@ -18,22 +18,27 @@ as $$
 declare
   v_entry uuid;
 begin
-  insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
-  values (
-    p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
-    jsonb_build_object('created_by', tasker.actor_name(null)) || coalesce(p_metadata, '{}')
-  )
-  on conflict (task_uuid) where resolution_status = 'pending' do nothing
-  returning dlq_entry_uuid into v_entry;
+  loop
+    insert into tasker.tasks_dlq (task_uuid, original_state, dlq_reason, resolution_notes, task_snapshot, metadata)
+    values (
+      p_task_uuid, p_state, p_reason, p_notes, tasker.task_snapshot(p_task_uuid),
+      jsonb_build_object('created_by', tasker.actor_name(null)) || coalesce(p_metadata, '{}')
+    )
+    on conflict (task_uuid) where resolution_status = 'pending' do nothing
+    returning dlq_entry_uuid into v_entry;
 
-  if v_entry is null then
-    select d.dlq_entry_uuid
-      into strict v_entry
-      from tasker.tasks_dlq as d
-     where d.task_uuid = p_task_uuid
-       and d.resolution_status = 'pending';
-  end if;
-  return v_entry;
+    if v_entry is null then
+      -- None if an operator has closed it in between: then the task needs a new one.
+      select d.dlq_entry_uuid
+        into v_entry
+        from tasker.tasks_dlq as d
+       where d.task_uuid = p_task_uuid
+         and d.resolution_status = 'pending';
+    end if;
+    if v_entry is not null then
+      return v_entry;
+    end if;
+  end loop;
 end;
 $$;
 

@@ -1,0 +1,28 @@
+create or replace function tasker.check_identity_regained(p_task tasker.tasks)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_other text := tasker.regain_identity(p_task);
+begin
+  if v_other is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = case v_other
+        when 'locked' then format('another session holds the identity of task %s', p_task.task_uuid)
+        else format('task %s cannot be reset: task %s has its identity and is open', p_task.task_uuid, v_other)
+      end,
+      detail  = 'Of one identity with the scope "open", one task is open at any time.',
+      hint    = case v_other
+        when 'locked' then 'It creates or resets a task of the same identity. Try again.'
+        else 'Cancel the other task, or let it end, and reset this one then.'
+      end;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_identity_regained(tasker.tasks) is
+$$Calls tasker.regain_identity for a task that is about to be reset. Raises TK409, with the name of the other task, if that has the identity and is open.$$;
+
+revoke all on function tasker.check_identity_regained(tasker.tasks) from public;

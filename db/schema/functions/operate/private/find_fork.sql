@@ -1,0 +1,54 @@
+create or replace function tasker.find_fork(
+  p_old        tasker.tasks,
+  p_hash       bytea,
+  p_from_step  text,
+  p_version    text,
+  p_cancel     boolean
+)
+  returns uuid
+  language plpgsql
+  stable
+as $$
+declare
+  v_fork      tasker.tasks;
+  v_version   text;
+  v_old       text;
+  v_cancelled boolean;
+begin
+  select t.*
+    into v_fork
+    from tasker.task_identities as i
+    join tasker.tasks as t
+      on t.task_uuid = i.task_uuid
+   where i.identity_hash = p_hash;
+  if not found then
+    return null;
+  end if;
+
+  select k.version into v_version from tasker.named_tasks as k where k.named_task_uuid = v_fork.named_task_uuid;
+  select k.version into v_old from tasker.named_tasks as k where k.named_task_uuid = p_old.named_task_uuid;
+  v_cancelled := exists (
+    select
+      from tasker.task_transition_log as l
+     where l.task_uuid = p_old.task_uuid
+       and l.event = 'Cancel'
+       and l.metadata ->> 'forked_to' = v_fork.task_uuid::text
+  );
+  if coalesce(p_version, v_old) <> v_version
+     or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
+     -- One that had ended before is cancelled by no fork.
+     or coalesce(p_cancel, false) <> v_cancelled and (v_cancelled or not p_old.complete) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the key belongs to another fork of task %s', p_old.task_uuid),
+      detail  = format('Task %s of version %s: %s%s.', v_fork.task_uuid, v_version, v_fork.reason, case when v_cancelled then ', which cancelled the old task' else '' end),
+      hint    = 'Use a new key for another fork.';
+  end if;
+  return v_fork.task_uuid;
+end;
+$$;
+
+comment on function tasker.find_fork(tasker.tasks, bytea, text, text, boolean) is
+$$Returns the fork of a task that was made with a key; null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+
+revoke all on function tasker.find_fork(tasker.tasks, bytea, text, text, boolean) from public;

@@ -1,0 +1,34 @@
+create or replace function tasker.lock_identity(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_hash   bytea;
+  v_holder xid;
+begin
+  select t.identity_hash into v_hash from tasker.tasks as t where t.task_uuid = p_task_uuid;
+  if v_hash is not null then
+    perform from tasker.task_identities as i where i.identity_hash = v_hash for no key update;
+  end if;
+exception
+  when lock_not_available then
+    select i.xmax into v_holder from tasker.task_identities as i where i.identity_hash = v_hash;
+    raise exception using
+      errcode = 'TK409',
+      message = format('another session holds the identity of task %s', p_task_uuid),
+      detail  = tasker.describe_lock_holder(v_holder, 'tasker.task_identities'::regclass),
+      hint    = 'It creates or resets a task of the same identity. Try again. If its transaction does not end, end the process with pg_terminate_backend(pid).';
+end;
+$$;
+
+comment on function tasker.lock_identity(uuid) is
+$$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take it over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
+
+revoke all on function tasker.lock_identity(uuid) from public;

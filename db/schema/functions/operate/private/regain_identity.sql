@@ -1,0 +1,48 @@
+create or replace function tasker.regain_identity(p_task tasker.tasks)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_identity tasker.task_identities;
+begin
+  if p_task.state <> 'error' or p_task.identity_hash is null or p_task.undo ? 'phase' then
+    return null;
+  end if;
+  select i.*
+    into v_identity
+    from tasker.task_identities as i
+   where i.identity_hash = p_task.identity_hash
+     for no key update skip locked;
+  if not found then
+    return case
+      when exists (select from tasker.task_identities as i where i.identity_hash = p_task.identity_hash) then 'locked'
+    end;
+  end if;
+
+  if v_identity.task_uuid <> p_task.task_uuid then
+    -- A later period may have a task of its own beside this one.
+    if not v_identity.while_open then
+      return null;
+    elsif exists (select from tasker.tasks as t where t.task_uuid = v_identity.task_uuid and not t.complete) then
+      return v_identity.task_uuid::text;
+    end if;
+  end if;
+  update tasker.task_identities as i
+     set task_uuid = p_task.task_uuid,
+         resets    = i.resets + 1
+   where i.identity_hash = p_task.identity_hash;
+  return null;
+end;
+$$;
+
+comment on function tasker.regain_identity(tasker.tasks) is
+$$Lets the identity of a failed task lead to it again before it is reset, so that no request takes the identity over meanwhile. Returns null if the task may be reset, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+
+revoke all on function tasker.regain_identity(tasker.tasks) from public;
