@@ -609,6 +609,29 @@ $$Sends messages to a queue and notifies once, for the engine and for tasker.pgm
 revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/queue/private/announce_messages.sql
+create or replace function tasker.announce_messages(p_queue_name text, p_messages jsonb[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name))) is null then
+    raise warning using
+      errcode = '01000',
+      message = format('queue "%s" does not exist: nothing announces %s steps', p_queue_name, cardinality(p_messages)),
+      hint    = 'Claims find them. Create the queue again with tasker.ensure_task_queue(name).';
+    return;
+  end if;
+  perform tasker.send_messages(p_queue_name, p_messages);
+end;
+$$;
+
+comment on function tasker.announce_messages(text, jsonb[]) is
+$$Sends messages that announce rows of the table step_queue (tasker.send_messages). The rows decide, so a queue that has been dropped stops no step: it warns.$$;
+
+revoke all on function tasker.announce_messages(text, jsonb[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/queue/pgmq_send_batch_with_notify.sql
 create or replace function tasker.pgmq_send_batch_with_notify(
   p_queue_name     text,
@@ -1545,6 +1568,7 @@ drop function tasker.bury_messages;
 drop function tasker.check_receiving;
 drop function tasker.pgmq_read_specific_message;
 drop function tasker.pgmq_send_batch_with_notify;
+drop function tasker.announce_messages;
 drop function tasker.send_messages;
 drop function tasker.pgmq_send_with_notify;
 drop function tasker.pgmq_kind;

@@ -280,6 +280,7 @@ set local role tasker_owner;
 \ir functions/queue/pgmq_kind.sql
 \ir functions/queue/pgmq_send_with_notify.sql
 \ir functions/queue/private/send_messages.sql
+\ir functions/queue/private/announce_messages.sql
 \ir functions/queue/pgmq_send_batch_with_notify.sql
 \ir functions/queue/pgmq_read_specific_message.sql
 \ir functions/queue/private/check_receiving.sql

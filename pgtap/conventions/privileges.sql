@@ -301,6 +301,7 @@ insert into matrix (function, roles) values
   ('advance_waiting_tasks',                   ''),
   ('announce_queue_rows',                     ''),
   ('announce_results',                        ''),
+  ('announce_messages',                       ''),
   ('announce_steps',                          ''),
   ('answer_results',                          ''),
   ('apply_move',                              ''),
