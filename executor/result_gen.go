@@ -12,10 +12,10 @@ import (
 // recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in
 // the log.
 //
-// Any number of orchestrators may call it at once: each takes other results. A task that another transaction holds is
-// skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the
-// results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range,
-// TK409 above READ COMMITTED.
+// Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself,
+// and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The
+// queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks
+// queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
 func (e *SqlFunctionExecutor) ProcessStepResults(ctx context.Context, maxItems int32) (int32, error) {
 	return e.q.ProcessStepResults(ctx, maxItems)
 }

@@ -626,6 +626,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large results elsewhere and pass a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('metadata of the transition', p_metadata);
 end;
 $$;
 
@@ -1250,13 +1251,13 @@ begin
     group by 1
     order by 1
   loop
-    perform tasker.send_messages(tasker.step_queue_name(p_namespace, v_lane), v_messages);
+    perform tasker.announce_messages(tasker.step_queue_name(p_namespace, v_lane), v_messages);
   end loop;
 end;
 $$;
 
 comment on function tasker.announce_steps(text, uuid[], integer[]) is
-$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each: task_uuid, step_uuid, correlation_id.$$;
+$$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
 
 revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;
 -- <<<

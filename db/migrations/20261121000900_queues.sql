@@ -385,6 +385,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large data elsewhere and send a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('message', u.message) from unnest(p_messages) as u (message) where tasker.is_too_deep(u.message);
   if p_with_headers and to_regprocedure('pgmq.send(text,jsonb,jsonb,integer)') is null then
     raise exception using
       errcode = 'TK422',
@@ -607,6 +608,29 @@ comment on function tasker.send_messages(text, jsonb[], integer, jsonb[]) is
 $$Sends messages to a queue and notifies once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
 
 revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;
+-- <<<
+
+-- >>> db/schema/functions/queue/private/announce_messages.sql
+create or replace function tasker.announce_messages(p_queue_name text, p_messages jsonb[])
+  returns void
+  language plpgsql
+as $$
+begin
+  if to_regclass('pgmq.' || quote_ident(lower('q_' || p_queue_name))) is null then
+    raise warning using
+      errcode = '01000',
+      message = format('queue "%s" does not exist: nothing announces %s steps', p_queue_name, cardinality(p_messages)),
+      hint    = 'Claims find them. Create the queue again with tasker.ensure_task_queue(name).';
+    return;
+  end if;
+  perform tasker.send_messages(p_queue_name, p_messages);
+end;
+$$;
+
+comment on function tasker.announce_messages(text, jsonb[]) is
+$$Sends messages that announce rows of the table step_queue (tasker.send_messages). The rows decide, so a queue that has been dropped stops no step: it warns.$$;
+
+revoke all on function tasker.announce_messages(text, jsonb[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/queue/pgmq_send_batch_with_notify.sql
@@ -1545,6 +1569,7 @@ drop function tasker.bury_messages;
 drop function tasker.check_receiving;
 drop function tasker.pgmq_read_specific_message;
 drop function tasker.pgmq_send_batch_with_notify;
+drop function tasker.announce_messages;
 drop function tasker.send_messages;
 drop function tasker.pgmq_send_with_notify;
 drop function tasker.pgmq_kind;

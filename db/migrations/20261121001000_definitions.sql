@@ -463,7 +463,7 @@ begin
   end if;
   return null;
 exception
-  when datetime_field_overflow or invalid_datetime_format then
+  when data_exception then
     return null;
 end;
 $$;
@@ -2147,6 +2147,7 @@ declare
   v_old       tasker.named_tasks;
   v_uuid      uuid;
 begin
+  perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
   perform tasker.check_bound_namespaces(array(

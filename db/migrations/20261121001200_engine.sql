@@ -1250,15 +1250,15 @@ create or replace function tasker.next_claim_no(p_claim_no integer)
   parallel restricted
 begin atomic
   -- Grow by at most 2^20, so that about 2,000 claims use half the range; from there on by an ever smaller part of
-  -- the rest.
-  select p_claim_no + 1 + floor(random() * case
-    when p_claim_no < 1073741824 then 1048576
+  -- the rest. After the last integer begin again.
+  select p_claim_no % 2147483647 + 1 + floor(random() * case
+    when p_claim_no % 2147483647 < 1073741824 then 1048576
     else (2147483647 - p_claim_no) / 65536
   end)::integer;
 end;
 
 comment on function tasker.next_claim_no(integer) is
-$$Returns the next claim number, larger by a random amount. If this database lost a claim in a failover or a crash, the claim that it assigns instead has another number.$$;
+$$Returns the next claim number, larger by a random amount; after the largest integer one of the first numbers. If this database lost a claim in a failover or a crash, the claim that it assigns instead has another number.$$;
 
 revoke all on function tasker.next_claim_no(integer) from public;
 -- <<<
@@ -3083,6 +3083,52 @@ The caller holds the tasks' locks.$$;
 revoke all on function tasker.advance_tasks(uuid[], uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/evaluate/private/advance_one_by_one.sql
+create or replace function tasker.advance_one_by_one(p_task_uuids uuid[], p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_task  uuid;
+  v_pause interval;
+  v_count integer := 0;
+begin
+  -- No more subtransactions than a session remembers (64); the other tasks still wait.
+  foreach v_task in array p_task_uuids[:60] loop
+    begin
+      perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null;
+      if found and tasker.lock_tasks(array[v_task]) <> '{}' then
+        perform tasker.advance_tasks(array[v_task], p_processor);
+        v_count := v_count + 1;
+      end if;
+    exception when others then
+      v_pause := tasker.error_pause(sqlstate);
+      if v_pause is null then
+        raise;
+      end if;
+      raise warning using
+        errcode = '01000',
+        message = format('task %s failed to advance: %s', v_task, left(sqlerrm, 1000)),
+        detail  = format('The code of the error is %s.', sqlstate),
+        hint    = format('It is tried again in %s; the others go on.', v_pause);
+      perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null for update skip locked;
+      if found then
+        update tasker.waiting_tasks as w
+           set discovered_until = tasker.clock() + v_pause
+         where w.task_uuid = v_task;
+      end if;
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.advance_one_by_one(uuid[], uuid) is
+$$Advances waiting tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it advanced. Locks each anew, without waiting.$$;
+
+revoke all on function tasker.advance_one_by_one(uuid[], uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/evaluate/private/advance_waiting_tasks.sql
 create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer, p_processor uuid default null)
   returns integer
@@ -3102,16 +3148,24 @@ begin
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
-  v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
-  if cardinality(v_locked) > 0 then
-    perform tasker.advance_tasks(v_locked, p_processor);
-  end if;
-  return cardinality(v_locked);
+  -- With the locks, as in tasker.fire_timers.
+  begin
+    v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
+    if cardinality(v_locked) > 0 then
+      perform tasker.advance_tasks(v_locked, p_processor);
+    end if;
+    return cardinality(v_locked);
+  exception when others then
+    if v_locked is null or tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  return tasker.advance_one_by_one(v_locked, p_processor);
 end;
 $$;
 
 comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
-$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered.$$;
+$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is advanced by itself (tasker.advance_one_by_one).$$;
 
 revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;
 -- <<<
@@ -3214,13 +3268,13 @@ create or replace function tasker.refused_results(
 )
   returns text[]
   language plpgsql
-  immutable
+  stable
 as $$
 begin
   return array(
     select case
         when not (r.held and (coalesce(r.deferred, false) or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
-        when r.error is null and octet_length(r.result::text) > p_bytes then 'too_large'
+        when r.error is null and (octet_length(r.result::text) > p_bytes or tasker.is_too_deep(r.result)) then 'too_large'
       end
       from unnest(p_results, p_deferred, p_held) with ordinality as r (
         step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, held, position
@@ -3377,7 +3431,7 @@ create or replace function tasker.announce_results(p_moves tasker.step_moves[])
 as $$
 begin
   -- The queue row says that a result waits; the message only announces it.
-  perform tasker.send_messages('orchestration_step_results', array_agg(
+  perform tasker.announce_messages('orchestration_step_results', array_agg(
     jsonb_build_object(
       'task_uuid', m.task_uuid,
       'step_uuid', tasker.step_uuid(m.task_uuid, m.step_no),
@@ -3511,7 +3565,7 @@ begin
           tasker.result_state(
             s.state = 'enqueued_as_error_for_orchestration',
             (
-              select coalesce((l.metadata ->> 'permanent')::boolean, false)
+              select coalesce(l.metadata ->> 'permanent' = 'true', false)
                 from tasker.workflow_step_transition_log as l
                where l.task_uuid = s.task_uuid
                  and l.step_no = s.step_no
@@ -3570,7 +3624,7 @@ begin
        and num_nulls(p_step_uuids[1], p_claim_nos[1]) = 0
        and coalesce(length(p_errors[1]), 0) <= 65536
        and coalesce(p_backoff_seconds[1], 0) between 0 and 31536000
-       and coalesce(p_execution_times_ms[1], 0) >= 0 then
+       and coalesce(p_execution_times_ms[1], 0) between 0 and 999999999 then
       return array[(
         p_step_uuids[1], p_claim_nos[1], p_results[1], p_errors[1], p_permanent[1], p_backoff_seconds[1], p_execution_times_ms[1]
       )::tasker.step_results];
@@ -3585,7 +3639,11 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
   return array(
-    select (u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms)::tasker.step_results
+    -- Nine digits, 11 days, as in direct calls: sums of times stay within their type, and no result is refused for its time.
+    select (
+        u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds,
+        case when u.execution_time_ms > 999999999 then 999999999 else u.execution_time_ms end
+      )::tasker.step_results
       from unnest(
         p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
       ) as u (step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms)
@@ -3594,7 +3652,7 @@ end;
 $$;
 
 comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
-$$Combines a call's arrays into results. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results; an execution time of more than nine digits becomes the largest of nine. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
@@ -3607,7 +3665,7 @@ as $$
 declare
   v_failed  boolean := p_result.error is not null;
   v_refusal text    := case
-    when not v_failed and octet_length(p_result.result::text) > p_settings.result_bytes then 'too_large'
+    when not v_failed and (octet_length(p_result.result::text) > p_settings.result_bytes or tasker.is_too_deep(p_result.result)) then 'too_large'
   end;
   v_task    tasker.task_facts;
   v_step    record;
@@ -3703,7 +3761,7 @@ declare
 begin
   select
     array_agg(tasker.task_uuid_of(r.step_uuid)), bool_or(r.error is not null),
-    bool_or(r.error is null and octet_length(r.result::text) > p_settings.result_bytes)
+    bool_or(r.error is null and (octet_length(r.result::text) > p_settings.result_bytes or tasker.is_too_deep(r.result)))
     into v_uuids, v_failed, v_large
     from unnest(p_results) as r;
   v_locked := v_uuids;
@@ -3817,7 +3875,7 @@ end;
 $$;
 
 comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
-$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
+$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
 Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -4164,6 +4222,169 @@ $$Returns from when on due timers have to be read: from the first one that there
 revoke all on function tasker.timer_mark(timestamptz) from public;
 -- <<<
 
+-- >>> db/schema/functions/timer/private/error_pause.sql
+create or replace function tasker.error_pause(p_code text)
+  returns interval
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    -- Deadlocks and serialization failures, cancelled statements and shutdowns end the call: its caller repeats it.
+    when left(p_code, 2) in ('40', '57') then null
+    -- Disk full, out of memory, a lock that was not available: the server's state, which passes.
+    when left(p_code, 2) in ('53', '55', '58') then interval '1 second'
+    else interval '1 minute'
+  end;
+end;
+
+comment on function tasker.error_pause(text) is
+$$Returns how long to put off work that is due, after an error with this SQLSTATE; null for an error that has to end the call.$$;
+
+revoke all on function tasker.error_pause(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/postpone_timer.sql
+create or replace function tasker.postpone_timer(p_timer tasker.timers, p_code text, p_error text)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_pause interval := tasker.error_pause(p_code);
+begin
+  raise warning using
+    errcode = '01000',
+    message = format(
+      'timer %s of %s %s%s failed: %s', p_timer.kind,
+      case p_timer.kind when 'fire_schedule' then 'schedule' when 'deliver_event' then 'event' else 'task' end,
+      p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end, left(p_error, 1000)
+    ),
+    detail  = format('The code of the error is %s.', p_code),
+    hint    = format('The timer is tried again in %s; the others go on.', v_pause);
+  perform
+     from tasker.timers as m
+    where m.task_uuid = p_timer.task_uuid
+      and m.step_no = p_timer.step_no
+      and m.kind = p_timer.kind
+      and m.due_at <= p_timer.due_at
+      for update skip locked;
+  -- Another session that holds it meanwhile puts it off itself.
+  if found then
+    update tasker.timers as m
+       set due_at = tasker.clock() + v_pause
+     where m.task_uuid = p_timer.task_uuid
+       and m.step_no = p_timer.step_no
+       and m.kind = p_timer.kind;
+  end if;
+end;
+$$;
+
+comment on function tasker.postpone_timer(tasker.timers, text, text) is
+$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, and warns. Waits for no lock.$$;
+
+revoke all on function tasker.postpone_timer(tasker.timers, text, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/fire_set.sql
+create or replace function tasker.fire_set(
+  p_due             tasker.timers[],
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_locked uuid[];
+begin
+  -- A task that another transaction holds is tried again in a second.
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(p_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
+  if cardinality(v_locked) < cardinality(p_due) then
+    update tasker.timers as m
+       set due_at = v_now + case
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
+             else interval '1 second'
+           end
+      from unnest(p_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind not in ('fire_schedule', 'deliver_event')
+       and d.task_uuid <> all (v_locked);
+  end if;
+
+  return tasker.fire_taken(p_due, v_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+end;
+$$;
+
+comment on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) is
+$$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires the others. Returns how many.$$;
+
+revoke all on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/fire_one_by_one.sql
+create or replace function tasker.fire_one_by_one(
+  p_due             tasker.timers[],
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_xact  bigint := pg_current_xact_id()::text::bigint;
+  v_timer tasker.timers;
+  v_held  tasker.timers[];
+  v_fired integer := 0;
+begin
+  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
+  for v_timer in
+    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact
+      from unnest(p_due) with ordinality as d
+     order by d.kind <> 'task_deadline', d.ordinality
+     limit 60
+  loop
+    begin
+      v_held := array(
+        select m
+          from tasker.timers as m
+         where m.task_uuid = v_timer.task_uuid
+           and m.step_no = v_timer.step_no
+           and m.kind = v_timer.kind
+           and m.due_at <= v_timer.due_at
+           for update skip locked
+      );
+      if cardinality(v_held) = 1 and v_timer.kind = 'deliver_event' and v_timer.xact <> v_xact then
+        perform tasker.deliver_event(v_timer.task_uuid, least(p_limit, p_receivers, 60), p_head_start, p_processor_uuid, true);
+        v_fired := v_fired + 1;
+      elsif cardinality(v_held) = 1 then
+        v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+      end if;
+    exception when others then
+      if tasker.error_pause(sqlstate) is null then
+        raise;
+      end if;
+      perform tasker.postpone_timer(v_timer, sqlstate, sqlerrm);
+    end;
+  end loop;
+  return v_fired;
+end;
+$$;
+
+comment on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) is
+$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each as tasker.fire_timers does, anew. An error that is none of the timer's ends the call (tasker.error_pause).$$;
+
+revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/timer/private/fire_timers.sql
 create or replace function tasker.fire_timers(
   p_limit           integer,
@@ -4177,61 +4398,54 @@ create or replace function tasker.fire_timers(
   language plpgsql
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_due    tasker.timers[];
-  v_locked uuid[];
+  v_now timestamptz := tasker.clock();
+  v_due tasker.timers[];
 begin
-  loop
-    v_due := array(
-      select m
-        from tasker.timers as m
-       where m.due_at between p_since and v_now + p_head_start
-         and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-       order by m.due_at
-       limit p_limit
-         for update skip locked
-    );
-    exit when cardinality(v_due) > 0 or p_since = '-infinity';
-    p_since := '-infinity'; -- nothing is overlooked when there is nothing else
-  end loop;
-  if cardinality(v_due) = 0 then
-    return 0;
-  end if;
-  -- To match a step that has begun to wait costs about as much as two instances of a map.
-  if cardinality(v_due) > p_instances / 2 then
-    v_due := array(
-      select n.due
-        from (
-          select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
-            from unnest(v_due) as d
-        ) as n
-       where n.kind <> 'match_wait'
-          or n.place <= p_instances / 2
-    );
-  end if;
-
-  -- A task that another transaction holds is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
-  if cardinality(v_locked) < cardinality(v_due) then
-    update tasker.timers as m
-       set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
-             else interval '1 second'
-           end
-      from unnest(v_due) as d
-     where m.task_uuid = any (array[d.task_uuid])
-       and m.step_no = d.step_no
-       and m.kind = d.kind
-       and d.kind not in ('fire_schedule', 'deliver_event')
-       and d.task_uuid <> all (v_locked);
-  end if;
-
-  return tasker.fire_taken(v_due, v_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  -- The locks belong to the subtransaction, too: a row that a transaction locks and its subtransaction changes costs a
+  -- multixact.
+  begin
+    loop
+      v_due := array(
+        select m
+          from tasker.timers as m
+         where m.due_at between p_since and v_now + p_head_start
+           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+         order by m.due_at
+         limit p_limit
+           for update skip locked
+      );
+      exit when cardinality(v_due) > 0 or p_since = '-infinity';
+      p_since := '-infinity'; -- nothing is overlooked when there is nothing else
+    end loop;
+    if cardinality(v_due) = 0 then
+      return 0;
+    end if;
+    -- To match a step that has begun to wait costs about as much as two instances of a map.
+    if cardinality(v_due) > p_instances / 2 then
+      v_due := array(
+        select n.due
+          from (
+            select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
+              from unnest(v_due) as d
+          ) as n
+         where n.kind <> 'match_wait'
+            or n.place <= p_instances / 2
+      );
+    end if;
+    return tasker.fire_set(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  exception when others then
+    if v_due is null or tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  return tasker.fire_one_by_one(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
 end;
 $$;
 
 comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.$$;
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+
+If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
 
 revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) from public;
 -- <<<
@@ -4784,25 +4998,50 @@ $$Leaves steps to their workers until visible_at, although their leases have end
 revoke all on function tasker.spare_leases(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/recover_lost_steps.sql
-create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
+-- >>> db/schema/functions/claim/private/hide_queue_row.sql
+create or replace function tasker.hide_queue_row(p_row tasker.step_queue, p_now timestamptz, p_until timestamptz)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  perform
+     from tasker.step_queue as q
+    where q.task_uuid = p_row.task_uuid
+      and q.step_no = p_row.step_no
+      and q.lane = p_row.lane
+      and q.visible_at <= p_now
+      for update skip locked;
+  if not found then
+    return false;
+  end if;
+  update tasker.step_queue as q
+     set visible_at = p_until
+   where q.task_uuid = p_row.task_uuid
+     and q.step_no = p_row.step_no;
+  return true;
+end;
+$$;
+
+comment on function tasker.hide_queue_row(tasker.step_queue, timestamptz, timestamptz) is
+$$Takes one row from the queue, if it is still in its lane and visible at p_now: locks it and hides it until p_until. Returns false if it is not, or another transaction holds it.$$;
+
+revoke all on function tasker.hide_queue_row(tasker.step_queue, timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/recover_taken.sql
+create or replace function tasker.recover_taken(p_taken tasker.step_queue[], p_processor uuid)
   returns integer
   language plpgsql
 as $$
 declare
   v_now      timestamptz := tasker.write_clock();
   v_settings tasker.settings_now;
-  v_heard    timestamptz;
-  v_taken    tasker.step_queue[];
+  v_heard    timestamptz := tasker.leases_heard_since();
   v_moves    tasker.step_moves[];
   v_poison   tasker.step_moves[];
   v_early    tasker.step_moves[];
 begin
-  perform tasker.note_lease_clock();
-  v_heard := tasker.leases_heard_since();
   select c.* into v_settings from tasker.settings_now as c;
-
-  v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
   select
     -- Back to its old place in the queue: it has already waited its turn.
     array_agg((
@@ -4823,7 +5062,7 @@ begin
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
     )::tasker.step_moves) filter (where s.graced_until > v_now)
     into v_moves, v_poison, v_early
-    from unnest(v_taken) as u
+    from unnest(p_taken) as u
    cross join lateral (
      select
        s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
@@ -4868,8 +5107,79 @@ begin
 end;
 $$;
 
+comment on function tasker.recover_taken(tasker.step_queue[], uuid) is
+$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
+
+Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
+
+revoke all on function tasker.recover_taken(tasker.step_queue[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/recover_one_by_one.sql
+create or replace function tasker.recover_one_by_one(p_taken tasker.step_queue[], p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_row   tasker.step_queue;
+  v_count integer := 0;
+begin
+  -- No more subtransactions than a session remembers (64); the other rows stay due.
+  foreach v_row in array p_taken[:60] loop
+    begin
+      if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
+        v_count := v_count + tasker.recover_taken(array[v_row], p_processor);
+      end if;
+    exception when others then
+      if tasker.error_pause(sqlstate) is null then
+        raise;
+      end if;
+      raise warning using
+        errcode = '01000',
+        message = format('the recovery of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
+        detail  = format('The code of the error is %s.', sqlstate),
+        hint    = format('It is tried again in %s; the others go on.', tasker.error_pause(sqlstate));
+      perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.recover_one_by_one(tasker.step_queue[], uuid) is
+$$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each as tasker.recover_lost_steps does, anew.$$;
+
+revoke all on function tasker.recover_one_by_one(tasker.step_queue[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/claim/private/recover_lost_steps.sql
+create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_settings tasker.settings_now;
+  v_taken    tasker.step_queue[];
+begin
+  perform tasker.note_lease_clock();
+  select c.* into v_settings from tasker.settings_now as c;
+  -- With the locks, as in tasker.fire_timers.
+  begin
+    v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
+    return tasker.recover_taken(v_taken, p_processor);
+  exception when others then
+    if v_taken is null or tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  return tasker.recover_one_by_one(v_taken, p_processor);
+end;
+$$;
+
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
+$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If one fails, each is recovered by itself.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
@@ -7200,6 +7510,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large state elsewhere and save a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('checkpoint', p_checkpoint);
 
   select s.*
     into v_step
@@ -7908,6 +8219,70 @@ revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/result/private/process_taken_results.sql
+create or replace function tasker.process_taken_results(p_taken tasker.step_queue[], p_settings tasker.settings_now, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  -- A task that another transaction holds is tried again in a second.
+  v_moves tasker.step_moves[] := tasker.deferred_moves(
+    p_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(p_taken) as q)), p_settings
+  );
+begin
+  if cardinality(v_moves) = 0 then
+    return 0;
+  end if;
+  return cardinality(tasker.apply_moves(
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+  ));
+end;
+$$;
+
+comment on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) is
+$$Processes the recorded results of queue rows that the caller has taken, and returns how many: those of tasks that no other transaction holds.$$;
+
+revoke all on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/result/private/process_one_by_one.sql
+create or replace function tasker.process_one_by_one(p_taken tasker.step_queue[], p_settings tasker.settings_now, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_row   tasker.step_queue;
+  v_count integer := 0;
+begin
+  -- No more subtransactions than a session remembers (64); the other rows stay due.
+  foreach v_row in array p_taken[:60] loop
+    begin
+      if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
+        v_count := v_count + tasker.process_taken_results(array[v_row], p_settings, p_processor);
+      end if;
+    exception when others then
+      if tasker.error_pause(sqlstate) is null then
+        raise;
+      end if;
+      raise warning using
+        errcode = '01000',
+        message = format('the result of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
+        detail  = format('The code of the error is %s.', sqlstate),
+        hint    = format('It is tried again in %s; the others go on.', tasker.error_pause(sqlstate));
+      perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) is
+$$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each as tasker.process_step_results does, anew.$$;
+
+revoke all on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) from public;
+-- <<<
+
 -- >>> db/schema/functions/result/process_step_results.sql
 create or replace function tasker.process_step_results(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
@@ -7925,42 +8300,39 @@ declare
   v_now      timestamptz := tasker.clock();
   v_settings tasker.settings_now;
   v_taken    tasker.step_queue[];
-  v_moves    tasker.step_moves[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   select c.* into v_settings from tasker.settings_now as c;
-  v_taken := tasker.take_queue_rows(
-    array(
-      select g
-        from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
-       where g.lane = 'results'
-         and g.visible_at <= v_now
-    ),
-    p_limit, v_now + interval '1 second', false, v_settings
-  );
-  perform tasker.discard_result_messages(p_limit);
-  if cardinality(v_taken) = 0 then
-    return 0;
-  end if;
-
-  -- A task that another transaction holds is tried again in a second.
-  v_moves := tasker.deferred_moves(
-    v_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(v_taken) as q)), v_settings
-  );
-  if cardinality(v_moves) = 0 then
-    return 0;
-  end if;
-  return cardinality(tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor_uuid
-  ));
+  -- With the locks, as in tasker.fire_timers.
+  begin
+    v_taken := tasker.take_queue_rows(
+      array(
+        select g
+          from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n)) as g
+         where g.lane = 'results'
+           and g.visible_at <= v_now
+      ),
+      p_limit, v_now + interval '1 second', false, v_settings
+    );
+    perform tasker.discard_result_messages(p_limit);
+    if cardinality(v_taken) = 0 then
+      return 0;
+    end if;
+    return tasker.process_taken_results(v_taken, v_settings, p_processor_uuid);
+  exception when others then
+    if v_taken is null or tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  return tasker.process_one_by_one(v_taken, v_settings, p_processor_uuid);
 end;
 $$;
 
 comment on function tasker.process_step_results(integer, uuid) is
 $$Processes results that workers of namespaces with result_mode deferred have recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
-Any number of orchestrators may call it at once: each takes other results. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself, and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.process_step_results(integer, uuid) from public;
 grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;
@@ -8330,6 +8702,8 @@ drop function tasker.process_task_requests;
 drop function tasker.reject_task_request;
 drop function tasker.create_requested_task;
 drop function tasker.process_step_results;
+drop function tasker.process_one_by_one;
+drop function tasker.process_taken_results;
 drop function tasker.list_workers;
 drop function tasker.heartbeat_worker;
 drop function tasker.register_worker;
@@ -8380,6 +8754,9 @@ drop function tasker.noted_limit_keys;
 drop function tasker.limits_concern;
 drop view tasker.limit_states;
 drop function tasker.recover_lost_steps;
+drop function tasker.recover_one_by_one;
+drop function tasker.recover_taken;
+drop function tasker.hide_queue_row;
 drop function tasker.spare_leases;
 drop function tasker.fail_lost_steps;
 drop function tasker.never_begun;
@@ -8396,6 +8773,10 @@ drop function tasker.due_marks;
 drop function tasker.due_marks_key;
 drop function tasker.queue_is_bloated;
 drop function tasker.fire_timers;
+drop function tasker.fire_one_by_one;
+drop function tasker.fire_set;
+drop function tasker.postpone_timer;
+drop function tasker.error_pause;
 drop function tasker.timer_mark;
 drop function tasker.timers_are_bloated;
 drop function tasker.fire_taken;
@@ -8421,6 +8802,7 @@ drop function tasker.results_are_deferred;
 drop function tasker.discard_result_messages;
 drop function tasker.queue_exists;
 drop function tasker.advance_waiting_tasks;
+drop function tasker.advance_one_by_one;
 drop function tasker.advance_tasks;
 drop function tasker.task_facts;
 drop function tasker.clear_ended_tasks;

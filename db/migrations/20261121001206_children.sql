@@ -221,34 +221,41 @@ revoke all on function tasker.make_child(tasker.tasks, integer, jsonb) from publ
 -- <<<
 
 -- >>> db/schema/functions/child/private/task_result.sql
-create or replace function tasker.task_result(p_task_uuid uuid)
+create or replace function tasker.task_result(p_task_uuid uuid, p_bytes bigint)
   returns jsonb
   language plpgsql
   stable
 as $$
 begin
   return (
-    select coalesce(jsonb_object_agg(s.name, coalesce(s.results, 'null')), '{}')
-      from tasker.tasks as t
-     cross join lateral (
-       select s.name, tasker.edge_result('$', s.results, s.expansion, s.task_uuid, s.step_no) as results, s.step_no
-         from tasker.workflow_steps as s
-        where s.task_uuid = t.task_uuid
-          and s.state in ('complete', 'resolved_manually')
-       offset 0
-     ) as s
-     where t.task_uuid = p_task_uuid
-       and not exists (
-         select from tasker.step_children(t.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no)
-       )
+    -- Results beyond the limit are not put together: PostgreSQL refuses a value of 256 MB.
+    select case
+      when coalesce(max(r.bytes), 0) <= p_bytes
+        then coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= p_bytes), '{}')
+    end
+      from (
+        select s.name, s.results, sum(coalesce(octet_length(s.results::text), 4)) over (order by s.step_no) as bytes
+          from tasker.tasks as t
+         cross join lateral (
+           select s.name, tasker.edge_result('$', s.results, s.expansion, s.task_uuid, s.step_no) as results, s.step_no
+             from tasker.workflow_steps as s
+            where s.task_uuid = t.task_uuid
+              and s.state in ('complete', 'resolved_manually')
+           offset 0
+         ) as s
+         where t.task_uuid = p_task_uuid
+           and not exists (
+             select from tasker.step_children(t.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no)
+           )
+      ) as r
   );
 end;
 $$;
 
-comment on function tasker.task_result(uuid) is
-$$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran.$$;
+comment on function tasker.task_result(uuid, bigint) is
+$$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
 
-revoke all on function tasker.task_result(uuid) from public;
+revoke all on function tasker.task_result(uuid, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/child/private/child_failure.sql
@@ -332,14 +339,14 @@ begin
      order by s.task_uuid, s.step_no
   loop
     if v_child.state in ('complete', 'resolved_manually') then
-      v_result := tasker.task_result(v_child.task_uuid);
+      v_result := tasker.task_result(v_child.task_uuid, v_settings.result_bytes);
       if octet_length(v_result::text) <= v_settings.result_bytes then
         v_move := tasker.ended_wait(v_child.parent, v_child.step_no, null, 'complete', null, null, null);
         v_move.result := v_result;
         v_move.metadata := jsonb_build_object('child_task_uuid', v_child.task_uuid);
       else
         v_move := tasker.ended_wait(v_child.parent, v_child.step_no, null, 'fail', null, format(
-          'the result of task %s has %s bytes, the limit is %s', v_child.task_uuid, octet_length(v_result::text), v_settings.result_bytes
+          'the results of task %s have more than %s bytes, the setting "result_bytes"', v_child.task_uuid, v_settings.result_bytes
         ), null);
       end if;
     elsif v_child.state = 'cancelled' then

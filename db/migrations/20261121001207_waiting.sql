@@ -720,11 +720,12 @@ begin
       detail  = format('It has %s bytes, the limit is %s.', octet_length(p_payload::text), v_limit),
       hint    = 'Store large data elsewhere and send a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth(format('payload of signal "%s"', p_name), p_payload);
 end;
 $$;
 
 comment on function tasker.check_signal(text, jsonb, text) is
-$$Raises TK422 for a signal without a name or payload or with an empty key, TK413 for one that is too large.$$;
+$$Raises TK422 for a signal without a name or payload or with an empty key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
 
 revoke all on function tasker.check_signal(text, jsonb, text) from public;
 -- <<<
@@ -1468,11 +1469,12 @@ begin
       detail  = format('It has %s bytes, the limit is %s.', octet_length(p_payload::text), v_limit),
       hint    = 'Each step that takes the event gets a copy: store large data elsewhere and send a reference, or raise the setting "event_bytes".';
   end if;
+  perform tasker.check_depth(format('payload of event "%s"', p_name), p_payload);
 end;
 $$;
 
 comment on function tasker.check_event(text, text, jsonb, text) is
-$$Raises TK422 for an event without a name or payload or with an empty idempotency key, TK413 for one that is too large.$$;
+$$Raises TK422 for an event without a name or payload or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
 
 revoke all on function tasker.check_event(text, text, jsonb, text) from public;
 -- <<<
@@ -1684,8 +1686,71 @@ $$Deletes the note of an event that has come to all steps and returns the time, 
 revoke all on function tasker.end_delivery(uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/event/private/receive_singly.sql
+create or replace function tasker.receive_singly(p_matches tasker.event_matches[], p_processor uuid)
+  returns tasker.event_matches[]
+  language plpgsql
+as $$
+declare
+  v_match  tasker.event_matches;
+  v_failed tasker.event_matches[] := '{}';
+begin
+  foreach v_match in array p_matches loop
+    begin
+      perform tasker.receive_events(array[v_match], p_processor);
+    exception when others then
+      if tasker.error_pause(sqlstate) is null then
+        raise;
+      end if;
+      raise warning using
+        errcode = '01000',
+        message = format('event %s failed to reach step %s of task %s: %s', v_match.event_uuid, v_match.step_no, v_match.task_uuid, left(sqlerrm, 1000)),
+        detail  = format('The code of the error is %s.', sqlstate),
+        hint    = 'It is tried again in a minute; the other steps get the event.';
+      v_failed := v_failed || v_match;
+    end;
+  end loop;
+  return v_failed;
+end;
+$$;
+
+comment on function tasker.receive_singly(tasker.event_matches[], uuid) is
+$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns those that failed. The caller holds the tasks' locks.$$;
+
+revoke all on function tasker.receive_singly(tasker.event_matches[], uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/event/private/note_delivery.sql
+create or replace function tasker.note_delivery(p_event tasker.broadcasts, p_ended boolean, p_now timestamptz, p_head_start interval)
+  returns void
+  language plpgsql
+as $$
+begin
+  if p_ended then
+    p_event.delivered_at := tasker.end_delivery(p_event.event_uuid);
+  elsif p_head_start > interval '0' then
+    update tasker.timers as m
+       set due_at = p_now + p_head_start
+     where m.task_uuid = p_event.event_uuid
+       and m.step_no = 0
+       and m.kind = 'deliver_event';
+  end if;
+  update tasker.broadcasts as b
+     set passed_task_uuid = p_event.passed_task_uuid,
+         passed_step_no   = p_event.passed_step_no,
+         delivered_at     = p_event.delivered_at
+   where b.event_uuid = p_event.event_uuid;
+end;
+$$;
+
+comment on function tasker.note_delivery(tasker.broadcasts, boolean, timestamptz, interval) is
+$$Writes how far an event has come: the last wait that it has passed, and either its end (tasker.end_delivery) or when its rest is due. The caller holds the event's note.$$;
+
+revoke all on function tasker.note_delivery(tasker.broadcasts, boolean, timestamptz, interval) from public;
+-- <<<
+
 -- >>> db/schema/functions/event/private/deliver_event.sql
-create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid)
+create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid, p_singly boolean)
   returns integer
   language plpgsql
 as $$
@@ -1698,6 +1763,7 @@ declare
   v_again   integer;   -- steps whose task was busy before
   v_locked  uuid[] := '{}';
   v_matches tasker.event_matches[];
+  v_failed  tasker.event_matches[] := '{}';
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
   -- In the order of the waits: one that begins behind this place has a note of its own.
@@ -1739,7 +1805,11 @@ begin
           p_event_uuid
         ) as m
     );
-    perform tasker.receive_events(v_matches, p_processor);
+    if p_singly then
+      v_failed := tasker.receive_singly(v_matches, p_processor);
+    else
+      perform tasker.receive_events(v_matches, p_processor);
+    end if;
   end if;
   if v_again > 0 then
     delete from tasker.broadcast_retries as r
@@ -1752,29 +1822,22 @@ begin
   if v_new + v_again > 0 then
     perform tasker.postpone_receivers(p_event_uuid, v_tasks, v_steps, v_locked, v_now + interval '1 second');
   end if;
-
-  if v_new + v_again < p_limit then
-    v_event.delivered_at := tasker.end_delivery(p_event_uuid);
-  elsif p_head_start > interval '0' then
-    update tasker.timers as m
-       set due_at = v_now + p_head_start
-     where m.task_uuid = p_event_uuid
-       and m.step_no = 0
-       and m.kind = 'deliver_event';
+  if cardinality(v_failed) > 0 then
+    perform tasker.postpone_receivers(
+      p_event_uuid, array(select f.task_uuid from unnest(v_failed) as f), array(select f.step_no from unnest(v_failed) as f), '{}',
+      v_now + interval '1 minute'
+    );
   end if;
-  update tasker.broadcasts as b
-     set passed_task_uuid = v_event.passed_task_uuid,
-         passed_step_no   = v_event.passed_step_no,
-         delivered_at     = v_event.delivered_at
-   where b.event_uuid = p_event_uuid;
+
+  perform tasker.note_delivery(v_event, v_new + v_again < p_limit, v_now, p_head_start);
   return v_new + v_again;
 end;
 $$;
 
-comment on function tasker.deliver_event(uuid, integer, interval, uuid) is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. The caller holds the event's note, which goes when no step is left.$$;
+comment on function tasker.deliver_event(uuid, integer, interval, uuid, boolean) is
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
 
-revoke all on function tasker.deliver_event(uuid, integer, interval, uuid) from public;
+revoke all on function tasker.deliver_event(uuid, integer, interval, uuid, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/event/private/deliver_events.sql
@@ -1798,7 +1861,7 @@ begin
      ) as b
      order by b.sent_at, b.event_uuid
   loop
-    v_left := v_left - tasker.deliver_event(v_event, v_left, p_head_start, p_processor);
+    v_left := v_left - tasker.deliver_event(v_event, v_left, p_head_start, p_processor, false);
     exit when v_left <= 0;
   end loop;
 end;
@@ -1834,13 +1897,21 @@ begin
   if cardinality(v_events) = 0 then
     return false;
   end if;
-  perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
-  return true;
+  begin
+    perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
+    return true;
+  exception when others then
+    if tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  -- The next claim finds the event due, and gives it to its steps one by one.
+  return false;
 end;
 $$;
 
 comment on function tasker.deliver_due_events(integer, uuid) is
-$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one. Locks their notes, without waiting.$$;
+$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks their notes, without waiting.$$;
 
 revoke all on function tasker.deliver_due_events(integer, uuid) from public;
 -- <<<
@@ -2209,6 +2280,8 @@ drop function tasker.deliver_own_events;
 drop function tasker.deliver_due_events;
 drop function tasker.deliver_events;
 drop function tasker.deliver_event;
+drop function tasker.note_delivery;
+drop function tasker.receive_singly;
 drop function tasker.end_delivery;
 drop function tasker.postpone_receivers;
 drop function tasker.match_waits;

@@ -83,6 +83,8 @@ set local role tasker_owner;
 \ir functions/access/private/may_use_queue.sql
 \ir functions/access/private/check_queue_right.sql
 \ir functions/access/private/check_text_size.sql
+\ir functions/access/private/is_too_deep.sql
+\ir functions/access/private/check_depth.sql
 \ir functions/access/private/check_array_size.sql
 \ir functions/access/private/check_period.sql
 \ir functions/access/private/check_instant.sql
@@ -281,6 +283,7 @@ set local role tasker_owner;
 \ir functions/queue/pgmq_kind.sql
 \ir functions/queue/pgmq_send_with_notify.sql
 \ir functions/queue/private/send_messages.sql
+\ir functions/queue/private/announce_messages.sql
 \ir functions/queue/pgmq_send_batch_with_notify.sql
 \ir functions/queue/pgmq_read_specific_message.sql
 \ir functions/queue/private/check_receiving.sql
@@ -576,6 +579,7 @@ set local role tasker_owner;
 \ir functions/evaluate/private/clear_ended_tasks.sql
 \ir functions/evaluate/private/task_facts.sql
 \ir functions/evaluate/private/advance_tasks.sql
+\ir functions/evaluate/private/advance_one_by_one.sql
 \ir functions/evaluate/private/advance_waiting_tasks.sql
 \ir functions/result/private/queue_exists.sql
 \ir functions/result/private/discard_result_messages.sql
@@ -601,6 +605,10 @@ set local role tasker_owner;
 \ir functions/timer/private/fire_taken.sql
 \ir functions/timer/private/timers_are_bloated.sql
 \ir functions/timer/private/timer_mark.sql
+\ir functions/timer/private/error_pause.sql
+\ir functions/timer/private/postpone_timer.sql
+\ir functions/timer/private/fire_set.sql
+\ir functions/timer/private/fire_one_by_one.sql
 \ir functions/timer/private/fire_timers.sql
 \ir functions/timer/private/queue_is_bloated.sql
 \ir functions/timer/private/due_marks_key.sql
@@ -617,6 +625,9 @@ set local role tasker_owner;
 \ir functions/claim/private/never_begun.sql
 \ir functions/claim/private/fail_lost_steps.sql
 \ir functions/claim/private/spare_leases.sql
+\ir functions/claim/private/hide_queue_row.sql
+\ir functions/claim/private/recover_taken.sql
+\ir functions/claim/private/recover_one_by_one.sql
 \ir functions/claim/private/recover_lost_steps.sql
 \ir rows/limit/limit_states.sql
 \ir functions/limit/private/limits_concern.sql
@@ -667,6 +678,8 @@ set local role tasker_owner;
 \ir functions/claim/register_worker.sql
 \ir functions/claim/heartbeat_worker.sql
 \ir functions/claim/list_workers.sql
+\ir functions/result/private/process_taken_results.sql
+\ir functions/result/private/process_one_by_one.sql
 \ir functions/result/process_step_results.sql
 \ir functions/create/private/create_requested_task.sql
 \ir functions/create/private/reject_task_request.sql
@@ -796,6 +809,8 @@ set local role tasker_owner;
 \ir functions/event/private/match_waits.sql
 \ir functions/event/private/postpone_receivers.sql
 \ir functions/event/private/end_delivery.sql
+\ir functions/event/private/receive_singly.sql
+\ir functions/event/private/note_delivery.sql
 \ir functions/event/private/deliver_event.sql
 \ir functions/event/private/deliver_events.sql
 \ir functions/event/private/deliver_due_events.sql
@@ -1037,6 +1052,7 @@ set local role tasker_owner;
 \ir rows/stale/dlq_investigations.sql
 \ir functions/stale/private/staleness_reason.sql
 \ir functions/stale/private/open_task_staleness.sql
+\ir functions/stale/private/snapshot_row.sql
 \ir functions/stale/private/task_snapshot.sql
 \ir functions/stale/private/insert_dlq_entry.sql
 \ir functions/stale/private/fail_stale_task.sql

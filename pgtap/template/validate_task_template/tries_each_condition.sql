@@ -1,5 +1,5 @@
 begin;
-select plan(16);
+select plan(20);
 
 create function pg_temp.problem_of(p_condition text)
   returns text
@@ -23,7 +23,10 @@ select matches(pg_temp.problem_of('$.ok =='), '^"\$\.ok ==" is not a jsonpath pr
 select matches(pg_temp.problem_of('$.a == $limit'), 'It names a variable; conditions have none\.', 'a variable');
 select matches(pg_temp.problem_of('$.a == 1 && $.b == $limit'), 'It names a variable', 'one that is looked at only if the first half is true');
 select matches(pg_temp.problem_of('$.at.datetime() < "2026-01-01".datetime()'), 'It uses datetime\(\)', 'times, which fail for other times');
-select is(pg_temp.problem_of('$.**.ok == true'), null, 'a look at all depths');
+select is(pg_temp.problem_of('$.**{0 to 5}.ok == true'), null, 'a look at a few depths');
+select is(pg_temp.problem_of('$.**{2}.ok == true'), null, 'a look at one depth');
+select matches(pg_temp.problem_of(c), 'It uses \.\*\* without a bound, such as \.\*\*\{0 to 5\}', c)
+  from unnest(array['$.**.ok == true', '$.**{1 to last}.ok == true', '$.**{last} == true']) as u (c);
 select matches(pg_temp.problem_of('$.**.** == 1'), 'It uses \.\*\* twice', 'two of them, which multiply');
 select matches(pg_temp.problem_of('$.a like_regex "("'), 'is not a jsonpath predicate', 'a broken regular expression');
 select matches(pg_temp.problem_of('@.a == 1'), 'is not a jsonpath predicate', 'the item of a filter that is not there');

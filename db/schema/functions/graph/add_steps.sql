@@ -18,6 +18,7 @@ declare
   v_last    integer;
 begin
   perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_depth('array of steps', p_steps);
   perform tasker.lock_open_task(p_task_uuid);
   v_steps := tasker.normalize_added_steps(p_task_uuid, p_steps);
   perform tasker.check_bound_namespaces(array(

@@ -11,6 +11,7 @@ declare
   v_old       tasker.named_tasks;
   v_uuid      uuid;
 begin
+  perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
   perform tasker.check_bound_namespaces(array(

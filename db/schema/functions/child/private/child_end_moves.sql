@@ -43,14 +43,14 @@ begin
      order by s.task_uuid, s.step_no
   loop
     if v_child.state in ('complete', 'resolved_manually') then
-      v_result := tasker.task_result(v_child.task_uuid);
+      v_result := tasker.task_result(v_child.task_uuid, v_settings.result_bytes);
       if octet_length(v_result::text) <= v_settings.result_bytes then
         v_move := tasker.ended_wait(v_child.parent, v_child.step_no, null, 'complete', null, null, null);
         v_move.result := v_result;
         v_move.metadata := jsonb_build_object('child_task_uuid', v_child.task_uuid);
       else
         v_move := tasker.ended_wait(v_child.parent, v_child.step_no, null, 'fail', null, format(
-          'the result of task %s has %s bytes, the limit is %s', v_child.task_uuid, octet_length(v_result::text), v_settings.result_bytes
+          'the results of task %s have more than %s bytes, the setting "result_bytes"', v_child.task_uuid, v_settings.result_bytes
         ), null);
       end if;
     elsif v_child.state = 'cancelled' then

@@ -1,28 +1,35 @@
-create or replace function tasker.task_result(p_task_uuid uuid)
+create or replace function tasker.task_result(p_task_uuid uuid, p_bytes bigint)
   returns jsonb
   language plpgsql
   stable
 as $$
 begin
   return (
-    select coalesce(jsonb_object_agg(s.name, coalesce(s.results, 'null')), '{}')
-      from tasker.tasks as t
-     cross join lateral (
-       select s.name, tasker.edge_result('$', s.results, s.expansion, s.task_uuid, s.step_no) as results, s.step_no
-         from tasker.workflow_steps as s
-        where s.task_uuid = t.task_uuid
-          and s.state in ('complete', 'resolved_manually')
-       offset 0
-     ) as s
-     where t.task_uuid = p_task_uuid
-       and not exists (
-         select from tasker.step_children(t.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no)
-       )
+    -- Results beyond the limit are not put together: PostgreSQL refuses a value of 256 MB.
+    select case
+      when coalesce(max(r.bytes), 0) <= p_bytes
+        then coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= p_bytes), '{}')
+    end
+      from (
+        select s.name, s.results, sum(coalesce(octet_length(s.results::text), 4)) over (order by s.step_no) as bytes
+          from tasker.tasks as t
+         cross join lateral (
+           select s.name, tasker.edge_result('$', s.results, s.expansion, s.task_uuid, s.step_no) as results, s.step_no
+             from tasker.workflow_steps as s
+            where s.task_uuid = t.task_uuid
+              and s.state in ('complete', 'resolved_manually')
+           offset 0
+         ) as s
+         where t.task_uuid = p_task_uuid
+           and not exists (
+             select from tasker.step_children(t.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no)
+           )
+      ) as r
   );
 end;
 $$;
 
-comment on function tasker.task_result(uuid) is
-$$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran.$$;
+comment on function tasker.task_result(uuid, bigint) is
+$$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
 
-revoke all on function tasker.task_result(uuid) from public;
+revoke all on function tasker.task_result(uuid, bigint) from public;

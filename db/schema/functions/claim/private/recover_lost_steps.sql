@@ -5,84 +5,25 @@ as $$
 declare
   v_now      timestamptz := tasker.write_clock();
   v_settings tasker.settings_now;
-  v_heard    timestamptz;
   v_taken    tasker.step_queue[];
-  v_moves    tasker.step_moves[];
-  v_poison   tasker.step_moves[];
-  v_early    tasker.step_moves[];
 begin
   perform tasker.note_lease_clock();
-  v_heard := tasker.leases_heard_since();
   select c.* into v_settings from tasker.settings_now as c;
-
-  v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
-  select
-    -- Back to its old place in the queue: it has already waited its turn.
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
-      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
-      case when b.never_begun then 'its handler had not begun' end, null, null,
-      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
-      'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
-      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
-      filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
-      null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves) filter (where s.graced_until > v_now)
-    into v_moves, v_poison, v_early
-    from unnest(v_taken) as u
-   cross join lateral (
-     select
-       s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
-       s.last_attempted_at, s.worker_uuid, s.undo_level,
-       v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
-       from tasker.workflow_steps as s
-      where s.task_uuid = u.task_uuid
-        and s.step_no = u.step_no
-        for no key update skip locked
-   ) as s
-   cross join lateral (
-     -- Workers renew the leases of steps that have begun.
-     select
-       case
-         when s.state = 'in_progress'
-              and greatest(s.lease_until, s.graced_until) <= v_now
-              and s.lease_until <= s.last_attempted_at + make_interval(secs => s.lease_seconds)
-           then tasker.never_begun(s.workflow_step_uuid, s.claim_no, s.worker_uuid)
-         else false
-       end as never_begun
-     offset 0
-   ) as b
-   cross join lateral (
-     select case
-       when s.undo_level is not null then 'its worker was lost while its task was being undone'
-       else format('its worker was lost %s times', s.lost_count + 1)
-     end as loss
-   ) as x
-   where s.state = 'in_progress'
-     and s.lease_until <= v_now;
-
-  if v_early is not null then
-    perform tasker.spare_leases(v_early);
-  end if;
-  perform tasker.requeue_steps(v_moves);
-  if v_poison is null then
-    return coalesce(cardinality(v_moves), 0);
-  end if;
-
-  perform tasker.fail_lost_steps(v_poison, p_processor);
-  return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
+  -- With the locks, as in tasker.fire_timers.
+  begin
+    v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
+    return tasker.recover_taken(v_taken, p_processor);
+  exception when others then
+    if v_taken is null or tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  return tasker.recover_one_by_one(v_taken, p_processor);
 end;
 $$;
 
 comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
-$$Returns steps to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
+$$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If one fails, each is recovered by itself.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 

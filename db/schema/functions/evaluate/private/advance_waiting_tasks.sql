@@ -16,15 +16,23 @@ begin
   if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
     perform tasker.release_discoveries();
   end if;
-  v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
-  if cardinality(v_locked) > 0 then
-    perform tasker.advance_tasks(v_locked, p_processor);
-  end if;
-  return cardinality(v_locked);
+  -- With the locks, as in tasker.fire_timers.
+  begin
+    v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
+    if cardinality(v_locked) > 0 then
+      perform tasker.advance_tasks(v_locked, p_processor);
+    end if;
+    return cardinality(v_locked);
+  exception when others then
+    if v_locked is null or tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  return tasker.advance_one_by_one(v_locked, p_processor);
 end;
 $$;
 
 comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
-$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered.$$;
+$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is advanced by itself (tasker.advance_one_by_one).$$;
 
 revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;

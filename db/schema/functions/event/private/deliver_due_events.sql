@@ -21,12 +21,20 @@ begin
   if cardinality(v_events) = 0 then
     return false;
   end if;
-  perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
-  return true;
+  begin
+    perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
+    return true;
+  exception when others then
+    if tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  -- The next claim finds the event due, and gives it to its steps one by one.
+  return false;
 end;
 $$;
 
 comment on function tasker.deliver_due_events(integer, uuid) is
-$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one. Locks their notes, without waiting.$$;
+$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks their notes, without waiting.$$;
 
 revoke all on function tasker.deliver_due_events(integer, uuid) from public;

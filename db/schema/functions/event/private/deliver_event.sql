@@ -1,4 +1,4 @@
-create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid)
+create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid, p_singly boolean)
   returns integer
   language plpgsql
 as $$
@@ -11,6 +11,7 @@ declare
   v_again   integer;   -- steps whose task was busy before
   v_locked  uuid[] := '{}';
   v_matches tasker.event_matches[];
+  v_failed  tasker.event_matches[] := '{}';
 begin
   select b.* into v_event from tasker.broadcasts as b where b.event_uuid = p_event_uuid;
   -- In the order of the waits: one that begins behind this place has a note of its own.
@@ -52,7 +53,11 @@ begin
           p_event_uuid
         ) as m
     );
-    perform tasker.receive_events(v_matches, p_processor);
+    if p_singly then
+      v_failed := tasker.receive_singly(v_matches, p_processor);
+    else
+      perform tasker.receive_events(v_matches, p_processor);
+    end if;
   end if;
   if v_again > 0 then
     delete from tasker.broadcast_retries as r
@@ -65,26 +70,19 @@ begin
   if v_new + v_again > 0 then
     perform tasker.postpone_receivers(p_event_uuid, v_tasks, v_steps, v_locked, v_now + interval '1 second');
   end if;
-
-  if v_new + v_again < p_limit then
-    v_event.delivered_at := tasker.end_delivery(p_event_uuid);
-  elsif p_head_start > interval '0' then
-    update tasker.timers as m
-       set due_at = v_now + p_head_start
-     where m.task_uuid = p_event_uuid
-       and m.step_no = 0
-       and m.kind = 'deliver_event';
+  if cardinality(v_failed) > 0 then
+    perform tasker.postpone_receivers(
+      p_event_uuid, array(select f.task_uuid from unnest(v_failed) as f), array(select f.step_no from unnest(v_failed) as f), '{}',
+      v_now + interval '1 minute'
+    );
   end if;
-  update tasker.broadcasts as b
-     set passed_task_uuid = v_event.passed_task_uuid,
-         passed_step_no   = v_event.passed_step_no,
-         delivered_at     = v_event.delivered_at
-   where b.event_uuid = p_event_uuid;
+
+  perform tasker.note_delivery(v_event, v_new + v_again < p_limit, v_now, p_head_start);
   return v_new + v_again;
 end;
 $$;
 
-comment on function tasker.deliver_event(uuid, integer, interval, uuid) is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. The caller holds the event's note, which goes when no step is left.$$;
+comment on function tasker.deliver_event(uuid, integer, interval, uuid, boolean) is
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
 
-revoke all on function tasker.deliver_event(uuid, integer, interval, uuid) from public;
+revoke all on function tasker.deliver_event(uuid, integer, interval, uuid, boolean) from public;

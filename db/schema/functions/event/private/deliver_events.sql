@@ -18,7 +18,7 @@ begin
      ) as b
      order by b.sent_at, b.event_uuid
   loop
-    v_left := v_left - tasker.deliver_event(v_event, v_left, p_head_start, p_processor);
+    v_left := v_left - tasker.deliver_event(v_event, v_left, p_head_start, p_processor, false);
     exit when v_left <= 0;
   end loop;
 end;

@@ -21,6 +21,8 @@ begin
     return 'It uses datetime(), which may fail for other results.';
   elsif v_bare like '%.**%.**%' then
     return 'It uses .** twice, which may exhaust memory.';
+  elsif v_bare ~ '\.\*\*(?!\{[0-9]+( to [0-9]+)?\})' then
+    return 'It uses .** without a bound, such as .**{0 to 5}.';
   elsif length(v_bare) - length(translate(v_bare, '$@', '')) > 40 then
     return 'It has more than 40 paths.';
   end if;
@@ -69,6 +71,6 @@ $$;
 comment on function tasker.condition_error(text) is
 $$Returns why a text cannot be the condition of an edge; null if it can, and for null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, and texts of more than 4,000 characters.$$;
 
 revoke all on function tasker.condition_error(text) from public;

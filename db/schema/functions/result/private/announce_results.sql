@@ -4,7 +4,7 @@ create or replace function tasker.announce_results(p_moves tasker.step_moves[])
 as $$
 begin
   -- The queue row says that a result waits; the message only announces it.
-  perform tasker.send_messages('orchestration_step_results', array_agg(
+  perform tasker.announce_messages('orchestration_step_results', array_agg(
     jsonb_build_object(
       'task_uuid', m.task_uuid,
       'step_uuid', tasker.step_uuid(m.task_uuid, m.step_no),

@@ -10,60 +10,53 @@ create or replace function tasker.fire_timers(
   language plpgsql
 as $$
 declare
-  v_now    timestamptz := tasker.clock();
-  v_due    tasker.timers[];
-  v_locked uuid[];
+  v_now timestamptz := tasker.clock();
+  v_due tasker.timers[];
 begin
-  loop
-    v_due := array(
-      select m
-        from tasker.timers as m
-       where m.due_at between p_since and v_now + p_head_start
-         and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-       order by m.due_at
-       limit p_limit
-         for update skip locked
-    );
-    exit when cardinality(v_due) > 0 or p_since = '-infinity';
-    p_since := '-infinity'; -- nothing is overlooked when there is nothing else
-  end loop;
-  if cardinality(v_due) = 0 then
-    return 0;
-  end if;
-  -- To match a step that has begun to wait costs about as much as two instances of a map.
-  if cardinality(v_due) > p_instances / 2 then
-    v_due := array(
-      select n.due
-        from (
-          select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
-            from unnest(v_due) as d
-        ) as n
-       where n.kind <> 'match_wait'
-          or n.place <= p_instances / 2
-    );
-  end if;
-
-  -- A task that another transaction holds is tried again in a second.
-  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(v_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
-  if cardinality(v_locked) < cardinality(v_due) then
-    update tasker.timers as m
-       set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
-             else interval '1 second'
-           end
-      from unnest(v_due) as d
-     where m.task_uuid = any (array[d.task_uuid])
-       and m.step_no = d.step_no
-       and m.kind = d.kind
-       and d.kind not in ('fire_schedule', 'deliver_event')
-       and d.task_uuid <> all (v_locked);
-  end if;
-
-  return tasker.fire_taken(v_due, v_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  -- The locks belong to the subtransaction, too: a row that a transaction locks and its subtransaction changes costs a
+  -- multixact.
+  begin
+    loop
+      v_due := array(
+        select m
+          from tasker.timers as m
+         where m.due_at between p_since and v_now + p_head_start
+           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+         order by m.due_at
+         limit p_limit
+           for update skip locked
+      );
+      exit when cardinality(v_due) > 0 or p_since = '-infinity';
+      p_since := '-infinity'; -- nothing is overlooked when there is nothing else
+    end loop;
+    if cardinality(v_due) = 0 then
+      return 0;
+    end if;
+    -- To match a step that has begun to wait costs about as much as two instances of a map.
+    if cardinality(v_due) > p_instances / 2 then
+      v_due := array(
+        select n.due
+          from (
+            select d as due, d.kind, row_number() over (partition by d.kind = 'match_wait' order by d.due_at) as place
+              from unnest(v_due) as d
+          ) as n
+         where n.kind <> 'match_wait'
+            or n.place <= p_instances / 2
+      );
+    end if;
+    return tasker.fire_set(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  exception when others then
+    if v_due is null or tasker.error_pause(sqlstate) is null then
+      raise;
+    end if;
+  end;
+  return tasker.fire_one_by_one(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
 end;
 $$;
 
 comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.$$;
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+
+If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
 
 revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) from public;

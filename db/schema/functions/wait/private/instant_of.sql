@@ -12,7 +12,7 @@ begin
   end if;
   return null;
 exception
-  when datetime_field_overflow or invalid_datetime_format then
+  when data_exception then
     return null;
 end;
 $$;

@@ -1,0 +1,84 @@
+create or replace function tasker.recover_taken(p_taken tasker.step_queue[], p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now      timestamptz := tasker.write_clock();
+  v_settings tasker.settings_now;
+  v_heard    timestamptz := tasker.leases_heard_since();
+  v_moves    tasker.step_moves[];
+  v_poison   tasker.step_moves[];
+  v_early    tasker.step_moves[];
+begin
+  select c.* into v_settings from tasker.settings_now as c;
+  select
+    -- Back to its old place in the queue: it has already waited its turn.
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
+      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
+      case when b.never_begun then 'its handler had not begun' end, null, null,
+      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
+      'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
+      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
+    )::tasker.step_moves order by s.task_uuid, s.step_no)
+      filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
+    array_agg((
+      null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
+      null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
+    )::tasker.step_moves) filter (where s.graced_until > v_now)
+    into v_moves, v_poison, v_early
+    from unnest(p_taken) as u
+   cross join lateral (
+     select
+       s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
+       s.last_attempted_at, s.worker_uuid, s.undo_level,
+       v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
+       from tasker.workflow_steps as s
+      where s.task_uuid = u.task_uuid
+        and s.step_no = u.step_no
+        for no key update skip locked
+   ) as s
+   cross join lateral (
+     -- Workers renew the leases of steps that have begun.
+     select
+       case
+         when s.state = 'in_progress'
+              and greatest(s.lease_until, s.graced_until) <= v_now
+              and s.lease_until <= s.last_attempted_at + make_interval(secs => s.lease_seconds)
+           then tasker.never_begun(s.workflow_step_uuid, s.claim_no, s.worker_uuid)
+         else false
+       end as never_begun
+     offset 0
+   ) as b
+   cross join lateral (
+     select case
+       when s.undo_level is not null then 'its worker was lost while its task was being undone'
+       else format('its worker was lost %s times', s.lost_count + 1)
+     end as loss
+   ) as x
+   where s.state = 'in_progress'
+     and s.lease_until <= v_now;
+
+  if v_early is not null then
+    perform tasker.spare_leases(v_early);
+  end if;
+  perform tasker.requeue_steps(v_moves);
+  if v_poison is null then
+    return coalesce(cardinality(v_moves), 0);
+  end if;
+
+  perform tasker.fail_lost_steps(v_poison, p_processor);
+  return coalesce(cardinality(v_moves), 0) + cardinality(v_poison);
+end;
+$$;
+
+comment on function tasker.recover_taken(tasker.step_queue[], uuid) is
+$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
+
+Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
+
+revoke all on function tasker.recover_taken(tasker.step_queue[], uuid) from public;

@@ -1,0 +1,43 @@
+create or replace function tasker.advance_one_by_one(p_task_uuids uuid[], p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_task  uuid;
+  v_pause interval;
+  v_count integer := 0;
+begin
+  -- No more subtransactions than a session remembers (64); the other tasks still wait.
+  foreach v_task in array p_task_uuids[:60] loop
+    begin
+      perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null;
+      if found and tasker.lock_tasks(array[v_task]) <> '{}' then
+        perform tasker.advance_tasks(array[v_task], p_processor);
+        v_count := v_count + 1;
+      end if;
+    exception when others then
+      v_pause := tasker.error_pause(sqlstate);
+      if v_pause is null then
+        raise;
+      end if;
+      raise warning using
+        errcode = '01000',
+        message = format('task %s failed to advance: %s', v_task, left(sqlerrm, 1000)),
+        detail  = format('The code of the error is %s.', sqlstate),
+        hint    = format('It is tried again in %s; the others go on.', v_pause);
+      perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null for update skip locked;
+      if found then
+        update tasker.waiting_tasks as w
+           set discovered_until = tasker.clock() + v_pause
+         where w.task_uuid = v_task;
+      end if;
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.advance_one_by_one(uuid[], uuid) is
+$$Advances waiting tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it advanced. Locks each anew, without waiting.$$;
+
+revoke all on function tasker.advance_one_by_one(uuid[], uuid) from public;

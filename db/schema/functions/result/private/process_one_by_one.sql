@@ -1,0 +1,35 @@
+create or replace function tasker.process_one_by_one(p_taken tasker.step_queue[], p_settings tasker.settings_now, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_row   tasker.step_queue;
+  v_count integer := 0;
+begin
+  -- No more subtransactions than a session remembers (64); the other rows stay due.
+  foreach v_row in array p_taken[:60] loop
+    begin
+      if tasker.hide_queue_row(v_row, v_now, v_now + interval '1 second') then
+        v_count := v_count + tasker.process_taken_results(array[v_row], p_settings, p_processor);
+      end if;
+    exception when others then
+      if tasker.error_pause(sqlstate) is null then
+        raise;
+      end if;
+      raise warning using
+        errcode = '01000',
+        message = format('the result of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
+        detail  = format('The code of the error is %s.', sqlstate),
+        hint    = format('It is tried again in %s; the others go on.', tasker.error_pause(sqlstate));
+      perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) is
+$$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each as tasker.process_step_results does, anew.$$;
+
+revoke all on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) from public;

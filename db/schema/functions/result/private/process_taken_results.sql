@@ -1,0 +1,23 @@
+create or replace function tasker.process_taken_results(p_taken tasker.step_queue[], p_settings tasker.settings_now, p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  -- A task that another transaction holds is tried again in a second.
+  v_moves tasker.step_moves[] := tasker.deferred_moves(
+    p_taken, tasker.lock_tasks(array(select q.task_uuid from unnest(p_taken) as q)), p_settings
+  );
+begin
+  if cardinality(v_moves) = 0 then
+    return 0;
+  end if;
+  return cardinality(tasker.apply_moves(
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+  ));
+end;
+$$;
+
+comment on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) is
+$$Processes the recorded results of queue rows that the caller has taken, and returns how many: those of tasks that no other transaction holds.$$;
+
+revoke all on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) from public;

@@ -1,0 +1,19 @@
+create or replace function tasker.error_pause(p_code text)
+  returns interval
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    -- Deadlocks and serialization failures, cancelled statements and shutdowns end the call: its caller repeats it.
+    when left(p_code, 2) in ('40', '57') then null
+    -- Disk full, out of memory, a lock that was not available: the server's state, which passes.
+    when left(p_code, 2) in ('53', '55', '58') then interval '1 second'
+    else interval '1 minute'
+  end;
+end;
+
+comment on function tasker.error_pause(text) is
+$$Returns how long to put off work that is due, after an error with this SQLSTATE; null for an error that has to end the call.$$;
+
+revoke all on function tasker.error_pause(text) from public;

@@ -1,0 +1,55 @@
+create or replace function tasker.fire_one_by_one(
+  p_due             tasker.timers[],
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_xact  bigint := pg_current_xact_id()::text::bigint;
+  v_timer tasker.timers;
+  v_held  tasker.timers[];
+  v_fired integer := 0;
+begin
+  -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
+  for v_timer in
+    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact
+      from unnest(p_due) with ordinality as d
+     order by d.kind <> 'task_deadline', d.ordinality
+     limit 60
+  loop
+    begin
+      v_held := array(
+        select m
+          from tasker.timers as m
+         where m.task_uuid = v_timer.task_uuid
+           and m.step_no = v_timer.step_no
+           and m.kind = v_timer.kind
+           and m.due_at <= v_timer.due_at
+           for update skip locked
+      );
+      if cardinality(v_held) = 1 and v_timer.kind = 'deliver_event' and v_timer.xact <> v_xact then
+        perform tasker.deliver_event(v_timer.task_uuid, least(p_limit, p_receivers, 60), p_head_start, p_processor_uuid, true);
+        v_fired := v_fired + 1;
+      elsif cardinality(v_held) = 1 then
+        v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+      end if;
+    exception when others then
+      if tasker.error_pause(sqlstate) is null then
+        raise;
+      end if;
+      perform tasker.postpone_timer(v_timer, sqlstate, sqlerrm);
+    end;
+  end loop;
+  return v_fired;
+end;
+$$;
+
+comment on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) is
+$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each as tasker.fire_timers does, anew. An error that is none of the timer's ends the call (tasker.error_pause).$$;
+
+revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;

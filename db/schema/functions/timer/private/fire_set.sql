@@ -1,0 +1,39 @@
+create or replace function tasker.fire_set(
+  p_due             tasker.timers[],
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_locked uuid[];
+begin
+  -- A task that another transaction holds is tried again in a second.
+  v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(p_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
+  if cardinality(v_locked) < cardinality(p_due) then
+    update tasker.timers as m
+       set due_at = v_now + case
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
+             else interval '1 second'
+           end
+      from unnest(p_due) as d
+     where m.task_uuid = any (array[d.task_uuid])
+       and m.step_no = d.step_no
+       and m.kind = d.kind
+       and d.kind not in ('fire_schedule', 'deliver_event')
+       and d.task_uuid <> all (v_locked);
+  end if;
+
+  return tasker.fire_taken(p_due, v_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+end;
+$$;
+
+comment on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) is
+$$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires the others. Returns how many.$$;
+
+revoke all on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) from public;

@@ -1,0 +1,38 @@
+create or replace function tasker.postpone_timer(p_timer tasker.timers, p_code text, p_error text)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_pause interval := tasker.error_pause(p_code);
+begin
+  raise warning using
+    errcode = '01000',
+    message = format(
+      'timer %s of %s %s%s failed: %s', p_timer.kind,
+      case p_timer.kind when 'fire_schedule' then 'schedule' when 'deliver_event' then 'event' else 'task' end,
+      p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end, left(p_error, 1000)
+    ),
+    detail  = format('The code of the error is %s.', p_code),
+    hint    = format('The timer is tried again in %s; the others go on.', v_pause);
+  perform
+     from tasker.timers as m
+    where m.task_uuid = p_timer.task_uuid
+      and m.step_no = p_timer.step_no
+      and m.kind = p_timer.kind
+      and m.due_at <= p_timer.due_at
+      for update skip locked;
+  -- Another session that holds it meanwhile puts it off itself.
+  if found then
+    update tasker.timers as m
+       set due_at = tasker.clock() + v_pause
+     where m.task_uuid = p_timer.task_uuid
+       and m.step_no = p_timer.step_no
+       and m.kind = p_timer.kind;
+  end if;
+end;
+$$;
+
+comment on function tasker.postpone_timer(tasker.timers, text, text) is
+$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, and warns. Waits for no lock.$$;
+
+revoke all on function tasker.postpone_timer(tasker.timers, text, text) from public;
