@@ -109,7 +109,8 @@ func (e *SqlFunctionExecutor) GCQueueArchives(ctx context.Context, limit int32) 
 // HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
 //
 // In SQL, tasker.held_partitions: Returns the ranges past their retention that may not be dropped, with the reason:
-// tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
+// tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes
+// to other tasks have not been fired.
 //
 // The end of the tasks, or tasker.evacuate_partition, frees a range.
 func (e *SqlFunctionExecutor) HeldPartitions(ctx context.Context) ([]HeldPartition, error) {
