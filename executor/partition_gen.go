@@ -63,7 +63,7 @@ func (e *SqlFunctionExecutor) EnsurePartitions(ctx context.Context) (int32, erro
 	return e.q.EnsurePartitions(ctx)
 }
 
-// EvacuatePartition makes a held range anew with nothing in it but the tasks that hold it.
+// EvacuatePartition rebuilds a held range with only the tasks that hold it.
 //
 // In SQL, tasker.evacuate_partition: Rebuilds a held range with only the tasks that hold it: those that have not ended
 // and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and
