@@ -1227,7 +1227,8 @@ type TaskStaleness struct {
 	// The minutes without progress after which it is stale, unless something is due for it.
 	ThresholdMinutes int32 `json:"threshold_minutes"`
 	// The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is
-	// suspended), backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
+	// suspended), undo (it is being undone), backlog (its handler is busy with other tasks' steps); null: nothing.
+	// Determined only near the threshold.
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`

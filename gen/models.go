@@ -1191,7 +1191,7 @@ type TaskStaleness struct {
 	TaskAgeMinutes         float64   `json:"task_age_minutes"`
 	// The minutes without progress after which it is stale, unless something is due for it.
 	ThresholdMinutes int32 `json:"threshold_minutes"`
-	// The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
+	// The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (it is being undone), backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`

@@ -43,6 +43,42 @@ func TestPages_SayHowLongTasksAreKept(t *testing.T) {
 	}
 }
 
+// TestTroubleshooting_QuotesTheHistory: who searches for what the history says finds the words.
+func TestTroubleshooting_QuotesTheHistory(t *testing.T) {
+	t.Parallel()
+	_, section, found := strings.Cut(read(t, "docs/troubleshooting.md"), "| the history says | cause |\n")
+	require.True(t, found)
+	section, _, _ = strings.Cut(section, "\n\n")
+	files, err := filepath.Glob(filepath.Join(root, "db/schema/functions/*/private/event_sentence.sql"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	sentences, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	quotes := regexp.MustCompile("(?m)^\\| `([^`]+)`").FindAllStringSubmatch(section, -1)
+	require.NotEmpty(t, quotes)
+	for _, quote := range quotes {
+		assert.Contains(t, string(sentences), "'"+quote[1]+"'")
+	}
+}
+
+// TestStaleness_NamesEveryReprieve: docs/operations.md says of each reason of tasker.task_staleness when a task is not stale.
+func TestStaleness_NamesEveryReprieve(t *testing.T) {
+	t.Parallel()
+	sentences := map[string]string{
+		"namespace_paused": "its namespace is paused", "lease": "under a live lease", "timer": "its start or a retry is scheduled",
+		"wait": "one of its steps waits for", "undo": "it is being undone", "backlog": "a backlog, not an outage",
+	}
+	page, comment := read(t, "docs/operations.md"), read(t, "db/schema/rows/task_staleness.sql")
+	reasons := regexp.MustCompile(`(?m) then '([a-z_]+)'$`).FindAllStringSubmatch(
+		strings.SplitAfter(read(t, "db/schema/functions/stale/private/open_task_staleness.sql"), "48 seconds' then\n")[1], -1)
+	require.Len(t, reasons, len(sentences))
+	for _, reason := range reasons {
+		assert.NotEmpty(t, sentences[reason[1]], reason[1])
+		assert.Contains(t, page, sentences[reason[1]])
+		assert.Contains(t, comment, reason[1])
+	}
+}
+
 // TestPages_NameTestsThatThereAre: a claim whose test was renamed is not proved.
 func TestPages_NameTestsThatThereAre(t *testing.T) {
 	t.Parallel()
