@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -40,6 +41,24 @@ func TestPages_SayHowLongTasksAreKept(t *testing.T) {
 	kept := fmt.Sprintf("%d days", int(status.Retention.Hours()/24))
 	for _, page := range []string{"README.md", "docs/production.md", "docs/partitions.md", "docs/howto/idempotency.md"} {
 		assert.Contains(t, strings.Join(strings.Fields(read(t, page)), " "), kept, page)
+	}
+}
+
+// TestInstall_NamesSchemasAndRoles: an operator who migrates a database learns of all that appears in it.
+func TestInstall_NamesSchemasAndRoles(t *testing.T) {
+	t.Parallel()
+	rows, err := pgtest.New(t).Query(t.Context(), `
+		select s.nspname::text from pg_namespace as s where s.nspname ~ '^(tasker|tasklib|pgmq)' and s.nspname <> 'tasker_test'
+		union all
+		select r.rolname::text from pg_roles as r where r.rolname ~ '^(tasker|tasklib)_(owner|submitter|worker|orchestrator|operator|reader|server)$'`)
+	require.NoError(t, err)
+	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Greater(t, len(names), 11)
+	_, section, _ := strings.Cut(read(t, "docs/install.md"), "## What the migrations create")
+	section, _, _ = strings.Cut(section, "\n## ")
+	for _, name := range names {
+		assert.Contains(t, section, "`"+name+"`")
 	}
 }
 
