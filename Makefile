@@ -221,6 +221,7 @@ generate: ## Generate the Go of queries/, and the methods of executor
 docs: ## Write the generated parts of README and docs/
 	PGTASKER_UPDATE_DOCS=1 $(GO) test -count=1 -run TestDocs ./internal/docs
 	PGTASKER_UPDATE_DOCS=1 $(GO) test -C cmd/tasker -count=1 -run TestDocs ./internal/cli
+	PGTASKER_UPDATE_DOCS=1 $(GO) test -C metrics -count=1 -run TestDocs .
 
 .PHONY: tasker
 tasker: ## Build the command-line tool into bin/

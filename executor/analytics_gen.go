@@ -73,7 +73,7 @@ func (e *SqlFunctionExecutor) GetWorkTotals(ctx context.Context) ([]WorkTotals, 
 	return each(rows, func(row gen.WorkTotals) WorkTotals { return WorkTotals(row) }), err
 }
 
-// RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
+// RebuildAnalytics counts all that there is again. It reads the logs of all partitions.
 //
 // In SQL, tasker.rebuild_analytics: Recounts everything: totals, rollups and materialised views. For a database whose
 // history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.

@@ -63,7 +63,7 @@ func (e *SqlFunctionExecutor) EnsurePartitions(ctx context.Context) (int32, erro
 	return e.q.EnsurePartitions(ctx)
 }
 
-// EvacuatePartition makes a held range anew with nothing in it but the tasks that hold it.
+// EvacuatePartition rebuilds a held range with only the tasks that hold it.
 //
 // In SQL, tasker.evacuate_partition: Rebuilds a held range with only the tasks that hold it: those that have not ended
 // and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and
@@ -109,7 +109,8 @@ func (e *SqlFunctionExecutor) GCQueueArchives(ctx context.Context, limit int32) 
 // HeldPartitions returns the ranges past their age that may not be dropped, and what holds them.
 //
 // In SQL, tasker.held_partitions: Returns the ranges past their retention that may not be dropped, with the reason:
-// tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
+// tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes
+// to other tasks have not been fired.
 //
 // The end of the tasks, or tasker.evacuate_partition, frees a range.
 func (e *SqlFunctionExecutor) HeldPartitions(ctx context.Context) ([]HeldPartition, error) {

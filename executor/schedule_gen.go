@@ -61,10 +61,10 @@ type ListScheduleTicksParams struct {
 
 // ListScheduleTicks returns what became of a schedule's ticks, the newest first; those before a number if there is one.
 //
-// In SQL, tasker.list_schedule_ticks: What became of the ticks of a schedule, the newest first: made with which task,
-// skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where
-// it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule,
-// TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
+// In SQL, tasker.list_schedule_ticks: Lists what became of the ticks of a schedule, the newest first: made with which
+// task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before
+// where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such
+// schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error) {
 	rows, err := e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,

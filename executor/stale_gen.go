@@ -215,7 +215,7 @@ func (e *SqlFunctionExecutor) RequeueDLQEntries(ctx context.Context, arg Requeue
 // RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
 //
 // In SQL, tasker.requeue_dlq_entry: Ends an investigation as manually_resolved and runs its task again: failed steps
-// start anew and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this
+// start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this
 // call did it, false if the investigation had already ended.
 //
 // Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409

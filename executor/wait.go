@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// What becomes of a signal: the answers of SendSignal and SendSignalByKey.
+// The answers of SendSignal and SendSignalByKey: what becomes of a signal.
 const (
 	// SignalDelivered says that the signal ended the wait of a step.
 	SignalDelivered = "delivered"

@@ -329,7 +329,7 @@ const rebuildAnalytics = `-- name: RebuildAnalytics :one
 select tasker.rebuild_analytics()
 `
 
-// RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
+// RebuildAnalytics counts all that there is again. It reads the logs of all partitions.
 func (q *Queries) RebuildAnalytics(ctx context.Context) (time.Time, error) {
 	row := q.db.QueryRow(ctx, rebuildAnalytics)
 	var rebuild_analytics time.Time

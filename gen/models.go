@@ -242,7 +242,7 @@ type ExecutionContext struct {
 
 // Row type: a transition of a task or of a step, as subscribers get it.
 type FeedEvent struct {
-	// What tasker.acknowledge_events takes; it has no meaning beyond that.
+	// The place that tasker.acknowledge_events takes; it has no meaning beyond that.
 	Place string `json:"place"`
 	// The transition's UUID, the same however often it is delivered.
 	EventUUID uuid.UUID `json:"event_uuid"`
@@ -587,7 +587,7 @@ type Schedule struct {
 	Priority        int32           `json:"priority"`
 	Tags            []string        `json:"tags"`
 	DeadlineSeconds *int32          `json:"deadline_seconds"`
-	// What an interval counts from: the start, or when the schedule was made.
+	// The time that an interval counts from: the start, or when the schedule was made.
 	AnchorAt time.Time `json:"anchor_at"`
 	// The tick that comes next, without jitter; null after the last one.
 	NextTickAt *time.Time `json:"next_tick_at"`
@@ -633,7 +633,7 @@ type ScheduleRun struct {
 	DueAt time.Time `json:"due_at"`
 }
 
-// What became of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.
+// The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.
 type ScheduleTick struct {
 	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
 	TickNo       int64     `json:"tick_no"`
@@ -1029,7 +1029,7 @@ type SystemHealthCounts struct {
 	CancelledTasks        int64 `json:"cancelled_tasks"`
 	ResolvedManuallyTasks int64 `json:"resolved_manually_tasks"`
 	TotalTasks            int64 `json:"total_tasks"`
-	// Of open tasks, like all counts of unfinished steps.
+	// Counts those of open tasks, like all counts of unfinished steps.
 	PendingSteps                         int64 `json:"pending_steps"`
 	EnqueuedSteps                        int64 `json:"enqueued_steps"`
 	InProgressSteps                      int64 `json:"in_progress_steps"`
@@ -1147,7 +1147,7 @@ type TaskNamespace struct {
 	Name        string     `json:"name"`
 	Description *string    `json:"description"`
 	PausedAt    *time.Time `json:"paused_at"`
-	// Who the caller says paused it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.
+	// The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.
 	PausedBy    *string `json:"paused_by"`
 	PausedLogin *string `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
@@ -1193,7 +1193,7 @@ type TaskStaleness struct {
 	TaskAgeMinutes         float64   `json:"task_age_minutes"`
 	// The minutes without progress after which it is stale, unless something is due for it.
 	ThresholdMinutes int32 `json:"threshold_minutes"`
-	// What will move it in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
+	// The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (it is being undone), backlog (its handler is busy with other tasks' steps); null: nothing. Determined only near the threshold.
 	WaitsFor *string `json:"waits_for"`
 	// healthy, warning (beyond four fifths of the threshold), stale.
 	HealthStatus string `json:"health_status"`
@@ -1374,7 +1374,7 @@ type WaitDetail struct {
 	TaskName    string    `json:"task_name"`
 	TaskVersion string    `json:"task_version"`
 	StepName    string    `json:"step_name"`
-	// What the template says of the step.
+	// The description that the template has of the step.
 	Description  *string   `json:"description"`
 	WaitingSince time.Time `json:"waiting_since"`
 	// When a time ends the wait; null: only a signal or an event does.
@@ -1382,7 +1382,7 @@ type WaitDetail struct {
 	OnTimeout string     `json:"on_timeout"`
 	Assignee  *string    `json:"assignee"`
 	Signals   []string   `json:"signals"`
-	// What ends the wait, as the template says it: signals with the schema of their payload, events, times.
+	// The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.
 	Await     json.RawMessage `json:"await"`
 	Tags      []string        `json:"tags"`
 	Initiator *string         `json:"initiator"`

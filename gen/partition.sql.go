@@ -108,7 +108,7 @@ select starts_at, ends_at, outcome, detail
   )
 `
 
-// EvacuatePartition makes a held range anew with nothing in it but the tasks that hold it.
+// EvacuatePartition rebuilds a held range with only the tasks that hold it.
 func (q *Queries) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks *int32) (RetentionOutcome, error) {
 	row := q.db.QueryRow(ctx, evacuatePartition, startsAt, maxTasks)
 	var i RetentionOutcome

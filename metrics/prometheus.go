@@ -40,12 +40,18 @@ type Collector struct {
 	descriptions []*prometheus.Desc
 }
 
+// upName is the metric that is there even if the database cannot be read.
+const (
+	upName = "pgtasker_up"
+	upHelp = "1 if the database could be read."
+)
+
 // NewCollector returns a collector that reads db, to be registered with any registry.
 func NewCollector(db executor.DBTX, config Config) *Collector {
 	c := &Collector{
 		db:     db,
 		config: config.withDefaults(),
-		up:     prometheus.NewDesc("pgtasker_up", "1 if the database could be read.", nil, nil),
+		up:     prometheus.NewDesc(upName, upHelp, nil, nil),
 	}
 	for _, f := range families {
 		c.descriptions = append(c.descriptions, prometheus.NewDesc(f.name, f.help, f.labels, nil))

@@ -16,17 +16,17 @@ type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
 	queues []executor.QueueHealth
-	// Of more handlers that no running worker has than mostNames those that have waited longest are shown.
+	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
 	unserved []executor.UnservedStep
 	limits   []executor.LimitDetail
 	// Events that many steps wait for.
 	broadcasts []executor.BroadcastHealth
-	// Of more schedules than mostNames those that fail or are late most are shown.
+	// If there are more schedules than mostNames, those that fail or are late most are shown.
 	schedules []executor.Schedule
 	totals    []executor.WorkTotals
 	dlq       []executor.DLQReasonCounts
 	duties    []executor.MaintenanceDuty
-	// Who follows the feed.
+	// The subscriptions to the feed.
 	subscriptions []executor.SubscriptionDetail
 	// The work of the last quarter of an hour.
 	handlers  []handlerWork

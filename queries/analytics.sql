@@ -45,6 +45,6 @@ select * from tasker.get_work_totals();
 -- name: RefreshAnalytics :one
 select tasker.refresh_analytics();
 
--- RebuildAnalytics counts all that there is anew. It reads the logs of all partitions.
+-- RebuildAnalytics counts all that there is again. It reads the logs of all partitions.
 -- name: RebuildAnalytics :one
 select tasker.rebuild_analytics();

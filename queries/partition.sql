@@ -35,7 +35,7 @@ select * from tasker.held_partitions();
 -- name: ApplyRetention :many
 select * from tasker.apply_retention();
 
--- EvacuatePartition makes a held range anew with nothing in it but the tasks that hold it.
+-- EvacuatePartition rebuilds a held range with only the tasks that hold it.
 -- name: EvacuatePartition :one
 select *
   from tasker.evacuate_partition(

@@ -88,7 +88,7 @@ var taskOperations = group(
 type taskFork struct {
 	task
 	Header   *string `header:"Idempotency-Key" json:"-" doc:"The same as key."`
-	FromStep string  `json:"from_step" required:"true" doc:"The step, by its name, from which on it runs anew."`
+	FromStep string  `json:"from_step" required:"true" doc:"The step, by its name, from which on it runs again."`
 	Version  *string `json:"version,omitempty" doc:"The version of the template that it runs; that of this task if it is left out."`
 	Cancel   *bool   `json:"cancel,omitempty" doc:"Whether this task is cancelled in the same transaction."`
 	Reason   *string `json:"reason,omitempty" doc:"Why, for the history."`

@@ -41,9 +41,9 @@ type Config struct {
 	// Elsewhere are handlers that people or other programs see to, such as approvals: Require does not miss
 	// them, and no warning names them. Default: none.
 	Elsewhere []string
-	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics,
+	// NoMaintenance leaves the database's periodic duties to others: partitions ahead, rollups, statistics, schedules,
 	// timers of namespaces from which no worker claims. Default: false, workers take turns at them.
-	// What deletes or gives up work is never a worker's; it needs an orchestrator or pg_cron.
+	// Duties that delete or give up work are never a worker's; they need an orchestrator or pg_cron.
 	NoMaintenance bool
 	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md); Run
 	// closes them. Default: none; of these namespaces the worker then claims only steps that name a limit.

@@ -383,7 +383,7 @@ func Changed(ctx context.Context, job DurableJob, name string) bool {
 }
 
 // ContinueAs ends this run of the function and begins it again with a new state, which [Step.LastCheckpoint] returns to it.
-// What the function has kept is forgotten, so that a function may go on for ever. It does not return.
+// All that the function has kept is forgotten, so that a function may go on for ever. It does not return.
 func ContinueAs(ctx context.Context, job DurableJob, state any) {
 	s := job.durable()
 	leave, err := s.enter(ctx, "ContinueAs")

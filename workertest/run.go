@@ -142,7 +142,7 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 		}
 		report.Waiting = nil
 		var ready []executor.StepDetail
-		// What one task notes for another is due at once: the next turn sees it done.
+		// A note of one task for another is due at once: the next turn sees it done.
 		moved := fired > 0
 		steps, err := r.withChildren(report.Steps)
 		if err != nil {

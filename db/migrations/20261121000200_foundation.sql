@@ -60,7 +60,7 @@ create type tasker.timer_kind as enum (
 );
 
 comment on type tasker.timer_kind is
-  'What happens when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task is a note of a task to itself; the last two bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task is a note of a task to itself; the last two bring broadcasts and waits together, in a later transaction than the one that wrote them.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -87,7 +87,7 @@ create domain tasker.backoff_multiplier as numeric
     check (value >= 1);
 
 comment on domain tasker.backoff_multiplier is
-  'What each further attempt multiplies a wait by.';
+  'The factor by which each further attempt multiplies a wait.';
 -- <<<
 
 -- >>> db/schema/types/backoff_limit.sql

@@ -45,7 +45,7 @@ comment on table tasker.task_namespaces is
 comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.paused_by is
-  'Who the caller says paused it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
+  'The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
 comment on column tasker.task_namespaces.result_mode is
   'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
@@ -706,7 +706,7 @@ comment on column tasker.access_tokens.token_hash is
 comment on column tasker.access_tokens.role is
   'By oid, so that a renamed role is the same one.';
 comment on column tasker.access_tokens.namespaces is
-  'What requests with this token are kept to: "*" alone is all, none is nothing.';
+  'The namespaces that requests with this token are kept to: "*" alone is all, none is nothing.';
 
 revoke all on table tasker.access_tokens from public;
 -- <<<
@@ -1267,9 +1267,9 @@ comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
 comment on column tasker.named_tasks_named_steps.await is
-  'What a step without a handler waits for; null: a handler runs the step.';
+  'The wait of a step without a handler; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.for_each is
-  'What a map runs over, and how many of its instances may run or fail; null: the step is no map.';
+  'The array that a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.total_parents is

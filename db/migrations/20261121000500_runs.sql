@@ -543,15 +543,15 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+  'The wait of a step without a handler: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
-  'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+  'The array that a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
 comment on column tasker.workflow_steps.map_no is
   'The number of the map that an instance belongs to; null for other steps.';
 comment on column tasker.workflow_steps.expansion is
   'How far a map is; null until it begins. elements: of its array; expanded: how many of them have an instance; last_no: the last step of the source that was read, if the source is a map; source: the parent that has the array; parents, satisfied: its own, before its instances counted as parents; others: the steps of its task that are no instances of it, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
-  'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+  'The last wait of the handler, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
@@ -644,7 +644,7 @@ comment on index tasker.task_transition_log_ended_idx is
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
 comment on column tasker.task_transition_log.actor is
-  'Who a direct caller or operator says that they are; null when the engine moved the task.';
+  'The name that a direct caller or operator gives; null when the engine moved the task.';
 comment on column tasker.task_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
 
@@ -697,7 +697,7 @@ comment on table tasker.workflow_step_transition_log is
 comment on column tasker.workflow_step_transition_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.workflow_step_transition_log.actor is
-  'Who a direct caller or operator says that they are; null when the engine moved the step.';
+  'The name that a direct caller or operator gives; null when the engine moved the step.';
 comment on column tasker.workflow_step_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
 comment on column tasker.workflow_step_transition_log.result_digest is
@@ -869,7 +869,7 @@ create table tasker.limit_notes (
 );
 
 comment on table tasker.limit_notes is
-  'What happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
+  'Notes of what happened to a key since a claim last looked: a step joined its line, or gave its place back. Written without a lock, so that completions never wait for each other; claims fold them into the lines under the lock of the key.';
 comment on column tasker.limit_notes.key_hash is
   'The hash of the key: a claim begins at a random one, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
@@ -1139,7 +1139,7 @@ comment on index tasker.task_signals_kept_idx is
   'Serves a step that begins to wait: the signals that no step has taken yet.';
 
 comment on table tasker.task_signals is
-  'What was sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
+  'The signals that were sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
 comment on column tasker.task_signals.step_no is
   'The step that took it; null: none yet.';
 comment on column tasker.task_signals.sent_by is
@@ -1166,7 +1166,7 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'What durable functions have kept: the results of their calls, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
+  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
@@ -1241,7 +1241,7 @@ create unlogged table tasker.sleepers (
 comment on table tasker.sleepers is
   'Clients that sleep until a notification wakes them, by the channel that they listen to. A transaction notifies a channel only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
 comment on column tasker.sleepers.channel is
-  'What wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
+  'The channel that wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
   'A row past this time is ignored: its client crashed, or did not renew it in time.';
 
@@ -1875,7 +1875,7 @@ begin atomic
 end;
 
 comment on function tasker.step_caller(uuid, integer, integer) is
-$$Who made a transition of a step: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the task's creation.$$;
+$$Returns who made a transition of a step: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the task's creation.$$;
 
 revoke all on function tasker.step_caller(uuid, integer, integer) from public;
 -- <<<
@@ -1901,7 +1901,7 @@ begin atomic
 end;
 
 comment on function tasker.task_caller(uuid, integer) is
-$$Who made a transition of a task: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the creation.$$;
+$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the creation.$$;
 
 revoke all on function tasker.task_caller(uuid, integer) from public;
 -- <<<
@@ -2134,7 +2134,7 @@ from tasker.workflow_step_transition_log as l
 where l.event in ('EnqueueForOrchestration', 'CompleteManually');
 
 comment on view tasker.workflow_step_result_audit is
-  'Who recorded which result: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
+  'Recorded results and who recorded them: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
 
@@ -2158,7 +2158,7 @@ from tasker.workflow_step_result_audit as a
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(a.task_uuid));
 
 comment on view tasker.step_result_audit is
-  'Who recorded which result, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
+  'Recorded results and who recorded them, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
 
 revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;

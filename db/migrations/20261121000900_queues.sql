@@ -1272,7 +1272,7 @@ begin
     ];
   else
     perform tasker.check_queue_name(u.name) from unnest(p_queues) as u (name);
-    -- What pgmq keeps for all queues, and of each queue its messages, its archive and what numbers them.
+    -- The tables that pgmq keeps for all queues, and of each queue its messages, its archive and what numbers them.
     v_grants := v_grants || array(
       select format(
           'grant all on %s %I.%I to tasker_owner', case c.relkind when 'S' then 'sequence' else 'table' end, 'pgmq', c.relname

@@ -1466,7 +1466,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.enable_notify_insert(text, integer) is
-$$Has inserts into a queue notify its channel, at most once per interval; 0 is without limit. Once more changes the interval and starts it anew.$$;
+$$Has inserts into a queue notify its channel, at most once per interval; 0 is without limit. Once more changes the interval and starts it again.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/disable_notify_insert.sql
@@ -1515,7 +1515,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.update_notify_insert(text, integer) is
-$$Changes how often inserts into a queue notify, and starts the interval anew.$$;
+$$Changes how often inserts into a queue notify, and starts the interval again.$$;
 -- <<<
 
 -- >>> db/schema/pgmq/functions/list_notify_insert_throttles.sql

@@ -853,7 +853,7 @@ end;
 $$;
 
 comment on function tasker.await_problems(jsonb) is
-$$What is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
+$$Returns what is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
 
 revoke all on function tasker.await_problems(jsonb) from public;
 -- <<<
@@ -1304,7 +1304,7 @@ as $$
 declare
   v_any jsonb;
 begin
-  -- What belongs to the user (a schema, whose enum may hold nulls) is added after nulls are stripped.
+  -- The part that belongs to the user (a schema, whose enum may hold nulls) is added after nulls are stripped.
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',
@@ -1453,7 +1453,7 @@ begin atomic
 end;
 
 comment on function tasker.await_of(jsonb) is
-$$What a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
+$$Returns what a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
 
 revoke all on function tasker.await_of(jsonb) from public;
 -- <<<
@@ -3638,7 +3638,7 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  -- What is in the way of each is named once, by the first of each kind.
+  -- The obstacle of each is named once, by the first of each kind.
   select
     array_agg(
       case
@@ -3685,7 +3685,7 @@ end;
 $$;
 
 comment on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) is
-$$What a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
+$$Returns what a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
 
 revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;
 -- <<<

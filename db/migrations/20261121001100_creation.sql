@@ -707,7 +707,7 @@ begin
     return;
   end if;
 
-  -- What the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
+  -- A step that the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
   -- when the first lease ends, which is later than any time that sleeping workers know.
   select jsonb_agg(o.opened)
     into v_opened
@@ -1310,7 +1310,7 @@ comment on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
   timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
 ) is
-$$What tasker.create_tasks does, with its arguments, locks and errors, for whatever creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
+$$Does what tasker.create_tasks does, with its arguments, locks and errors, for every function that creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
 
 revoke all on function tasker.make_tasks(
   text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
@@ -1535,7 +1535,7 @@ begin
   end if;
 
   if v_task.state is distinct from 'pending' then
-    -- It has started, or there is none: the wait begins anew.
+    -- It has started, or there is none: the wait begins again.
     v_debounce.first_at := v_now;
     return v_debounce;
   end if;
@@ -1581,7 +1581,7 @@ begin
   returning h.free_at into v_free;
 
   -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
-  -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
+  -- period, unless the clock was put back or the period is a shorter one now: then it counts from the beginning, because a refusal
   -- is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
   v_now := tasker.write_clock();
   v_free := case when v_free > v_now + v_period then v_now else greatest(v_free, v_now) end;
@@ -2533,7 +2533,7 @@ end;
 $$;
 
 comment on function tasker.count_parents(uuid, integer) is
-$$Counts the parents of the steps of a task whose numbers are above p_after anew; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
+$$Counts again the parents of the steps of a task whose numbers are above p_after; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
 
 revoke all on function tasker.count_parents(uuid, integer) from public;
 -- <<<

@@ -976,7 +976,7 @@ begin atomic
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
-    -- What waits can move yet: a failed branch does not block it.
+    -- A step that waits can move yet: a failed branch does not block it.
     when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'
@@ -3124,7 +3124,7 @@ end;
 $$;
 
 comment on function tasker.advance_one_by_one(uuid[], uuid) is
-$$Advances waiting tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it advanced. Locks each anew, without waiting.$$;
+$$Advances waiting tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it advanced. Locks each again, without waiting.$$;
 
 revoke all on function tasker.advance_one_by_one(uuid[], uuid) from public;
 -- <<<
@@ -4120,7 +4120,7 @@ begin
     array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
-    -- What this transaction has written itself is for a later one: it does not see what others are about to commit.
+    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
@@ -4209,7 +4209,7 @@ begin
     from tasker.timers as m
    where m.due_at >= v_since;
 
-  -- What transactions that are open now write may be dated back to their beginning.
+  -- Rows of transactions that are open now may be dated back to their beginning.
   v_first := least(v_first, p_now - interval '250 milliseconds');
   v_ok := set_config('tasker.timer_mark', concat_ws(' ', v_read, extract(epoch from v_first)), false);
   return v_first;
@@ -4380,7 +4380,7 @@ end;
 $$;
 
 comment on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) is
-$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each as tasker.fire_timers does, anew. An error that is none of the timer's ends the call (tasker.error_pause).$$;
+$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each again, as tasker.fire_timers does. An error that is none of the timer's ends the call (tasker.error_pause).$$;
 
 revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<
@@ -4522,7 +4522,7 @@ create or replace function tasker.keep_due_marks(
   language plpgsql
 as $$
 declare
-  -- What transactions that are open now write may be dated back to their beginning.
+  -- Rows of transactions that are open now may be dated back to their beginning.
   v_now   timestamptz := p_now - interval '250 milliseconds';
   v_lease timestamptz := v_now + tasker.setting_integer('lease_seconds') * interval '1 second';
   v_ok    text;
@@ -5148,7 +5148,7 @@ end;
 $$;
 
 comment on function tasker.recover_one_by_one(tasker.step_queue[], uuid) is
-$$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each as tasker.recover_lost_steps does, anew.$$;
+$$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each again, as tasker.recover_lost_steps does.$$;
 
 revoke all on function tasker.recover_one_by_one(tasker.step_queue[], uuid) from public;
 -- <<<
@@ -6030,7 +6030,7 @@ begin
   if not p_all then
     v_read := split_part(current_setting('tasker.claim_mark'), ' ', 2);
   end if;
-  -- What transactions that are open now write may be dated back to their beginning.
+  -- Rows of transactions that are open now may be dated back to their beginning.
   v_ok := set_config('tasker.claim_mark', concat_ws(
     ' ',
     md5(p_namespaces::text || p_handlers::text),
@@ -6925,7 +6925,7 @@ begin
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
            and k.lane in ('high', 'normal', 'low', 'published_high', 'published_normal', 'published_low')
-           -- What is published is handed out whenever it would be sent again.
+           -- A published step is handed out whenever it would be sent again.
            and k.visible_at <= case when k.lane in ('high', 'normal', 'low') then v_now else 'infinity' end
            and exists (
              select
@@ -8278,7 +8278,7 @@ end;
 $$;
 
 comment on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) is
-$$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each as tasker.process_step_results does, anew.$$;
+$$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
 
 revoke all on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) from public;
 -- <<<

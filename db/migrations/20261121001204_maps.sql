@@ -117,7 +117,7 @@ begin
     into v_moves, v_tasks, v_maps
     from moves as m;
 
-  -- What has not started of a map that failed never will. A step that a claim holds is starting.
+  -- An instance of a map that failed never starts if it has not started. A step that a claim holds is starting.
   if v_maps is not null then
     v_moves := v_moves || array(
       select (
@@ -360,7 +360,7 @@ begin
       'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', p_left, p_last
     );
   end if;
-  -- What can be undone counts twice.
+  -- A step that can be undone counts twice.
   if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
     select count(*) + case when p_map.compensate_uuid is null then 0 else p_left end
       into v_undo
@@ -741,7 +741,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The task is judged anew each time: it may have ended since, or halt on a failure; a reset looks at the map again.
+  -- The task is judged again each time: it may have ended since, or halt on a failure; a reset looks at the map again.
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
     return 0;

@@ -112,7 +112,7 @@ comment on table tasker.schedules is
 comment on column tasker.schedules.task_version is
   'Null: the newest version that is not retired, at each tick.';
 comment on column tasker.schedules.anchor_at is
-  'What an interval counts from: the start, or when the schedule was made.';
+  'The time that an interval counts from: the start, or when the schedule was made.';
 comment on column tasker.schedules.next_tick_at is
   'The tick that comes next, without jitter; null after the last one.';
 comment on column tasker.schedules.due_at is
@@ -163,7 +163,7 @@ create table tasker.schedule_ticks (
 );
 
 comment on table tasker.schedule_ticks is
-  'What became of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
+  'The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
 comment on column tasker.schedule_ticks.tick_at is
   'The tick, without jitter. Of ticks that were skipped together: the first.';
 comment on column tasker.schedule_ticks.outcome is
@@ -482,7 +482,7 @@ end;
 $$;
 
 comment on function tasker.schedule_actor(text) is
-$$Who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
+$$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
 
 revoke all on function tasker.schedule_actor(text) from public;
 -- <<<
@@ -555,7 +555,7 @@ begin
   end if;
 
   if tasker.schedule_tick_due_at(p_schedule, p_schedule.next_tick_at) <= v_now then
-    -- Computed anew: the rules of the time zone may have changed since.
+    -- Computed again: the rules of the time zone may have changed since.
     v_tick := tasker.schedule_next_tick(p_schedule, p_schedule.next_tick_at - interval '1 microsecond');
     if (tasker.schedule_tick_due_at(p_schedule, v_tick) <= v_now) is not true then
       p_schedule.next_tick_at := v_tick;
@@ -683,7 +683,7 @@ begin
    where s.schedule_uuid = p_schedule_uuid
      for no key update skip locked;
   if not found then
-    -- Another transaction changes it, and will write the timer anew.
+    -- Another transaction changes it, and will write the timer again.
     update tasker.timers as m
        set due_at = v_now + interval '1 second'
      where m.task_uuid = any (array[p_schedule_uuid]);
@@ -1151,7 +1151,7 @@ begin
       hint    = 'Wait for its end, or end it: tasker.backfill_schedule(namespace, schedule, null, null).';
   end if;
 
-  -- What lies before the schedule's start may be backfilled, too.
+  -- Ticks before the schedule's start may be backfilled, too.
   v_schedule.backfill_next_at := tasker.schedule_tick_after(v_schedule, p_from - interval '1 microsecond');
   if v_schedule.backfill_next_at > p_until then
     raise exception using
@@ -1244,7 +1244,7 @@ end;
 $$;
 
 comment on function tasker.list_schedule_ticks(text, text, integer, bigint) is
-$$What became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Lists what became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.list_schedule_ticks(text, text, integer, bigint) from public;
 grant execute on function tasker.list_schedule_ticks(text, text, integer, bigint)

@@ -328,7 +328,7 @@ begin
        offset 0
      ) as s
      where s.task_uuid = any (p_parents)
-       -- A step that begins anew decides by the child's state itself.
+       -- A step that begins again decides by the child's state itself.
        and not exists (
          select
            from tasker.timers as m
@@ -655,7 +655,7 @@ begin
      and m.kind = d.kind
      and d.kind in ('start_child', 'child_ended', 'cancel_child');
 
-  -- Starts first: a step that began anew must not be told of an end before.
+  -- Starts first: a step that began again must not be told of an end before.
   perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
   perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
   perform tasker.postpone_notes(tasker.cancel_children(p_due));

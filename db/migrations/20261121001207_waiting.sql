@@ -198,7 +198,7 @@ begin
 
   -- A client that sleeps until something is due learns that it may be sooner.
   if v_timers > 0 then
-    -- A step that begins anew goes on with the task that it has.
+    -- A step that begins again goes on with the task that it has.
     delete from tasker.timers as d
      using unnest(p_moves) as m
      where d.task_uuid = any (array[m.task_uuid])
@@ -215,7 +215,7 @@ end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$Writes what a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;
 -- <<<
@@ -352,7 +352,7 @@ end;
 $$;
 
 comment on function tasker.payload_problem(jsonb, jsonb, text) is
-$$What in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
 
 revoke all on function tasker.payload_problem(jsonb, jsonb, text) from public;
 -- <<<
@@ -675,11 +675,11 @@ where false;
 comment on view tasker.wait_details is
   'Row type: a step that waits for a signal or an event, as an inbox shows it.';
 comment on column tasker.wait_details.description is
-  'What the template says of the step.';
+  'The description that the template has of the step.';
 comment on column tasker.wait_details.due_at is
   'When a time ends the wait; null: only a signal or an event does.';
 comment on column tasker.wait_details.await is
-  'What ends the wait, as the template says it: signals with the schema of their payload, events, times.';
+  'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
   'The keys of the events, in the same order; empty for an event without one.';
 
@@ -744,7 +744,7 @@ declare
   v_assignee text;
   v_problem  text;
 begin
-  -- Of steps that will wait as well: what none of them can take is refused while its sender is there to hear it.
+  -- Steps that will wait count as well: what none of them can take is refused while its sender is there to hear it.
   select
     min(s.step_no) filter (
       where s.state = 'suspended' and tasker.takes_signal(s.await, p_signal.name, p_signal.payload, p_signal.sent_by)

@@ -115,7 +115,7 @@ create table tasker.subscriptions (
 );
 
 comment on table tasker.subscriptions is
-  'Who follows the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
+  'The subscriptions to the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
 comment on column tasker.subscriptions.snapshot is
   'Everything that it sees is behind the reader. Events of transactions that it does not see are still to come.';
 comment on column tasker.subscriptions.since is
@@ -236,7 +236,7 @@ where false;
 comment on view tasker.feed_events is
   'Row type: a transition of a task or of a step, as subscribers get it.';
 comment on column tasker.feed_events.place is
-  'What tasker.acknowledge_events takes; it has no meaning beyond that.';
+  'The place that tasker.acknowledge_events takes; it has no meaning beyond that.';
 comment on column tasker.feed_events.event_uuid is
   'The transition''s UUID, the same however often it is delivered.';
 comment on column tasker.feed_events.kind is
@@ -641,7 +641,7 @@ create or replace function tasker.find_feed_events(
 as $$
 declare
   s            tasker.subscriptions := p_subscription;
-  -- What the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
+  -- A row that the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
   -- which it does not for the two that are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;
@@ -1266,7 +1266,7 @@ begin
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
-  -- What was listed by the former filter.
+  -- The list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
    where u.subscription = p_subscription

@@ -617,7 +617,7 @@ $$;
 comment on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) is
 $$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
 
-Of open tasks it reads only these; of ended ones all that lie from p_from to p_to.$$;
+It reads only these of the open tasks, and all ended ones that lie from p_from to p_to.$$;
 
 revoke all on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) from public;
 -- <<<
@@ -1006,7 +1006,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'the step is missing',
-      hint    = 'Name the step from which on the new task runs anew.';
+      hint    = 'Name the step from which on the new task runs again.';
   end if;
   select s.step_no
     into v_no
@@ -1123,7 +1123,7 @@ end;
 $$;
 
 comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
-$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run anew by a fork.
+$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run again by a fork.
 
 p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
 
@@ -1158,7 +1158,7 @@ end;
 $$;
 
 comment on function tasker.is_taken_over(tasker.workflow_steps) is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew; so does a map of which an element was undone.$$;
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs again; so does a map of which an element was undone.$$;
 
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
 -- <<<
@@ -1436,7 +1436,7 @@ end;
 $$;
 
 comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) is
-$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs anew. The caller holds the lock of the old task.$$;
+$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
 
 revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) from public;
 -- <<<
@@ -1458,7 +1458,7 @@ declare
   v_old_nos integer[];
   v_new_nos integer[];
 begin
-  -- What is settled: a step that was cancelled with its task is not.
+  -- Settled steps only: a step that was cancelled with its task is not.
   select array_agg(o.step_no order by n.step_no), array_agg(n.step_no order by n.step_no)
     into v_old_nos, v_new_nos
     from tasker.workflow_steps as n
@@ -1544,7 +1544,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s is being undone', p_task_uuid),
-      hint    = 'Fork it when that is done: what was undone runs anew.';
+      hint    = 'Fork it when that is done: what was undone runs again.';
   end if;
   select k.* into strict v_kind from tasker.named_tasks as k where k.named_task_uuid = v_old.named_task_uuid;
   v_namespace := tasker.namespace_of_task(p_task_uuid);
@@ -1694,7 +1694,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- Of two concurrent operators, the second replaces the first one's binding.
+  -- If two operators bind at once, the second replaces the first one's binding.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;
@@ -2360,7 +2360,7 @@ begin
     d.processor_uuid, d.actor, d.caller[1], d.caller[2], d.reason, d.execution_time_ms, d.metadata ->> 'error', d.metadata,
     tasker.event_sentence(
       d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
-      -- What failed for good has its own line.
+      -- A step that failed for good has its own line.
       coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
     ),
     h.sort_key

@@ -101,7 +101,7 @@ begin
   delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
-  -- What is in progress ends first, and is not tried again.
+  -- A step in progress ends first, and is not tried again.
   update tasker.workflow_steps as s
      set retryable  = false,
          undo_level = 0

@@ -618,7 +618,7 @@ begin
         case when cardinality(v_failing) > 5 then ' and others' else '' end
       )
     end,
-    case when v_failing <> '{}' then 'tasker schedule list shows each one''s error. They are tried again; mend the template, or set the schedule anew.' end;
+    case when v_failing <> '{}' then 'tasker schedule list shows each one''s error. They are tried again; mend the template, or set the schedule again.' end;
 end;
 $$;
 

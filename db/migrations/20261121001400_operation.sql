@@ -855,7 +855,7 @@ comment on column tasker.task_staleness.progress_at is
 comment on column tasker.task_staleness.threshold_minutes is
   'The minutes without progress after which it is stale, unless something is due for it.';
 comment on column tasker.task_staleness.waits_for is
-  'What will move it in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), backlog (its handler is busy with other tasks'' steps); null: nothing. Determined only near the threshold.';
+  'The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is suspended), undo (it is being undone), backlog (its handler is busy with other tasks'' steps); null: nothing. Determined only near the threshold.';
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
@@ -1878,7 +1878,7 @@ end;
 $$;
 
 comment on function tasker.requeue_dlq_entry(uuid, text) is
-$$Ends an investigation as manually_resolved and runs its task again: failed steps start anew and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
+$$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
 Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 

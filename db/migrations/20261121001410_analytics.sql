@@ -1415,7 +1415,7 @@ comment on view tasker.system_health_counts is
 comment on column tasker.system_health_counts.complete_tasks is
   'In the existing partitions, like all counts of finished work.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Of open tasks, like all counts of unfinished steps.';
+  'Counts those of open tasks, like all counts of unfinished steps.';
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
@@ -3382,7 +3382,7 @@ create or replace function tasker.wait_problems(p_from uuid, p_to uuid)
 as $$
 begin
   return query
-  -- What each suspended step waits for, and nothing that no step does.
+  -- The waits of each suspended step, and nothing that no step does.
   select coalesce(s.task_uuid, w.task_uuid), coalesce(s.step_no, w.step_no), null::integer, 'waits',
          case when s.task_uuid is null
            then format('has signal "%s" of a step that does not wait for it', w.signal)

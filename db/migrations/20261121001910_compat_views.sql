@@ -150,7 +150,7 @@ select
 from tasker.workflow_step_result_audit as a;
 
 comment on view tasker_compat.workflow_step_result_audit is
-  'Who recorded which result, by the UUIDs of the step and of its transition, which is the identity of the row too.';
+  'Recorded results and who recorded them, by the UUIDs of the step and of its transition, which is the identity of the row too.';
 
 revoke all on table tasker_compat.workflow_step_result_audit from public;
 -- <<<

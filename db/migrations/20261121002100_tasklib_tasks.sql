@@ -538,7 +538,7 @@ comment on column tasklib.tasks.args is
 comment on column tasklib.tasks.kwargs is
   'The arguments by name.';
 comment on column tasklib.tasks.result is
-  'What the function returned: {"value": …}.';
+  'The result that the function returned: {"value": …}.';
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.dedup_key is
@@ -788,7 +788,7 @@ begin atomic
 end;
 
 comment on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) is
-$$What is wrong with a submission; null if nothing is. It is inlined.$$;
+$$Returns what is wrong with a submission; null if nothing is. It is inlined.$$;
 
 revoke all on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) from public;
 -- <<<

@@ -1,6 +1,6 @@
 // Package docs keeps the generated parts of the documentation current: the state diagrams and tables
-// of docs/states.md, the function reference docs/functions.md and the function index of the README,
-// all read from a migrated database.
+// of docs/states.md, the references docs/functions.md, docs/templates.md and docs/settings.md, and those of
+// docs/tasklib.md, all read from a migrated database.
 //
 // A generated part stands between two comments in its file:
 //

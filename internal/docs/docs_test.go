@@ -35,6 +35,13 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 	for _, f := range functions {
 		require.True(t, slices.ContainsFunc(rooms, func(r struct{ name, title string }) bool { return r.name == f.Room }), "tasker.%s: rooms lacks %q", f.Name, f.Room)
 	}
+	columns, err := readRows(t.Context(), pool, functions)
+	require.NoError(t, err)
+	for _, f := range functions {
+		require.True(t, f.row() == "" || slices.ContainsFunc(columns, func(c column) bool { return c.Row == f.row() }), "tasker.%s: no columns of %s", f.Name, f.Result)
+	}
+	fields, err := readTemplateFields(t.Context(), pool)
+	require.NoError(t, err)
 	settings, err := e.ListSettings(t.Context())
 	require.NoError(t, err)
 
@@ -52,16 +59,22 @@ func TestDocs_AreWhatTheDatabaseSays(t *testing.T) {
 		tasklibTable.row("`"+s.Name+"`", s.Kind, s.DefaultValue, s.Description)
 	}
 
-	for _, part := range []struct{ file, name, body string }{
+	type part struct{ file, name, body string }
+	parts := []part{
 		{"docs/states.md", "task diagram", diagram(taskEdges(taskTransitions), terminalTasks(taskStates))},
 		{"docs/states.md", "task table", taskTable(taskStates)},
 		{"docs/states.md", "step diagram", diagram(stepEdges(stepTransitions), terminalSteps(stepStates))},
 		{"docs/states.md", "step table", stepTable(stepStates)},
 		{"docs/settings.md", "settings", settingTable.String()},
 		{"docs/functions.md", "functions", reference(functions)},
+		{"docs/functions.md", "rows", rowReference(columns)},
 		{"docs/tasklib.md", "settings", tasklibTable.String()},
 		{"docs/tasklib.md", "functions", tasklibReference(tasklibFunctions)},
-	} {
+	}
+	for _, object := range templateObjects {
+		parts = append(parts, part{"docs/templates.md", object, templateTable(fields, object)})
+	}
+	for _, part := range parts {
 		path := filepath.Join(root, part.file)
 		have, err := os.ReadFile(path)
 		require.NoError(t, err)

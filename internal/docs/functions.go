@@ -117,6 +117,9 @@ func reference(functions []function) string {
 			fmt.Fprintf(&b, "### %s\n\n", f.Name)
 			fmt.Fprintf(&b, "```sql\ntasker.%s(%s) returns %s\n```\n\n", f.Name, f.Arguments, f.Result)
 			fmt.Fprintf(&b, "%s\n\n", f.Comment)
+			if row := f.row(); row != "" {
+				fmt.Fprintf(&b, "[Columns](#rows-of-%s). ", row)
+			}
 			fmt.Fprintf(&b, "For %s. [Definition](../db/schema/functions/%s/%s.sql), [tests](../pgtap/%s/%s).\n\n",
 				f.Roles, f.Room, f.Name, f.Room, f.Name)
 		}

@@ -45,7 +45,7 @@ type Listener struct {
 	// Connect opens the connection, Run closes it; nil polls only.
 	Connect func(ctx context.Context) (*pgx.Conn, error)
 	// Channels says on conn which channels to listen to. It is asked again at every poll, which also finds
-	// out whether the connection still lives; what it names anew is listened to.
+	// out whether the connection still lives; what it names for the first time is listened to.
 	Channels     func(ctx context.Context, conn *pgx.Conn) ([]string, error)
 	PollInterval time.Duration
 	// Logger logs lost connections.

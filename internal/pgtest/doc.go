@@ -8,7 +8,7 @@
 //		…
 //	}
 //
-// What happens:
+// In this order:
 //
 //	pgtest.New(t)
 //	   │ the first time in this process

@@ -33,7 +33,7 @@
 // Both parts begin by keeping Citus from repeating them on its worker nodes, which have none of the tables. Where there
 // is no Citus the setting is a name without meaning, which any role may set, and it ends with the transaction.
 //
-// What create or replace cannot change is dropped and created again, with all that depends on it: a function with another
+// An object that create or replace cannot change is dropped and created again, with all that depends on it: a function with another
 // signature, a row type (a view without rows) whose columns are others, any other view. A row type that only gains columns is
 // replaced in the up part, and dropped and created again in the down part.
 //

@@ -142,7 +142,7 @@ func disconnected(s *suite) {
 	s.acknowledge(q, held[0])
 
 	s.broker.Disconnect(s.T)
-	// What was received before may be acknowledged still, or has been given to the others.
+	// A message that was received before may be acknowledged still, or has been given to the others.
 	seen := map[string]bool{string(held[0].Body): true}
 	if err := q.Acknowledge(s.ctx(), held[1]); err == nil {
 		seen[string(held[1].Body)] = true

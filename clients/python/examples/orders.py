@@ -1,4 +1,5 @@
-"""The tutorial's order workflow: reserve, then charge and pack at the same time, then ship.
+"""The tutorial's order workflow: reserve, then charge and pack at the same time, then ship. An operator's token registers it once:
+Client(url, token).register_template(TEMPLATE).
 
     TASKER_URL=http://127.0.0.1:8480 TASKER_TOKEN=tasker_… python3 examples/orders.py          # works until it is interrupted
     TASKER_URL=http://127.0.0.1:8480 TASKER_TOKEN=tasker_… python3 examples/orders.py 1 ann 1200   # places an order

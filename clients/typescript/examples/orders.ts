@@ -1,5 +1,6 @@
 /**
- * The tutorial's order workflow: reserve, then charge and pack at the same time, then ship.
+ * The tutorial's order workflow: reserve, then charge and pack at the same time, then ship. An operator's token registers it
+ * once: new Client(url, token).registerTemplate(template).
  *
  *     TASKER_URL=http://127.0.0.1:8480 TASKER_TOKEN=tasker_… node build/examples/orders.js              # works until it is interrupted
  *     TASKER_URL=http://127.0.0.1:8480 TASKER_TOKEN=tasker_… node build/examples/orders.js 1 ann 1200   # places an order

@@ -28,6 +28,6 @@ comment on column tasker.access_tokens.token_hash is
 comment on column tasker.access_tokens.role is
   'By oid, so that a renamed role is the same one.';
 comment on column tasker.access_tokens.namespaces is
-  'What requests with this token are kept to: "*" alone is all, none is nothing.';
+  'The namespaces that requests with this token are kept to: "*" alone is all, none is nothing.';
 
 revoke all on table tasker.access_tokens from public;

@@ -60,9 +60,9 @@ comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
 comment on column tasker.named_tasks_named_steps.await is
-  'What a step without a handler waits for; null: a handler runs the step.';
+  'The wait of a step without a handler; null: a handler runs the step.';
 comment on column tasker.named_tasks_named_steps.for_each is
-  'What a map runs over, and how many of its instances may run or fail; null: the step is no map.';
+  'The array that a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.total_parents is

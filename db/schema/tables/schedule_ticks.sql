@@ -21,7 +21,7 @@ create table tasker.schedule_ticks (
 );
 
 comment on table tasker.schedule_ticks is
-  'What became of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
+  'The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as the setting schedule_ticks says.';
 comment on column tasker.schedule_ticks.tick_at is
   'The tick, without jitter. Of ticks that were skipped together: the first.';
 comment on column tasker.schedule_ticks.outcome is

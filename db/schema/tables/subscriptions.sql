@@ -45,7 +45,7 @@ create table tasker.subscriptions (
 );
 
 comment on table tasker.subscriptions is
-  'Who follows the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
+  'The subscriptions to the feed, and how far each has come. Events themselves are not stored: they are read from the transition logs.';
 comment on column tasker.subscriptions.snapshot is
   'Everything that it sees is behind the reader. Events of transactions that it does not see are still to come.';
 comment on column tasker.subscriptions.since is

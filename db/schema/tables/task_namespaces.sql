@@ -37,7 +37,7 @@ comment on table tasker.task_namespaces is
 comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.paused_by is
-  'Who the caller says paused it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
+  'The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
 comment on column tasker.task_namespaces.result_mode is
   'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is

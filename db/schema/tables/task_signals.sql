@@ -27,7 +27,7 @@ comment on index tasker.task_signals_kept_idx is
   'Serves a step that begins to wait: the signals that no step has taken yet.';
 
 comment on table tasker.task_signals is
-  'What was sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
+  'The signals that were sent to a task, in the order of its lock. Each signal is taken by one step, at once or when a step waits for it.';
 comment on column tasker.task_signals.step_no is
   'The step that took it; null: none yet.';
 comment on column tasker.task_signals.sent_by is

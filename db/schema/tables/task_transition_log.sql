@@ -34,7 +34,7 @@ comment on index tasker.task_transition_log_ended_idx is
 comment on table tasker.task_transition_log is
   'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
 comment on column tasker.task_transition_log.actor is
-  'Who a direct caller or operator says that they are; null when the engine moved the task.';
+  'The name that a direct caller or operator gives; null when the engine moved the task.';
 comment on column tasker.task_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
 

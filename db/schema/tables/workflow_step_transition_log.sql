@@ -40,7 +40,7 @@ comment on table tasker.workflow_step_transition_log is
 comment on column tasker.workflow_step_transition_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
 comment on column tasker.workflow_step_transition_log.actor is
-  'Who a direct caller or operator says that they are; null when the engine moved the step.';
+  'The name that a direct caller or operator gives; null when the engine moved the step.';
 comment on column tasker.workflow_step_transition_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
 comment on column tasker.workflow_step_transition_log.result_digest is

@@ -78,15 +78,15 @@ comment on column tasker.workflow_steps.backoff_request_seconds is
 comment on column tasker.workflow_steps.lease_seconds is
   'The length of the lease that its worker last asked for: its grace period after the server was unreachable.';
 comment on column tasker.workflow_steps.await is
-  'What a step without a handler waits for: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
+  'The wait of a step without a handler: the alternatives (any), or the task that it starts (task); a timeout in seconds and what follows it; who answers. Null: a handler runs the step.';
 comment on column tasker.workflow_steps.for_each is
-  'What a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
+  'The array that a map runs over: the path of an array in the context, or in the result of a step; max_parallel and allow_failures. Its instances are steps whose map_no is its number. Null: the step is no map.';
 comment on column tasker.workflow_steps.map_no is
   'The number of the map that an instance belongs to; null for other steps.';
 comment on column tasker.workflow_steps.expansion is
   'How far a map is; null until it begins. elements: of its array; expanded: how many of them have an instance; last_no: the last step of the source that was read, if the source is a map; source: the parent that has the array; parents, satisfied: its own, before its instances counted as parents; others: the steps of its task that are no instances of it, when they were last counted.';
 comment on column tasker.workflow_steps.wait is
-  'What the handler last waited for, under the claim that it names (tasker.step_wait). Null: it has not waited.';
+  'The last wait of the handler, under the claim that it names (tasker.step_wait). Null: it has not waited.';
 comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is

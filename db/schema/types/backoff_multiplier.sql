@@ -3,4 +3,4 @@ create domain tasker.backoff_multiplier as numeric
     check (value >= 1);
 
 comment on domain tasker.backoff_multiplier is
-  'What each further attempt multiplies a wait by.';
+  'The factor by which each further attempt multiplies a wait.';

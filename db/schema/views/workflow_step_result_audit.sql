@@ -16,7 +16,7 @@ from tasker.workflow_step_transition_log as l
 where l.event in ('EnqueueForOrchestration', 'CompleteManually');
 
 comment on view tasker.workflow_step_result_audit is
-  'Who recorded which result: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
+  'Recorded results and who recorded them: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
 

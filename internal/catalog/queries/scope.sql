@@ -1,4 +1,4 @@
--- What the other queries begin with: the schemas that are described, what belongs to an extension,
+-- The other queries begin with this: the schemas that are described, what belongs to an extension,
 -- the relations that are described (no leaf partitions, nor sequences of theirs), and everything that
 -- has an owner.
 with scope as (

@@ -1,4 +1,4 @@
--- What types are made of. The columns of composite types are among those of relations.
+-- The parts that types are made of. The columns of composite types are among those of relations.
 select
   d.object,
   concat_ws(' ',

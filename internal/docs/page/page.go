@@ -12,7 +12,7 @@
 // A word after the language changes that: "error" says that the SQL must fail, "skip" that the test does not run the block,
 // because it needs what a test has not got; the page then says so.
 //
-// What is generated (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
+// The generated part (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
 //
 // Identifiers, times and the width of columns differ from run to run and are not compared.
 package page

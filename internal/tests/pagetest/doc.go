@@ -3,7 +3,7 @@
 //
 //	make test-page               the short form: each screen light on a desktop and dark on a phone
 //	PGTASKER_SOAK=1 make test-page   each screen in all four
-//	PGTASKER_SHOTS=1 make test-page  the pictures of docs/page are made anew
+//	PGTASKER_SHOTS=1 make test-page  the pictures of docs/page are made again
 //
 // It is a module of its own, so that the driver of the browser is not a dependency of the modules that users import.
 // tools/page.sh installs what the tests need. Every run leaves its pictures in .cache/page for people to look at.

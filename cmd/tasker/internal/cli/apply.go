@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// What becomes of a template that is applied.
+// Actions: what becomes of a template that is applied.
 const (
 	actionCreate    = "create"
 	actionUnchanged = "unchanged"

@@ -69,7 +69,7 @@ func open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 		return nil, &problem{
 			Exit:    exitUsage,
 			Message: "the database's address is not one that can be read",
-			// What was wrong is not shown: in some forms of an address the error repeats the password.
+			// The error is not shown: in some forms of an address the error repeats the password.
 			Detail: unreadable(address),
 			Hint:   "It is of the form postgres://user@host:5432/db?sslmode=require.",
 		}

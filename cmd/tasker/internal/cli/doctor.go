@@ -13,7 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// What a finding says, as tasker.check_installation() does.
+// The states of a finding, as tasker.check_installation() does.
 const (
 	statusOK   = "ok"
 	statusWarn = "warn"

@@ -28,7 +28,7 @@ func (a *app) orchestrateCommand() *cobra.Command {
 		Use:   "orchestrate",
 		Short: "Keep tasks moving: timers, lost workers, requests, deferred results and starts",
 		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts. It also runs
-the jobs of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker
+the duties of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker
 process drives a whole system; the rest waits for this, or for pg_cron calling tasker.orchestrate().
 
 It is woken by notifications and by the clock; a fallback polls every 30 seconds in case one was missed. What each

@@ -129,7 +129,7 @@ func (a *app) onStandby(ctx context.Context, e *executor.SqlFunctionExecutor) (s
 	if err != nil || !standby {
 		return false, err
 	}
-	// Who may only submit is not told how far it is behind.
+	// A role that may only submit is not told how far it is behind.
 	counts, _ := e.GetSystemHealthCounts(ctx)
 	return true, a.errs.Print(standbyNote(counts) + " It is asked again every second.\n")
 }

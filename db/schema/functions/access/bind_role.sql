@@ -19,7 +19,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  -- Of two concurrent operators, the second replaces the first one's binding.
+  -- If two operators bind at once, the second replaces the first one's binding.
   perform tasker.take_turn('role_bindings');
   delete from tasker.role_bindings as b
    where b.role = v_role;

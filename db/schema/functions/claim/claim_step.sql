@@ -53,7 +53,7 @@ begin
          where k.task_uuid = tasker.task_uuid_of(p_step_uuid)
            and k.step_no = tasker.step_no_of(p_step_uuid)
            and k.lane in ('high', 'normal', 'low', 'published_high', 'published_normal', 'published_low')
-           -- What is published is handed out whenever it would be sent again.
+           -- A published step is handed out whenever it would be sent again.
            and k.visible_at <= case when k.lane in ('high', 'normal', 'low') then v_now else 'infinity' end
            and exists (
              select

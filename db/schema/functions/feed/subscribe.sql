@@ -69,7 +69,7 @@ begin
          updated_by = excluded.updated_by
    where (u.namespaces, u.templates, u.kinds, u.events, u.target)
          is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
-  -- What was listed by the former filter.
+  -- The list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
    where u.subscription = p_subscription

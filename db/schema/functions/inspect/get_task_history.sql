@@ -65,7 +65,7 @@ begin
     d.processor_uuid, d.actor, d.caller[1], d.caller[2], d.reason, d.execution_time_ms, d.metadata ->> 'error', d.metadata,
     tasker.event_sentence(
       d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
-      -- What failed for good has its own line.
+      -- A step that failed for good has its own line.
       coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
     ),
     h.sort_key

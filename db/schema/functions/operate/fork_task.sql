@@ -47,7 +47,7 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('task %s is being undone', p_task_uuid),
-      hint    = 'Fork it when that is done: what was undone runs anew.';
+      hint    = 'Fork it when that is done: what was undone runs again.';
   end if;
   select k.* into strict v_kind from tasker.named_tasks as k where k.named_task_uuid = v_old.named_task_uuid;
   v_namespace := tasker.namespace_of_task(p_task_uuid);

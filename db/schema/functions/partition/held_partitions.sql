@@ -17,7 +17,7 @@ end;
 $$;
 
 comment on function tasker.held_partitions() is
-$$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, and tasks that are younger than their range.
+$$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes to other tasks have not been fired.
 
 The end of the tasks, or tasker.evacuate_partition, frees a range.$$;
 

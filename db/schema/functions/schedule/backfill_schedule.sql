@@ -44,7 +44,7 @@ begin
       hint    = 'Wait for its end, or end it: tasker.backfill_schedule(namespace, schedule, null, null).';
   end if;
 
-  -- What lies before the schedule's start may be backfilled, too.
+  -- Ticks before the schedule's start may be backfilled, too.
   v_schedule.backfill_next_at := tasker.schedule_tick_after(v_schedule, p_from - interval '1 microsecond');
   if v_schedule.backfill_next_at > p_until then
     raise exception using

@@ -36,4 +36,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.enable_notify_insert(text, integer) is
-$$Has inserts into a queue notify its channel, at most once per interval; 0 is without limit. Once more changes the interval and starts it anew.$$;
+$$Has inserts into a queue notify its channel, at most once per interval; 0 is without limit. Once more changes the interval and starts it again.$$;

@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker_pgmq.update_notify_insert(text, integer) is
-$$Changes how often inserts into a queue notify, and starts the interval anew.$$;
+$$Changes how often inserts into a queue notify, and starts the interval again.$$;

@@ -47,7 +47,7 @@ comment on view tasker.system_health_counts is
 comment on column tasker.system_health_counts.complete_tasks is
   'In the existing partitions, like all counts of finished work.';
 comment on column tasker.system_health_counts.pending_steps is
-  'Of open tasks, like all counts of unfinished steps.';
+  'Counts those of open tasks, like all counts of unfinished steps.';
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is

@@ -23,11 +23,11 @@ where false;
 comment on view tasker.wait_details is
   'Row type: a step that waits for a signal or an event, as an inbox shows it.';
 comment on column tasker.wait_details.description is
-  'What the template says of the step.';
+  'The description that the template has of the step.';
 comment on column tasker.wait_details.due_at is
   'When a time ends the wait; null: only a signal or an event does.';
 comment on column tasker.wait_details.await is
-  'What ends the wait, as the template says it: signals with the schema of their payload, events, times.';
+  'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
   'The keys of the events, in the same order; empty for an event without one.';
 

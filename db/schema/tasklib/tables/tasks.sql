@@ -86,7 +86,7 @@ comment on column tasklib.tasks.args is
 comment on column tasklib.tasks.kwargs is
   'The arguments by name.';
 comment on column tasklib.tasks.result is
-  'What the function returned: {"value": …}.';
+  'The result that the function returned: {"value": …}.';
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
 comment on column tasklib.tasks.dedup_key is

@@ -18,6 +18,6 @@ begin atomic
 end;
 
 comment on function tasker.task_caller(uuid, integer) is
-$$Who made a transition of a task: the role that was logged in, and the one that it had set, null if none. What the row does not say it has from the row before, at most four in a row, the first from the creation.$$;
+$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the creation.$$;
 
 revoke all on function tasker.task_caller(uuid, integer) from public;

@@ -32,7 +32,7 @@ begin
        offset 0
      ) as s
      where s.task_uuid = any (p_parents)
-       -- A step that begins anew decides by the child's state itself.
+       -- A step that begins again decides by the child's state itself.
        and not exists (
          select
            from tasker.timers as m

@@ -15,7 +15,7 @@ begin
   if not p_all then
     v_read := split_part(current_setting('tasker.claim_mark'), ' ', 2);
   end if;
-  -- What transactions that are open now write may be dated back to their beginning.
+  -- Rows of transactions that are open now may be dated back to their beginning.
   v_ok := set_config('tasker.claim_mark', concat_ws(
     ' ',
     md5(p_namespaces::text || p_handlers::text),

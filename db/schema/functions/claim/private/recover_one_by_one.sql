@@ -30,6 +30,6 @@ end;
 $$;
 
 comment on function tasker.recover_one_by_one(tasker.step_queue[], uuid) is
-$$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each as tasker.recover_lost_steps does, anew.$$;
+$$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each again, as tasker.recover_lost_steps does.$$;
 
 revoke all on function tasker.recover_one_by_one(tasker.step_queue[], uuid) from public;

@@ -17,7 +17,7 @@ begin atomic
     when p_active_steps > 0 and p_enqueued then 'enqueued'
     when p_active_steps > 0 then 'running'
     when p_retrying_steps > 0 then 'retrying'
-    -- What waits can move yet: a failed branch does not block it.
+    -- A step that waits can move yet: a failed branch does not block it.
     when p_suspended_steps > 0 then 'waiting'
     when p_failed_steps > 0 then case when p_on_failure = 'fail' then 'failed' else 'blocked' end
     when p_open_steps > 0 then 'waiting'

@@ -10,7 +10,7 @@ create or replace function tasker.find_feed_events(
 as $$
 declare
   s            tasker.subscriptions := p_subscription;
-  -- What the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
+  -- A row that the snapshot does not see is not older than its oldest open transaction: one condition that a BRIN index serves,
   -- which it does not for the two that are joined by "or".
   v_xmin       bigint               := pg_snapshot_xmin(s.snapshot)::text::bigint;
   v_xmax       bigint               := pg_snapshot_xmax(s.snapshot)::text::bigint;

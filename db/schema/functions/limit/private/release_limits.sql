@@ -11,7 +11,7 @@ begin
     return;
   end if;
 
-  -- What the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
+  -- A step that the claim took needs no other worker. A line that is closed because all places are taken opens by a note, or
   -- when the first lease ends, which is later than any time that sleeping workers know.
   select jsonb_agg(o.opened)
     into v_opened

@@ -30,7 +30,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no;
-  -- The task is judged anew each time: it may have ended since, or halt on a failure; a reset looks at the map again.
+  -- The task is judged again each time: it may have ended since, or halt on a failure; a reset looks at the map again.
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
     return 0;

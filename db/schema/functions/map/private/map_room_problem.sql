@@ -15,7 +15,7 @@ begin
       'for_each: %s elements and the %s steps of the task are more than the 65535 steps that a task may have', p_left, p_last
     );
   end if;
-  -- What can be undone counts twice.
+  -- A step that can be undone counts twice.
   if (select t.undo is not null from tasker.tasks as t where t.task_uuid = p_map.task_uuid) then
     select count(*) + case when p_map.compensate_uuid is null then 0 else p_left end
       into v_undo

@@ -57,7 +57,7 @@ begin
     into v_moves, v_tasks, v_maps
     from moves as m;
 
-  -- What has not started of a map that failed never will. A step that a claim holds is starting.
+  -- An instance of a map that failed never starts if it has not started. A step that a claim holds is starting.
   if v_maps is not null then
     v_moves := v_moves || array(
       select (

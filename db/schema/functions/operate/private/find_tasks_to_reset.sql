@@ -44,6 +44,6 @@ $$;
 comment on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) is
 $$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
 
-Of open tasks it reads only these; of ended ones all that lie from p_from to p_to.$$;
+It reads only these of the open tasks, and all ended ones that lie from p_from to p_to.$$;
 
 revoke all on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) from public;

@@ -44,7 +44,7 @@ end;
 $$;
 
 comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
-$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run anew by a fork.
+$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run again by a fork.
 
 p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
 

@@ -11,7 +11,7 @@ begin
     raise exception using
       errcode = 'TK422',
       message = 'the step is missing',
-      hint    = 'Name the step from which on the new task runs anew.';
+      hint    = 'Name the step from which on the new task runs again.';
   end if;
   select s.step_no
     into v_no

@@ -25,6 +25,6 @@ end;
 $$;
 
 comment on function tasker.is_taken_over(tasker.workflow_steps) is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs anew; so does a map of which an element was undone.$$;
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs again; so does a map of which an element was undone.$$;
 
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;

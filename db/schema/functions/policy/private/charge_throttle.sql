@@ -24,7 +24,7 @@ begin
   returning h.free_at into v_free;
 
   -- One timestamp for each key: when it would be as if nothing had been created. It is never further ahead than the
-  -- period, unless the clock was put back or the period is a shorter one now: then it counts anew, because a refusal
+  -- period, unless the clock was put back or the period is a shorter one now: then it counts from the beginning, because a refusal
   -- is rolled back and could not mend it. The clock is read under the lock: those who charged before read it earlier.
   v_now := tasker.write_clock();
   v_free := case when v_free > v_now + v_period then v_now else greatest(v_free, v_now) end;

@@ -23,7 +23,7 @@ begin
   end if;
 
   if v_task.state is distinct from 'pending' then
-    -- It has started, or there is none: the wait begins anew.
+    -- It has started, or there is none: the wait begins again.
     v_debounce.first_at := v_now;
     return v_debounce;
   end if;

@@ -12,7 +12,7 @@ begin
    where s.schedule_uuid = p_schedule_uuid
      for no key update skip locked;
   if not found then
-    -- Another transaction changes it, and will write the timer anew.
+    -- Another transaction changes it, and will write the timer again.
     update tasker.timers as m
        set due_at = v_now + interval '1 second'
      where m.task_uuid = any (array[p_schedule_uuid]);

@@ -11,6 +11,6 @@ end;
 $$;
 
 comment on function tasker.schedule_actor(text) is
-$$Who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
+$$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
 
 revoke all on function tasker.schedule_actor(text) from public;

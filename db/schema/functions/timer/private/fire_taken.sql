@@ -37,7 +37,7 @@ begin
     array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
-    -- What this transaction has written itself is for a later one: it does not see what others are about to commit.
+    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)

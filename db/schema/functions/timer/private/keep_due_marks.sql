@@ -11,7 +11,7 @@ create or replace function tasker.keep_due_marks(
   language plpgsql
 as $$
 declare
-  -- What transactions that are open now write may be dated back to their beginning.
+  -- Rows of transactions that are open now may be dated back to their beginning.
   v_now   timestamptz := p_now - interval '250 milliseconds';
   v_lease timestamptz := v_now + tasker.setting_integer('lease_seconds') * interval '1 second';
   v_ok    text;

@@ -18,7 +18,7 @@ begin
     from tasker.timers as m
    where m.due_at >= v_since;
 
-  -- What transactions that are open now write may be dated back to their beginning.
+  -- Rows of transactions that are open now may be dated back to their beginning.
   v_first := least(v_first, p_now - interval '250 milliseconds');
   v_ok := set_config('tasker.timer_mark', concat_ws(' ', v_read, extract(epoch from v_first)), false);
   return v_first;

@@ -18,6 +18,6 @@ begin atomic
 end;
 
 comment on function tasker.await_of(jsonb) is
-$$What a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
+$$Returns what a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
 
 revoke all on function tasker.await_of(jsonb) from public;

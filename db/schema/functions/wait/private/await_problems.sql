@@ -84,6 +84,6 @@ end;
 $$;
 
 comment on function tasker.await_problems(jsonb) is
-$$What is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
+$$Returns what is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
 
 revoke all on function tasker.await_problems(jsonb) from public;

@@ -85,7 +85,7 @@ begin
 
   -- A client that sleeps until something is due learns that it may be sooner.
   if v_timers > 0 then
-    -- A step that begins anew goes on with the task that it has.
+    -- A step that begins again goes on with the task that it has.
     delete from tasker.timers as d
      using unnest(p_moves) as m
      where d.task_uuid = any (array[m.task_uuid])
@@ -102,6 +102,6 @@ end;
 $$;
 
 comment on function tasker.begin_waits(tasker.step_moves[]) is
-$$What a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$Writes what a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
 
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;

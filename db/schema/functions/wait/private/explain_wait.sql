@@ -17,7 +17,7 @@ begin
       p_await #>> '{diverged,position}', p_await #>> '{diverged,asked}', p_await #>> '{diverged,expected}', v_until
     );
   end if;
-  -- What is in the way of each is named once, by the first of each kind.
+  -- The obstacle of each is named once, by the first of each kind.
   select
     array_agg(
       case
@@ -64,6 +64,6 @@ end;
 $$;
 
 comment on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) is
-$$What a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
+$$Returns what a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
 
 revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;

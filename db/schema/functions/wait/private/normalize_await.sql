@@ -7,7 +7,7 @@ as $$
 declare
   v_any jsonb;
 begin
-  -- What belongs to the user (a schema, whose enum may hold nulls) is added after nulls are stripped.
+  -- The part that belongs to the user (a schema, whose enum may hold nulls) is added after nulls are stripped.
   select jsonb_agg(
       jsonb_strip_nulls(jsonb_build_object(
         'signal', a.value -> 'signal',

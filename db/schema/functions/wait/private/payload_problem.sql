@@ -59,6 +59,6 @@ end;
 $$;
 
 comment on function tasker.payload_problem(jsonb, jsonb, text) is
-$$What in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
 
 revoke all on function tasker.payload_problem(jsonb, jsonb, text) from public;

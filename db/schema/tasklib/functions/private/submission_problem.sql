@@ -25,6 +25,6 @@ begin atomic
 end;
 
 comment on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) is
-$$What is wrong with a submission; null if nothing is. It is inlined.$$;
+$$Returns what is wrong with a submission; null if nothing is. It is inlined.$$;
 
 revoke all on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) from public;
