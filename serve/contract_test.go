@@ -136,7 +136,7 @@ var good = map[string]call{
 	"createDeadLetter":     {before: blockedTask, body: `{"task_uuid": "{uuid}", "notes": "contract"}`},
 	"resolveDeadLetter":    {before: investigated, body: `{"resolution_status": "cancelled"}`},
 	"requeueDeadLetter":    {before: investigated},
-	"requeueDeadLetters":   {before: investigated, body: `{"notes": "contract", "dry_run": true, "limit": 1}`},
+	"requeueDeadLetters":   {before: investigated, body: `{"notes": "contract", "dry_run": false, "limit": 1}`},
 
 	"listAudit":             {before: failedStep, query: "?since=2020-01-01T00:00:00Z"},
 	"getAuditByCorrelation": {before: blockedTask},
