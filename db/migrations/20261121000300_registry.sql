@@ -478,6 +478,47 @@ $$Raises TK413 if a text is longer than p_limit characters.$$;
 revoke all on function tasker.check_text_size(text, text, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/access/private/is_too_deep.sql
+create or replace function tasker.is_too_deep(p_value jsonb)
+  returns boolean
+  language sql
+  stable
+  parallel safe
+begin atomic
+  -- Each level takes eight bytes at least, so that small values are not walked through.
+  select pg_column_size(p_value) > 8000
+    and jsonb_path_exists(p_value, 'strict $.**{1000} ? (@.type() == "object" || @.type() == "array")');
+end;
+
+comment on function tasker.is_too_deep(jsonb) is
+$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent: far below what PostgreSQL can read, so that the engine can put it into another value at any depth of its calls. Inlined.$$;
+
+revoke all on function tasker.is_too_deep(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_depth.sql
+create or replace function tasker.check_depth(p_name text, p_value jsonb)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tasker.is_too_deep(p_value) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the %s is nested deeper than 1,000 levels', p_name),
+      hint    = 'Flatten it, or pass it as a text.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_depth(text, jsonb) is
+$$Raises TK422 if objects and arrays are nested deeper than 1,000 levels in a value.$$;
+
+revoke all on function tasker.check_depth(text, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/access/private/check_array_size.sql
 create or replace function tasker.check_array_size(p_name text, p_size integer, p_limit integer)
   returns void
@@ -1357,6 +1398,8 @@ drop function tasker.describe_lock_holder;
 drop function tasker.check_instant;
 drop function tasker.check_period;
 drop function tasker.check_array_size;
+drop function tasker.check_depth;
+drop function tasker.is_too_deep;
 drop function tasker.check_text_size;
 drop function tasker.check_queue_right;
 drop function tasker.may_use_queue;

@@ -144,6 +144,7 @@ begin
     v_no := v_no + 1;
     continue when jsonb_typeof(v_context) = 'object'
       and octet_length(v_context::text) <= p_template.context_bytes
+      and not tasker.is_too_deep(v_context)
       and v_keyed = (p_keys[v_no] is not null)
       and coalesce(length(p_keys[v_no]) between 1 and 1000, true);
 
@@ -163,6 +164,7 @@ begin
         ),
         hint    = 'Store large data elsewhere and pass a reference, or raise the setting "context_bytes".';
     else
+      perform tasker.check_depth(format('context of task "%s"', p_task), v_context);
       raise exception using
         errcode = 'TK422',
         message = case
@@ -181,7 +183,7 @@ end;
 $$;
 
 comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
-$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
+$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
 
 revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;
 -- <<<
@@ -390,6 +392,8 @@ begin
       errcode = 'TK413',
       message = 'the headers of a task are larger than 16,384 bytes',
       hint    = 'Put large data into the context.';
+  elsif tasker.is_too_deep(p_headers) then
+    perform tasker.check_depth('text of the headers', p_headers);
   elsif p_deadline <= tasker.clock() or p_deadline <= p_start_at
      or p_deadline in ('infinity', '-infinity') or p_start_at in ('infinity', '-infinity') then
     raise exception using

@@ -3268,13 +3268,13 @@ create or replace function tasker.refused_results(
 )
   returns text[]
   language plpgsql
-  immutable
+  stable
 as $$
 begin
   return array(
     select case
         when not (r.held and (coalesce(r.deferred, false) or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
-        when r.error is null and octet_length(r.result::text) > p_bytes then 'too_large'
+        when r.error is null and (octet_length(r.result::text) > p_bytes or tasker.is_too_deep(r.result)) then 'too_large'
       end
       from unnest(p_results, p_deferred, p_held) with ordinality as r (
         step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, held, position
@@ -3661,7 +3661,7 @@ as $$
 declare
   v_failed  boolean := p_result.error is not null;
   v_refusal text    := case
-    when not v_failed and octet_length(p_result.result::text) > p_settings.result_bytes then 'too_large'
+    when not v_failed and (octet_length(p_result.result::text) > p_settings.result_bytes or tasker.is_too_deep(p_result.result)) then 'too_large'
   end;
   v_task    tasker.task_facts;
   v_step    record;
@@ -3757,7 +3757,7 @@ declare
 begin
   select
     array_agg(tasker.task_uuid_of(r.step_uuid)), bool_or(r.error is not null),
-    bool_or(r.error is null and octet_length(r.result::text) > p_settings.result_bytes)
+    bool_or(r.error is null and (octet_length(r.result::text) > p_settings.result_bytes or tasker.is_too_deep(r.result)))
     into v_uuids, v_failed, v_large
     from unnest(p_results) as r;
   v_locked := v_uuids;
@@ -3871,7 +3871,7 @@ end;
 $$;
 
 comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
-$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
+$$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
 Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -7506,6 +7506,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large state elsewhere and save a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('checkpoint', p_checkpoint);
 
   select s.*
     into v_step

@@ -684,6 +684,8 @@ begin
       message = format('the kept result "%s" is too large', p_name),
       detail  = format('It has %s bytes, the limit is %s.', v_bytes, v_settings.result_bytes),
       hint    = 'Store large data elsewhere and keep a reference, or raise the setting "result_bytes".';
+  elsif v_bytes > 2000 and tasker.is_too_deep(p_value) then
+    perform tasker.check_depth(format('kept result "%s"', p_name), p_value);
   end if;
 
   select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round
@@ -872,6 +874,7 @@ begin
   perform tasker.check_isolation();
   perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
   perform tasker.check_bound_steps(array[p_step_uuid]);
+  perform tasker.check_depth('wait', p_wait);
   v_wait := tasker.wait_spec(p_wait);
   select c.* into v_settings from tasker.settings_now as c;
 
@@ -1070,6 +1073,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('state', p_state);
 
   select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round
     into v_step

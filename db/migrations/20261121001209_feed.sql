@@ -1645,6 +1645,7 @@ declare
 begin
   perform tasker.check_text_size('error', p_error, 10000);
   perform tasker.check_text_size('event', p_event::text, 100000);
+  perform tasker.check_depth('event', p_event);
   if p_event_uuid is null or p_event is null or p_error is null then
     raise exception using
       errcode = 'TK422',

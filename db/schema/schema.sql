@@ -82,6 +82,8 @@ set local role tasker_owner;
 \ir functions/access/private/may_use_queue.sql
 \ir functions/access/private/check_queue_right.sql
 \ir functions/access/private/check_text_size.sql
+\ir functions/access/private/is_too_deep.sql
+\ir functions/access/private/check_depth.sql
 \ir functions/access/private/check_array_size.sql
 \ir functions/access/private/check_period.sql
 \ir functions/access/private/check_instant.sql

@@ -367,6 +367,8 @@ insert into matrix (function, roles) values
   ('check_bound_dlq_entry',                   ''),
   ('check_queue_right',                       ''),
   ('check_signal',                            ''),
+  ('is_too_deep',                             ''),
+  ('check_depth',                             ''),
   ('check_text_size',                         ''),
   ('check_instant',                           ''),
   ('check_period',                            ''),

@@ -31,6 +31,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large state elsewhere and save a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('checkpoint', p_checkpoint);
 
   select s.*
     into v_step

@@ -30,6 +30,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large state elsewhere and keep a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('state', p_state);
 
   select s.task_uuid, s.step_no, s.state, s.claim_no, s.function_round
     into v_step

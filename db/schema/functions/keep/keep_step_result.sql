@@ -51,6 +51,8 @@ begin
       message = format('the kept result "%s" is too large', p_name),
       detail  = format('It has %s bytes, the limit is %s.', v_bytes, v_settings.result_bytes),
       hint    = 'Store large data elsewhere and keep a reference, or raise the setting "result_bytes".';
+  elsif v_bytes > 2000 and tasker.is_too_deep(p_value) then
+    perform tasker.check_depth(format('kept result "%s"', p_name), p_value);
   end if;
 
   select s.state, s.claim_no, s.attempts, s.lost_count, s.function_round

@@ -28,6 +28,7 @@ begin
   perform tasker.check_isolation();
   perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, p_occurrence);
   perform tasker.check_bound_steps(array[p_step_uuid]);
+  perform tasker.check_depth('wait', p_wait);
   v_wait := tasker.wait_spec(p_wait);
   select c.* into v_settings from tasker.settings_now as c;
 

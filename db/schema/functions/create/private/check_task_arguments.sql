@@ -40,6 +40,8 @@ begin
       errcode = 'TK413',
       message = 'the headers of a task are larger than 16,384 bytes',
       hint    = 'Put large data into the context.';
+  elsif tasker.is_too_deep(p_headers) then
+    perform tasker.check_depth('text of the headers', p_headers);
   elsif p_deadline <= tasker.clock() or p_deadline <= p_start_at
      or p_deadline in ('infinity', '-infinity') or p_start_at in ('infinity', '-infinity') then
     raise exception using

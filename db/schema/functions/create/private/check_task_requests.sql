@@ -33,6 +33,7 @@ begin
     v_no := v_no + 1;
     continue when jsonb_typeof(v_context) = 'object'
       and octet_length(v_context::text) <= p_template.context_bytes
+      and not tasker.is_too_deep(v_context)
       and v_keyed = (p_keys[v_no] is not null)
       and coalesce(length(p_keys[v_no]) between 1 and 1000, true);
 
@@ -52,6 +53,7 @@ begin
         ),
         hint    = 'Store large data elsewhere and pass a reference, or raise the setting "context_bytes".';
     else
+      perform tasker.check_depth(format('context of task "%s"', p_task), v_context);
       raise exception using
         errcode = 'TK422',
         message = case
@@ -70,6 +72,6 @@ end;
 $$;
 
 comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
-$$Raises TK422 if the requests are malformed or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
+$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
 
 revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;

@@ -42,6 +42,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large data elsewhere and send a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('message', u.message) from unnest(p_messages) as u (message) where tasker.is_too_deep(u.message);
   if p_with_headers and to_regprocedure('pgmq.send(text,jsonb,jsonb,integer)') is null then
     raise exception using
       errcode = 'TK422',

@@ -5,7 +5,7 @@ as $$
 declare
   v_failed  boolean := p_result.error is not null;
   v_refusal text    := case
-    when not v_failed and octet_length(p_result.result::text) > p_settings.result_bytes then 'too_large'
+    when not v_failed and (octet_length(p_result.result::text) > p_settings.result_bytes or tasker.is_too_deep(p_result.result)) then 'too_large'
   end;
   v_task    tasker.task_facts;
   v_step    record;

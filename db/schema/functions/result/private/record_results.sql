@@ -21,7 +21,7 @@ declare
 begin
   select
     array_agg(tasker.task_uuid_of(r.step_uuid)), bool_or(r.error is not null),
-    bool_or(r.error is null and octet_length(r.result::text) > p_settings.result_bytes)
+    bool_or(r.error is null and (octet_length(r.result::text) > p_settings.result_bytes or tasker.is_too_deep(r.result)))
     into v_uuids, v_failed, v_large
     from unnest(p_results) as r;
   v_locked := v_uuids;

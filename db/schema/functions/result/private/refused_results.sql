@@ -7,13 +7,13 @@ create or replace function tasker.refused_results(
 )
   returns text[]
   language plpgsql
-  immutable
+  stable
 as $$
 begin
   return array(
     select case
         when not (r.held and (coalesce(r.deferred, false) or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
-        when r.error is null and octet_length(r.result::text) > p_bytes then 'too_large'
+        when r.error is null and (octet_length(r.result::text) > p_bytes or tasker.is_too_deep(r.result)) then 'too_large'
       end
       from unnest(p_results, p_deferred, p_held) with ordinality as r (
         step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, held, position

@@ -9,6 +9,7 @@ declare
 begin
   perform tasker.check_text_size('name of a schedule', p_schedule.schedule, 200);
   perform tasker.check_text_size('cron expression', p_schedule.cron, 200);
+  perform tasker.check_depth('context of a schedule', p_schedule.context);
   perform tasker.check_instant('start of a schedule', p_schedule.starts_at);
   perform tasker.check_instant('end of a schedule', p_schedule.ends_at);
   if coalesce(p_schedule.schedule, '') = '' or (p_schedule.cron is null) = (p_schedule.every_seconds is null) then

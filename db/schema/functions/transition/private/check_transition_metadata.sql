@@ -62,6 +62,7 @@ begin
       detail  = format('The limit is %s bytes.', tasker.setting('result_bytes')),
       hint    = 'Store large results elsewhere and pass a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth('metadata of the transition', p_metadata);
 end;
 $$;
 

@@ -31,10 +31,11 @@ begin
       detail  = format('It has %s bytes, the limit is %s.', octet_length(p_payload::text), v_limit),
       hint    = 'Store large data elsewhere and send a reference, or raise the setting "result_bytes".';
   end if;
+  perform tasker.check_depth(format('payload of signal "%s"', p_name), p_payload);
 end;
 $$;
 
 comment on function tasker.check_signal(text, jsonb, text) is
-$$Raises TK422 for a signal without a name or payload or with an empty key, TK413 for one that is too large.$$;
+$$Raises TK422 for a signal without a name or payload or with an empty key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
 
 revoke all on function tasker.check_signal(text, jsonb, text) from public;

@@ -1,0 +1,15 @@
+create or replace function tasker.is_too_deep(p_value jsonb)
+  returns boolean
+  language sql
+  stable
+  parallel safe
+begin atomic
+  -- Each level takes eight bytes at least, so that small values are not walked through.
+  select pg_column_size(p_value) > 8000
+    and jsonb_path_exists(p_value, 'strict $.**{1000} ? (@.type() == "object" || @.type() == "array")');
+end;
+
+comment on function tasker.is_too_deep(jsonb) is
+$$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent: far below what PostgreSQL can read, so that the engine can put it into another value at any depth of its calls. Inlined.$$;
+
+revoke all on function tasker.is_too_deep(jsonb) from public;
