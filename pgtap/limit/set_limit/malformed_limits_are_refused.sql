@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(16);
 
 select tasker_test.take_turn();
 select tasker.register_namespace('test');
@@ -14,6 +14,9 @@ select throws_ok($$ select tasker.set_limit('test', 'a', 1000001) $$, 'TK422', '
 select throws_ok($$ select tasker.set_limit('test', 'a', 1, 0) $$, 'TK422', 'limit "a" cannot have these bounds', 'a rate of zero is refused');
 select throws_ok($$ select tasker.set_limit('test', 'a', 1, 1, 0) $$, 'TK422', 'limit "a" cannot have these bounds', 'a rate in zero seconds is refused');
 select throws_ok($$ select tasker.set_limit('test', 'a', p_burst => 2) $$, 'TK422', 'limit "a" cannot have these bounds', 'a burst without a rate is refused');
+select throws_ok($$ select tasker.set_limit('test', 'a', p_rate => 1, p_per_seconds => 31536000, p_burst => 1001) $$, 'TK422', 'limit "a" cannot have these bounds', 'a burst that the rate allows in more than 1,000 years is refused');
+select throws_ok($$ select tasker.set_limit('test', 'a', p_rate => 1, p_per_seconds => 31536000, p_burst => 1000000) $$, 'TK422', 'limit "a" cannot have these bounds', 'a burst that overflows is refused');
+select throws_ok($$ select tasker.set_limit('test', 'a', p_rate => 2147483647, p_per_seconds => 1, p_burst => 2147483647) $$, 'TK422', 'limit "a" cannot have these bounds', 'the largest integers are refused');
 select throws_ok($$ select tasker.set_limit('test', 'a', 1, p_actor => repeat('a', 201)) $$, 'TK413', 'the actor is longer than 200 characters', 'an actor that is too long is refused');
 
 insert into tasker.limits (namespace, name, created_by, updated_by)
