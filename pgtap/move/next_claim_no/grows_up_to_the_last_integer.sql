@@ -1,5 +1,5 @@
 begin;
-select plan(5);
+select plan(6);
 
 select ok(
   (select min(tasker.next_claim_no(0)) >= 1 and max(tasker.next_claim_no(0)) <= 1048576 from generate_series(1, 1000)),
@@ -16,6 +16,9 @@ select ok(
   'a number near the end grows by one or two'
 );
 select is(tasker.next_claim_no(2147483646), 2147483647, 'the last number is the largest integer');
+select ok(
+  (select bool_and(tasker.next_claim_no(2147483647) between 1 and 1048576) from generate_series(1, 1000)), 'after it the numbers begin again'
+);
 
 select * from finish();
 rollback;
