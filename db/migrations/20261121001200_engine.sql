@@ -3624,7 +3624,7 @@ begin
        and num_nulls(p_step_uuids[1], p_claim_nos[1]) = 0
        and coalesce(length(p_errors[1]), 0) <= 65536
        and coalesce(p_backoff_seconds[1], 0) between 0 and 31536000
-       and coalesce(p_execution_times_ms[1], 0) >= 0 then
+       and coalesce(p_execution_times_ms[1], 0) between 0 and 999999999 then
       return array[(
         p_step_uuids[1], p_claim_nos[1], p_results[1], p_errors[1], p_permanent[1], p_backoff_seconds[1], p_execution_times_ms[1]
       )::tasker.step_results];
@@ -3639,7 +3639,11 @@ begin
   perform tasker.check_step_claims(p_step_uuids, p_claim_nos);
   perform tasker.check_step_results(v_steps, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms);
   return array(
-    select (u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds, u.execution_time_ms)::tasker.step_results
+    -- Nine digits, 11 days, as in direct calls: sums of times stay within their type, and no result is refused for its time.
+    select (
+        u.step_uuid, u.claim_no, u.result, u.error, u.permanent, u.backoff_seconds,
+        case when u.execution_time_ms > 999999999 then 999999999 else u.execution_time_ms end
+      )::tasker.step_results
       from unnest(
         p_step_uuids, p_claim_nos, p_results, p_errors, p_permanent, p_backoff_seconds, p_execution_times_ms
       ) as u (step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms)
@@ -3648,7 +3652,7 @@ end;
 $$;
 
 comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
-$$Combines a call's arrays into results. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
+$$Combines a call's arrays into results; an execution time of more than nine digits becomes the largest of nine. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 
 revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
