@@ -1046,6 +1046,7 @@ set local role tasker_owner;
 \ir rows/stale/dlq_investigations.sql
 \ir functions/stale/private/staleness_reason.sql
 \ir functions/stale/private/open_task_staleness.sql
+\ir functions/stale/private/snapshot_row.sql
 \ir functions/stale/private/task_snapshot.sql
 \ir functions/stale/private/insert_dlq_entry.sql
 \ir functions/stale/private/fail_stale_task.sql

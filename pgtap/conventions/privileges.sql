@@ -784,6 +784,7 @@ insert into matrix (function, roles) values
   ('task_prototype',                          ''),
   ('task_readiness',                          ''),
   ('task_rollups_since',                      ''),
+  ('snapshot_row',                            ''),
   ('task_snapshot',                           ''),
   ('task_stays',                              ''),
   ('task_totals_until_now',                   ''),

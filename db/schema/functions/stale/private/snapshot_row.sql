@@ -1,0 +1,24 @@
+create or replace function tasker.snapshot_row(p_row jsonb, p_bytes integer)
+  returns jsonb
+  language plpgsql
+  immutable
+as $$
+begin
+  if pg_column_size(p_row) <= p_bytes then
+    return p_row;
+  end if;
+  return (
+    select jsonb_object_agg(f.key, case
+        when pg_column_size(f.value) > greatest(p_bytes / 4, 256) then jsonb_build_object('omitted_bytes', pg_column_size(f.value))
+        else f.value
+      end)
+      from jsonb_each(p_row) as f
+     where f.value <> 'null'
+  );
+end;
+$$;
+
+comment on function tasker.snapshot_row(jsonb, integer) is
+$$Returns a row of a snapshot as it is if it has at most p_bytes bytes; else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
+
+revoke all on function tasker.snapshot_row(jsonb, integer) from public;
