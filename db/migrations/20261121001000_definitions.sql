@@ -1270,6 +1270,7 @@ declare
   v_lines text[];
   v_hint  text;
 begin
+  perform tasker.check_depth('template', p_template);
   select array_agg(ltrim(p.path || ': ' || p.problem, ': ') order by p.place),
          (array_agg(p.hint order by p.place))[1]
     into v_lines, v_hint

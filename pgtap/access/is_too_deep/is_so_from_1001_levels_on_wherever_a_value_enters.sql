@@ -37,7 +37,7 @@ select pg_temp.refused(c.call)
     ($$ select tasker.send_signal(tasker_test.the_task(), 's', %s) $$),
     ($$ select tasker.emit_event('test', 'e', p_payload => %s) $$),
     ($$ select tasker.checkpoint_step(c.step_uuid, c.claim_no, %s) from claimed as c where c.name = 'a' $$),
-    ($$ select tasker.add_steps(tasker_test.the_task(), jsonb_build_array(jsonb_build_object('name', 'new', 'initialization', jsonb_build_object('x', %s #> '{d,0,0}')))) $$),
+    ($$ select tasker.add_steps(tasker_test.the_task(), jsonb_build_array(jsonb_build_object('name', 'new', 'initialization', jsonb_build_object('x', %s #> '{d,0,0,0}')))) $$),
     ($$ select tasker.register_task_template(jsonb_build_object('namespace', 'test', 'name', 'deep', 'steps', jsonb_build_array(jsonb_build_object('name', 'new', 'initialization', jsonb_build_object('x', %s #> '{d,0,0,0}'))))) $$)
   ) as c (call);
 
