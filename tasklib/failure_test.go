@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	osexec "os/exec"
+	"runtime"
 	"sync"
 	"syscall"
 	"testing"
@@ -193,6 +194,35 @@ func TestFailure_AWorkerWaitsForADatabaseThatIsAway(t *testing.T) {
 		})
 		net.set(true)
 		net.set(false)
+	}
+	stop()
+}
+
+type refusal struct{ reason error }
+
+func (r *refusal) Error() string { return "refused: " + r.reason.Error() }
+
+func TestFailure_AFunctionThatEndsItsGoroutineOrReturnsANilPointerHasFailed(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{})
+	task := tasklib.MustRegister(client, "break", func(_ context.Context, n numbers) (int, error) {
+		switch n.A {
+		case 1:
+			runtime.Goexit()
+		case 2:
+			var none *refusal
+			return 0, none
+		}
+		return n.A, nil
+	}, tasklib.Options{MaxRetries: tasklib.NoRetries})
+	require.NoError(t, client.Sync(t.Context()))
+	many, err := task.SubmitMany(t.Context(), pool, []numbers{{1, 0}, {2, 0}, {1, 0}, {3, 0}})
+	require.NoError(t, err)
+	_, stop := start(t, client, tasklib.WorkerConfig{Concurrency: 1})
+	awaitState(t, client, many[3].ID, tasklib.StateCompleted)
+	for i, text := range []string{"the function ended its goroutine", "an error of type *tasklib_test.refusal panicked", "the function ended"} {
+		require.Contains(t, *awaitState(t, client, many[i].ID, tasklib.StateFailed).Error, text)
 	}
 	stop()
 }

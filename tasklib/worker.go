@@ -75,7 +75,8 @@ type Worker struct {
 	leave    chan struct{}    // closed when the worker stops: no more tasks start
 	started  chan struct{}    // closed when no more runners are started
 	listener *listen.Listener // nil with PollOnly
-	idle     atomic.Int64     // runners without a task
+	running  sync.WaitGroup   // runners
+	idle     atomic.Int64     // those without a task
 	begun    atomic.Int64     // tasks that runners have taken
 
 	shortAt time.Time // when a claim last found less than it asked for
@@ -156,7 +157,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	last, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 
-	var helpers, running sync.WaitGroup
+	var helpers sync.WaitGroup
 	helpers.Go(func() { w.keepLocks(last) })
 	if !w.config.PollOnly {
 		w.listener = w.newListener()
@@ -168,7 +169,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	var reporter sync.WaitGroup
 	reporter.Go(func() { w.reportAll(last) })
 
-	go w.startRunners(&running)
+	go w.startRunners()
 	w.claimAll(ctx, last)
 	close(w.leave)
 	close(w.claimed)
@@ -176,10 +177,10 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.work(s.ctx, s.held) // hands it back
 	}
 	<-w.started
-	if !waitFor(&running, w.config.StopTimeout) {
+	if !waitFor(&w.running, w.config.StopTimeout) {
 		w.logger.Warn("functions still run; their contexts are ended", "count", w.heldCount())
 		w.cancelAll(ErrStopping)
-		running.Wait()
+		w.running.Wait()
 	}
 	close(w.reports)
 	if !waitFor(&reporter, max(w.config.StopTimeout, reportTimeout)) {
