@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -46,6 +47,7 @@ const (
 	callTimeout       = 30 * time.Second // of one call of the database
 	reportTimeout     = 10 * time.Second // of a stopping worker's last reports, at least
 	maxBatch          = 1000             // tasks in one claim or report
+	maxWorkerID       = 200              // characters, as the database takes them
 	housekeepingEvery = time.Second      // schedules
 	purgeEvery        = 30 * time.Second // expired tasks
 	growAfter         = time.Millisecond // tasks that have waited so long get more runners
@@ -216,10 +218,13 @@ func (w *Worker) begin(ctx context.Context) error {
 			w.names = append(w.names, name)
 		}
 	}
-	if len(w.names) == 0 {
+	switch {
+	case len(w.names) == 0:
 		return errors.New("tasklib: no task with a function is registered")
+	case utf8.RuneCountInString(w.id) > maxWorkerID:
+		return fmt.Errorf("tasklib: Config.WorkerID is longer than %d characters", maxWorkerID)
 	}
-	return w.insist(ctx, "register tasks", func(ctx context.Context) error {
+	return w.insist(ctx, "register tasks", pgerr.Installation, func(ctx context.Context) error {
 		if err := w.client.Sync(ctx); err != nil {
 			return err
 		}
@@ -236,14 +241,14 @@ func (w *Worker) begin(ctx context.Context) error {
 	})
 }
 
-// insist calls until it works, the database refuses, or ctx ends; then it returns nil.
-func (w *Worker) insist(ctx context.Context, what string, call func(ctx context.Context) error) error {
+// insist calls until it works, fails with an error of this kind or a worse one, or ctx ends; then it returns nil.
+func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, call func(ctx context.Context) error) error {
 	for delay := firstDelay; ; delay = min(2*delay, maxDelay) {
 		err := within(ctx, call)
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return nil
-		case pgerr.Of(err) != pgerr.Passing:
+		case pgerr.Of(err) >= unless:
 			return err
 		}
 		w.logger.WarnContext(ctx, "the database is unreachable", "doing", what, "error", err, "again_in", delay)
