@@ -146,7 +146,7 @@ func call(ctx context.Context, r *registered, kwargs json.RawMessage) (result js
 		if value := recover(); value != nil {
 			err = &PanicError{Value: value, Stack: debug.Stack()}
 		}
-		if panicked, stack := sound.Check(err); panicked != nil {
+		if stack, panicked := sound.Check(err); panicked != nil {
 			err = &PanicError{Value: panicked, Stack: stack}
 		}
 	}()

@@ -27,7 +27,7 @@ func protected(handler HandlerFunc) HandlerFunc {
 
 // checked is an error that may be asked for its text: not a nil pointer to a type of the program's own.
 func checked(err error) error {
-	if panicked, stack := sound.Check(err); panicked != nil {
+	if stack, panicked := sound.Check(err); panicked != nil {
 		return &PanicError{Value: panicked, Stack: stack}
 	}
 	return err

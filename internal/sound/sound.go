@@ -10,13 +10,13 @@ import (
 
 // Check calls what callers of an error call: its text, and what it wraps. It returns an error that stands for a panic of these,
 // with its stack; or nil if the error is sound.
-func Check(err error) (panicked error, stack []byte) {
+func Check(err error) (stack []byte, panicked error) {
 	if err == nil {
 		return nil, nil
 	}
 	defer func() {
 		if value := recover(); value != nil {
-			panicked, stack = fmt.Errorf("an error of type %T panicked: %v", err, value), debug.Stack()
+			stack, panicked = debug.Stack(), fmt.Errorf("an error of type %T panicked: %v", err, value)
 		}
 	}()
 	_ = err.Error()
