@@ -1,5 +1,19 @@
 package executor
 
+import "time"
+
+// Within bounds each query by d.
+func (c WatchConfig) Within(d time.Duration) WatchConfig {
+	c.within = d
+	return c
+}
+
+// Within bounds each query by d.
+func (c SubscribeConfig) Within(d time.Duration) SubscribeConfig {
+	c.within = d
+	return c
+}
+
 // Translate is translate, for tests that call the database without an executor.
 var Translate = translate
 

@@ -59,6 +59,8 @@ type SubscribeConfig struct {
 	Lease time.Duration
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
+
+	within time.Duration // bounds a query, so that a server that has vanished does not hold it for ever
 }
 
 func (c *SubscribeConfig) setDefaults() {
@@ -73,6 +75,9 @@ func (c *SubscribeConfig) setDefaults() {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
+	}
+	if c.within <= 0 {
+		c.within = callWithin
 	}
 }
 
@@ -140,7 +145,9 @@ func (e *SqlFunctionExecutor) handleEvents(
 	ctx context.Context, config SubscribeConfig, reader uuid.UUID, handle func(ctx context.Context, events []FeedEvent) error,
 ) (int, error) {
 	leased := time.Now()
-	events, err := e.ReadEvents(ctx, ReadEventsParams{
+	reading, cancel := context.WithTimeout(ctx, config.within)
+	defer cancel()
+	events, err := e.ReadEvents(reading, ReadEventsParams{
 		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: max(config.Batch, readAhead),
 		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 	})
@@ -152,6 +159,8 @@ func (e *SqlFunctionExecutor) handleEvents(
 		if handled == acknowledged {
 			return true, nil
 		}
+		ctx, cancel := context.WithTimeout(ctx, config.within)
+		defer cancel()
 		ok, err := e.AcknowledgeEvents(ctx, AcknowledgeEventsParams{
 			Subscription: config.Subscription, ReaderUUID: reader, Place: events[handled-1].Place, Events: int32(handled - acknowledged),
 		})

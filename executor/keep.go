@@ -40,6 +40,7 @@ func (e *SqlFunctionExecutor) KeepStepResult(
 		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Position: call.Position, Name: call.Name, Occurrence: call.Occurrence,
 	}
 	if failure != "" {
+		failure = readable(failure)
 		params.Error = &failure
 	} else {
 		if err := checkJSON(value); err != nil {

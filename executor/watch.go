@@ -31,7 +31,12 @@ type WatchConfig struct {
 	MaxReconnectDelay time.Duration
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
+
+	within time.Duration // bounds a query, so that a server that has vanished does not hold it for ever
 }
+
+// callWithin is how long a query may take that nothing else bounds.
+const callWithin = 30 * time.Second
 
 func (c *WatchConfig) setDefaults() {
 	if c.PollInterval <= 0 {
@@ -45,6 +50,9 @@ func (c *WatchConfig) setDefaults() {
 	}
 	if c.Logger == nil {
 		c.Logger = slog.Default()
+	}
+	if c.within <= 0 {
+		c.within = callWithin
 	}
 }
 
@@ -121,7 +129,9 @@ func (w *taskHearer) look(ctx context.Context) {
 		return
 	}
 	w.againAt = time.Time{}
-	task, err := w.executor.GetTask(ctx, w.task)
+	asking, cancel := context.WithTimeout(ctx, w.config.within)
+	task, err := w.executor.GetTask(asking, w.task)
+	cancel()
 	switch {
 	case ctx.Err() != nil:
 		return

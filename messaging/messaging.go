@@ -23,7 +23,7 @@ type Queue interface {
 	// been sent.
 	Send(ctx context.Context, messages ...Message) error
 	// Receive waits for messages and returns at least one and at most so many, from 1 to [MaxBatch]. The error is
-	// that of ctx if that ends first. Connections that are lost meanwhile are opened again.
+	// that of ctx if that ends first: then no message was taken. Connections that are lost meanwhile are opened again.
 	Receive(ctx context.Context, most int) ([]Delivery, error)
 	// Acknowledge tells the broker that a message was dealt with: it is not delivered again.
 	Acknowledge(ctx context.Context, delivery Delivery) error

@@ -30,7 +30,7 @@ type Config struct {
 	// Lease is how long a claimed task belongs to its worker without a renewal; whole seconds.
 	// Default: 600 s.
 	Lease time.Duration
-	// WorkerID names this process as the holder of locks. Default: host name, process id and random letters.
+	// WorkerID names this process as the holder of locks, in at most 200 characters. Default: host name, process id and random letters.
 	WorkerID string
 
 	// Validator checks arguments at submission and before they run. A *validator.Validate of

@@ -4,9 +4,12 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"os"
 	osexec "os/exec"
+	"runtime"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -207,4 +210,62 @@ func TestFailure_AWorkerWaitsForADatabaseThatIsAway(t *testing.T) {
 		net.set(false)
 	}
 	stop()
+}
+
+type refusal struct{ reason error }
+
+func (r *refusal) Error() string { return "refused: " + r.reason.Error() }
+
+func TestFailure_AFunctionThatEndsItsGoroutineOrReturnsANilPointerHasFailed(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{})
+	task := tasklib.MustRegister(client, "break", func(_ context.Context, n numbers) (int, error) {
+		switch n.A {
+		case 1:
+			runtime.Goexit()
+		case 2:
+			var none *refusal
+			return 0, none
+		}
+		return n.A, nil
+	}, tasklib.Options{MaxRetries: tasklib.NoRetries})
+	require.NoError(t, client.Sync(t.Context()))
+	many, err := task.SubmitMany(t.Context(), pool, []numbers{{1, 0}, {2, 0}, {1, 0}, {3, 0}})
+	require.NoError(t, err)
+	_, stop := start(t, client, tasklib.WorkerConfig{Concurrency: 1})
+	awaitState(t, client, many[3].ID, tasklib.StateCompleted)
+	for i, text := range []string{"the function ended its goroutine", "an error of type *tasklib_test.refusal panicked", "the function ended"} {
+		require.Contains(t, *awaitState(t, client, many[i].ID, tasklib.StateFailed).Error, text)
+	}
+	stop()
+}
+
+// A function of the schema that is missing for a moment, as during a migration by hand, is no reason to lose a result.
+func TestFailure_AResultWaitsForARepairedInstallation(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	log := &syncBuffer{}
+	client := tasklib.NewClient(pool, tasklib.Config{Logger: slog.New(slog.NewTextHandler(log, nil))})
+	ran := 0
+	task := tasklib.MustRegister(client, "add", func(ctx context.Context, n numbers) (int, error) {
+		ran++
+		_, err := pool.Exec(ctx, `do $$ begin execute 'alter function ' || 'tasklib.complete_tasks'::regproc::oid::regprocedure || ' rename to away'; end $$`)
+		return n.A, err
+	}, tasklib.Options{MaxRetries: tasklib.NoRetries})
+	require.NoError(t, client.Sync(t.Context()))
+	s, err := task.Submit(t.Context(), pool, numbers{A: 7})
+	require.NoError(t, err)
+	start(t, client, tasklib.WorkerConfig{})
+	await(t, "the report has failed", func() bool { return strings.Contains(log.String(), "tasklib.complete_tasks") })
+	exec(t, pool, `do $$ begin execute 'alter function ' || 'tasklib.away'::regproc::oid::regprocedure || ' rename to complete_tasks'; end $$`)
+	awaitState(t, client, s.ID, tasklib.StateCompleted)
+	require.Equal(t, 1, ran)
+}
+
+func TestWorker_RefusesAnIDThatTheDatabaseDoesNotTake(t *testing.T) {
+	t.Parallel()
+	client := newClient(t, pgtest.New(t), tasklib.Config{WorkerID: strings.Repeat("ä", 201)})
+	tasklib.MustRegister(client, "add", add, tasklib.Options{})
+	require.ErrorContains(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), "Config.WorkerID is longer than 200 characters")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
@@ -89,7 +90,8 @@ func (w *Worker) send(ctx context.Context, kind reportKind, batch []report) {
 		return
 	}
 	var outcomes []gen.TaskOutcome
-	err := w.insist(ctx, "report runs", func(ctx context.Context) (err error) {
+	// A run's result does not suffer for an installation that is being repaired, either.
+	err := w.insist(ctx, "report runs", pgerr.Refused, func(ctx context.Context) (err error) {
 		outcomes, err = w.call(ctx, kind, batch)
 		return err
 	})

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/internal/sound"
 )
 
 // Current describes the task that a function runs.
@@ -35,7 +36,7 @@ func CurrentTask(ctx context.Context) (Current, bool) {
 
 // startRunners starts a runner at once, and more when tasks have waited for one: a few runners do for functions that take
 // no time, and each has its stack.
-func (w *Worker) startRunners(running *sync.WaitGroup) {
+func (w *Worker) startRunners() {
 	defer close(w.started)
 	for runners := 0; runners < w.config.Concurrency; {
 		select {
@@ -45,7 +46,7 @@ func (w *Worker) startRunners(running *sync.WaitGroup) {
 		}
 		if runners == 0 {
 			runners++
-			running.Go(w.runClaimed)
+			w.running.Go(w.runClaimed)
 		}
 		for runners < w.config.Concurrency && w.idle.Load() == 0 && len(w.claimed) > 0 {
 			before := w.begun.Load()
@@ -65,7 +66,7 @@ func (w *Worker) startRunners(running *sync.WaitGroup) {
 			for grow := max(runners, 4); grow > 0 && waiting > 0 && runners < w.config.Concurrency; grow-- {
 				runners++
 				waiting--
-				running.Go(w.runClaimed)
+				w.running.Go(w.runClaimed)
 			}
 		}
 	}
@@ -73,13 +74,23 @@ func (w *Worker) startRunners(running *sync.WaitGroup) {
 
 // runClaimed is a runner: it runs one task after the other, on a stack that has grown once.
 func (w *Worker) runClaimed() {
+	closed := false
+	defer func() {
+		if !closed { // A function has ended this goroutine: another one takes its place.
+			w.running.Go(w.runClaimed)
+		}
+	}()
 	for {
 		w.idle.Add(1)
 		s, open := <-w.claimed
 		w.idle.Add(-1)
 		w.begun.Add(1)
 		if !open {
+			closed = true
 			return
+		}
+		if len(w.claimed) > 0 {
+			signal(w.queued) // Until now this runner counted as idle, and no other was started.
 		}
 		w.work(s.ctx, s.held)
 	}
@@ -115,15 +126,28 @@ func (w *Worker) work(ctx context.Context, h *held) {
 		RetryCount: int(task.RetryCount), MaxRetries: int(task.MaxRetries),
 		CreatedAt: task.CreatedAt, ScheduledAt: task.ScheduledAt, Tags: task.Tags,
 	})
+	returned := false
+	defer func() {
+		if !returned {
+			w.finish(ctx, h, nil, errGoexit)
+		}
+	}()
 	result, err := call(ctx, w.client.task(task.Name), task.Kwargs)
+	returned = true
 	w.finish(ctx, h, result, err)
 }
 
-// call runs the function and turns a panic into an error.
+// errGoexit says that a function called runtime.Goexit, as FailNow of a test does.
+var errGoexit = errors.New("the function ended its goroutine")
+
+// call runs the function and turns a panic into an error, that of an error's methods too.
 func call(ctx context.Context, r *registered, kwargs json.RawMessage) (result json.RawMessage, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &PanicError{Value: value, Stack: debug.Stack()}
+		}
+		if stack, panicked := sound.Check(err); panicked != nil {
+			err = &PanicError{Value: panicked, Stack: stack}
 		}
 	}()
 	return r.run(ctx, kwargs)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -46,6 +47,7 @@ const (
 	callTimeout       = 30 * time.Second // of one call of the database
 	reportTimeout     = 10 * time.Second // of a stopping worker's last reports, at least
 	maxBatch          = 1000             // tasks in one claim or report
+	maxWorkerID       = 200              // characters, as the database takes them
 	housekeepingEvery = time.Second      // schedules
 	purgeEvery        = 30 * time.Second // expired tasks
 	growAfter         = time.Millisecond // tasks that have waited so long get more runners
@@ -75,7 +77,8 @@ type Worker struct {
 	leave    chan struct{}    // closed when the worker stops: no more tasks start
 	started  chan struct{}    // closed when no more runners are started
 	listener *listen.Listener // nil with PollOnly
-	idle     atomic.Int64     // runners without a task
+	running  sync.WaitGroup   // runners
+	idle     atomic.Int64     // those without a task
 	begun    atomic.Int64     // tasks that runners have taken
 
 	shortAt time.Time // when a claim last found less than it asked for
@@ -156,7 +159,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	last, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 
-	var helpers, running sync.WaitGroup
+	var helpers sync.WaitGroup
 	helpers.Go(func() { w.keepLocks(last) })
 	if !w.config.PollOnly {
 		w.listener = w.newListener()
@@ -168,7 +171,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	var reporter sync.WaitGroup
 	reporter.Go(func() { w.reportAll(last) })
 
-	go w.startRunners(&running)
+	go w.startRunners()
 	w.claimAll(ctx, last)
 	close(w.leave)
 	close(w.claimed)
@@ -176,10 +179,10 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.work(s.ctx, s.held) // hands it back
 	}
 	<-w.started
-	if !waitFor(&running, w.config.StopTimeout) {
+	if !waitFor(&w.running, w.config.StopTimeout) {
 		w.logger.Warn("functions still run; their contexts are ended", "count", w.heldCount())
 		w.cancelAll(ErrStopping)
-		running.Wait()
+		w.running.Wait()
 	}
 	close(w.reports)
 	if !waitFor(&reporter, max(w.config.StopTimeout, reportTimeout)) {
@@ -215,10 +218,13 @@ func (w *Worker) begin(ctx context.Context) error {
 			w.names = append(w.names, name)
 		}
 	}
-	if len(w.names) == 0 {
+	switch {
+	case len(w.names) == 0:
 		return errors.New("tasklib: no task with a function is registered")
+	case utf8.RuneCountInString(w.id) > maxWorkerID:
+		return fmt.Errorf("tasklib: Config.WorkerID is longer than %d characters", maxWorkerID)
 	}
-	return w.insist(ctx, "register tasks", func(ctx context.Context) error {
+	return w.insist(ctx, "register tasks", pgerr.Installation, func(ctx context.Context) error {
 		if err := w.client.Sync(ctx); err != nil {
 			return err
 		}
@@ -235,14 +241,14 @@ func (w *Worker) begin(ctx context.Context) error {
 	})
 }
 
-// insist calls until it works, the database refuses, or ctx ends; then it returns nil.
-func (w *Worker) insist(ctx context.Context, what string, call func(ctx context.Context) error) error {
+// insist calls until it works, fails with an error of this kind or a worse one, or ctx ends; then it returns nil.
+func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, call func(ctx context.Context) error) error {
 	for delay := firstDelay; ; delay = min(2*delay, maxDelay) {
 		err := within(ctx, call)
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return nil
-		case pgerr.Of(err) != pgerr.Passing:
+		case pgerr.Of(err) >= unless:
 			return err
 		}
 		w.logger.WarnContext(ctx, "the database is unreachable", "doing", what, "error", err, "again_in", delay)

@@ -127,6 +127,7 @@ func once[R any](
 		if err == nil {
 			return decode(name, kept)
 		}
+		err = checked(err)
 		s.during(ctx, err)
 		switch {
 		case isPermanent(err), policy.most > 0 && n >= policy.most, policy.most == 0 && s.lastAttempt():

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -220,6 +221,35 @@ func TestOnce_AKeptErrorStays(t *testing.T) {
 	require.Equal(t, []string{"charge", "charge", "refund"}, c.all())
 	require.JSONEq(t, `"refunded: charge: declined"`, string(s.step(task, "work").Results))
 	s.sound(task)
+}
+
+// PostgreSQL does not store these texts: an error that could not be kept would repeat its call.
+func TestOnce_KeepsAnErrorOfAnyText(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": eager})
+	w := newWorker(t, s.pool, worker.Config{})
+	var c tally
+	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) ([]string, error) {
+		var texts []string
+		for i, text := range []string{"a\x00b", "a\xffb", strings.Repeat("x", 8000) + strings.Repeat("ä", 200)} {
+			name := fmt.Sprint("call-", i)
+			_, err := worker.Once(ctx, job, name, func(_ context.Context, key uuid.UUID) (int, error) {
+				c.add(name, key)
+				return 0, worker.Permanent(errors.New(text))
+			})
+			var kept *worker.KeptError
+			if !errors.As(err, &kept) {
+				return nil, err
+			}
+			texts = append(texts, kept.Text[:min(5, len(kept.Text))])
+		}
+		return texts, nil
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	s.wait(task, state.TaskComplete)
+	require.Equal(t, []string{"call-0", "call-1", "call-2"}, c.all())
+	require.JSONEq(t, `["a\ufffdb", "a\ufffdb", "xxxxx"]`, string(s.step(task, "work").Results))
 }
 
 func TestOnceTx_HasItsEffectsExactlyOnce(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
@@ -123,7 +124,7 @@ func errorText(err error) string {
 		return fmt.Sprintf("%T", err)
 	case len(text) > maxErrorBytes:
 		const cut = "\n… (shortened)"
-		return text[:maxErrorBytes-len(cut)] + cut
+		return strings.ToValidUTF8(text[:maxErrorBytes-len(cut)], "") + cut
 	}
 	return text
 }

@@ -9,18 +9,28 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/sound"
 )
 
-// protected is a handler whose panics are errors.
+// protected is a handler whose panics are errors, those of its error too.
 func protected(handler HandlerFunc) HandlerFunc {
 	return func(ctx context.Context, step *Step) (raw json.RawMessage, err error) {
 		defer func() {
 			if value := recover(); value != nil {
 				raw, err = nil, &PanicError{Value: value, Stack: debug.Stack()}
 			}
+			err = checked(err)
 		}()
 		return handler(ctx, step)
 	}
+}
+
+// checked is an error that may be asked for its text: not a nil pointer to a type of the program's own.
+func checked(err error) error {
+	if stack, panicked := sound.Check(err); panicked != nil {
+		return &PanicError{Value: panicked, Stack: stack}
+	}
+	return err
 }
 
 // invoke runs the handler of a claimed step and returns the outcome, or ErrSuspended if its function waits. A function that

@@ -50,6 +50,45 @@ func TestOutcomeOf_SaysHowAnAttemptEnded(t *testing.T) {
 	require.False(t, worker.IsPermanent(nil))
 }
 
+// refusal is an error whose methods need a value.
+type refusal struct{ reason error }
+
+func (r *refusal) Error() string { return "refused: " + r.reason.Error() }
+func (r *refusal) Unwrap() error { return r.reason }
+
+// A program that returns a nil pointer as its error has that attempt fail, not the worker's process.
+func TestHandle_AnErrorThatPanicsIsAFailure(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": `[{"name": "plain"}, {"name": "wrapped"}, {"name": "panics"}, {"name": "once"}, {"name": "middle"}]`})
+	w := newWorker(t, s.pool, worker.Config{})
+	var nothing *refusal
+	fails := func(err error) worker.Handler[none, none] {
+		return func(context.Context, *worker.Job[none]) (none, error) { return none{}, err }
+	}
+	worker.Handle(w, "plain", fails(nothing))
+	worker.Handle(w, "wrapped", fails(worker.Permanent(fmt.Errorf("call: %w", nothing))))
+	worker.Handle(w, "panics", func(context.Context, *worker.Job[none]) (none, error) { panic(nothing) })
+	worker.Handle(w, "once", func(ctx context.Context, job *worker.Job[none]) (none, error) {
+		return worker.Once(ctx, job, "call", func(context.Context, uuid.UUID) (none, error) { return none{}, nothing })
+	})
+	worker.Handle(w, "middle", fails(errors.New("no")), worker.With(func(worker.HandlerFunc) worker.HandlerFunc {
+		return func(context.Context, *worker.Step) (json.RawMessage, error) { return nil, nothing }
+	}))
+	start(t, w)
+	task := s.create("job", `{}`)
+	for _, name := range []string{"plain", "wrapped", "panics", "once", "middle"} {
+		var last string
+		until(t, func() bool {
+			step := s.step(task, name)
+			if step.LastError != nil {
+				last = *step.LastError
+			}
+			return last != ""
+		}, func() string { return name + " has not failed" })
+		require.Contains(t, last, "panic", name)
+	}
+}
+
 func TestPanicError_HasTheValueAndTheStack(t *testing.T) {
 	t.Parallel()
 	w := newWorker(t, nil, worker.Config{})

@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,8 +13,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Require makes Run fail at its start if w has no handler for a step of these templates, instead of leaving
-// such steps waiting. What others see to is in Config.Elsewhere.
+// Require makes Run fail at its start if w has no handler for a step of these templates, or for its compensation, instead of
+// leaving such steps waiting. What others see to is in Config.Elsewhere.
 func (w *Worker) Require(templates ...*template.Template) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -26,23 +27,24 @@ func (w *Worker) Require(templates ...*template.Template) {
 // missing returns an error that names the handlers which the required templates need and entries lacks.
 func missing(entries map[string]*entry, elsewhere []string, templates []*template.Template) error {
 	var problems []error
+	need := func(t *template.Template, step, handler, what string) {
+		if entries[handler] != nil || slices.Contains(elsewhere, handler) {
+			return
+		}
+		text := fmt.Sprintf("template %q, %s %q needs handler %q", t.Namespace+"/"+t.Name, what, step, handler)
+		if near := nearest.Name(handler, slices.Sorted(maps.Keys(entries))); near != "" {
+			text += fmt.Sprintf(" (did you mean %q?)", near)
+		}
+		problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNoHandler))
+	}
 	for _, t := range templates {
 		for _, step := range t.Steps {
-			if len(step.Await) > 0 {
-				continue // no worker runs it
+			if len(step.Await) == 0 && step.Task == nil { // else no worker runs it
+				need(t, step.Name, cmp.Or(step.Handler, step.Name), "step")
 			}
-			handler := step.Handler
-			if handler == "" {
-				handler = step.Name
+			if step.Compensate != "" {
+				need(t, step.Name, step.Compensate, "the compensation of step")
 			}
-			if entries[handler] != nil || slices.Contains(elsewhere, handler) {
-				continue
-			}
-			text := fmt.Sprintf("template %q, step %q needs handler %q", t.Namespace+"/"+t.Name, step.Name, handler)
-			if near := nearest.Name(handler, slices.Sorted(maps.Keys(entries))); near != "" {
-				text += fmt.Sprintf(" (did you mean %q?)", near)
-			}
-			problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNoHandler))
 		}
 	}
 	return errors.Join(problems...)

@@ -51,7 +51,10 @@ steps:
   - name: reserve
   - name: take_money
     handler: charge
+    compensate: refund
     dependencies: [reserve]
+  - name: deliver
+    task: {name: delivery}
   - name: approve
 `))
 	require.NoError(t, err)
@@ -63,9 +66,11 @@ steps:
 	err = w.Run(t.Context())
 	require.ErrorIs(t, err, worker.ErrNoHandler)
 	require.EqualError(t, err,
-		`worker: template "shop/order", step "take_money" needs handler "charge" (did you mean "chrage"?): no such handler`)
+		`worker: template "shop/order", step "take_money" needs handler "charge" (did you mean "chrage"?): no such handler`+"\n"+
+			`worker: template "shop/order", the compensation of step "take_money" needs handler "refund": no such handler`)
 
 	worker.Handle(w, "charge", nothing) // before Run
+	worker.Handle(w, "refund", nothing)
 	start(t, w)
 	require.Panics(t, func() {
 		until(t, func() bool { return w.Stats().Exchanges > 0 }, func() string { return "it does not run" })

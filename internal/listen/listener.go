@@ -76,6 +76,8 @@ const (
 	longestDelay = 5 * time.Second
 	closeWithin  = time.Second
 	answerWithin = 10 * time.Second
+	// connectWithin bounds a Connect: a server may accept a connection and say nothing.
+	connectWithin = 30 * time.Second
 )
 
 // errStandby says that the server replays another's changes: nothing can be listened to there.
@@ -117,7 +119,9 @@ func (l *Listener) Run(ctx context.Context) {
 
 // session is one connection's life.
 func (l *Listener) session(ctx context.Context) error {
-	conn, err := l.Connect(ctx)
+	connecting, connected := context.WithTimeout(ctx, connectWithin)
+	conn, err := l.Connect(connecting)
+	connected()
 	if err != nil {
 		return err
 	}

@@ -96,6 +96,38 @@ func waiting(s *suite) {
 	s.acknowledge(q, a.got...)
 }
 
+// stopsWaiting has the waits of a receiver end at any time while messages come. The leases do not end: a message that was taken by
+// a call which returned an error would not come again.
+func stopsWaiting(s *suite) {
+	const messages = 200
+	q, sender := s.open(), s.open()
+	var sending sync.WaitGroup
+	sending.Go(func() {
+		for _, body := range numbered(messages) {
+			s.send(sender, body)
+		}
+	})
+	seen := map[string]bool{}
+	ctx := s.ctx()
+	for round := 0; len(seen) < messages; round++ {
+		waiting, stop := context.WithTimeout(ctx, time.Duration(round%50)*200*time.Microsecond)
+		got, err := q.Receive(waiting, 3)
+		stop()
+		if ctx.Err() != nil {
+			s.Fatalf("%d of %d messages came: the others were taken by calls that returned an error", len(seen), messages)
+		}
+		if err != nil {
+			s.is(err, context.DeadlineExceeded)
+		}
+		for _, d := range got {
+			seen[string(d.Body)] = true
+			s.acknowledge(q, d)
+		}
+	}
+	sending.Wait()
+	s.deep(q, 0)
+}
+
 func closedReceiver(s *suite) {
 	gone, other := s.openWith(messaging.Config{Lease: 2 * shortLease}), s.open()
 	s.send(gone, `1`, `2`)

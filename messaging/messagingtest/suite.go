@@ -49,6 +49,7 @@ func Run(t *testing.T, broker Broker) {
 		{"the depth counts what could be received", depth},
 		{"of several receivers one gets each message", concurrent},
 		{"a waiting receiver gets what is sent", waiting},
+		{"a receiver that stops waiting loses no message", stopsWaiting},
 		{"a receiver that ends leaves its messages to others", closedReceiver},
 		{"a closed queue says so", closed},
 	} {

@@ -35,6 +35,7 @@ type Config struct {
 type Queue struct {
 	config Config
 	name   string
+	pool   *pgxpool.Pool
 	sql    *executor.SqlFunctionExecutor
 	bell   bell
 	// closed ends when the queue is closed; close ends it.
@@ -59,7 +60,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (*Queue, error
 	if config.Logger == nil {
 		config.Logger = slog.Default()
 	}
-	q := &Queue{config: config, name: config.Name, sql: executor.New(pool)}
+	q := &Queue{config: config, name: config.Name, pool: pool, sql: executor.New(pool)}
 	if err := q.create(ctx); err != nil {
 		return nil, err
 	}

@@ -24,7 +24,7 @@ func (q *Queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, er
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		}
-		rows, err := q.sql.PgmqReceiveMessages(ctx, params)
+		rows, err := q.read(ctx, params)
 		switch {
 		case ctx.Err() != nil && err != nil:
 			return nil, ctx.Err()
@@ -41,6 +41,37 @@ func (q *Queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, er
 		}
 		q.pause(ctx, rung)
 	}
+}
+
+// readWithin bounds a query, so that a server that has vanished does not hold a receiver for ever; stopWithin is what is left of it
+// when the caller stops waiting.
+const (
+	readWithin = 30 * time.Second
+	stopWithin = 5 * time.Second
+)
+
+// read receives what is there. A query that has begun goes on when the caller stops waiting: it may have taken messages, which would
+// stay hidden until their lease ends.
+func (q *Queue) read(ctx context.Context, params executor.PgmqReceiveMessagesParams) ([]executor.QueueMessage, error) {
+	acquiring, cancel := context.WithTimeout(ctx, readWithin)
+	defer cancel()
+	conn, err := q.pool.Acquire(acquiring)
+	if err != nil {
+		return nil, err
+	}
+	defer conn.Release()
+	reading, end := context.WithTimeout(context.WithoutCancel(ctx), readWithin)
+	defer end()
+	defer context.AfterFunc(ctx, func() {
+		timer := time.NewTimer(stopWithin)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			end()
+		case <-reading.Done():
+		}
+	})()
+	return executor.New(conn).PgmqReceiveMessages(reading, params)
 }
 
 // pause waits for the bell, or as long as a poll interval.
