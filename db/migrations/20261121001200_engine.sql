@@ -3110,7 +3110,7 @@ begin
         errcode = '01000',
         message = format('task %s failed to advance: %s', v_task, left(sqlerrm, 1000)),
         detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s; the others go on.', v_pause);
+        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
       perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null for update skip locked;
       if found then
         update tasker.waiting_tasks as w
@@ -4260,7 +4260,7 @@ begin
       p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end, left(p_error, 1000)
     ),
     detail  = format('The code of the error is %s.', p_code),
-    hint    = format('The timer is tried again in %s; the others go on.', v_pause);
+    hint    = format('The timer is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
   perform
      from tasker.timers as m
     where m.task_uuid = p_timer.task_uuid
@@ -5139,7 +5139,7 @@ begin
         errcode = '01000',
         message = format('the recovery of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
         detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s; the others go on.', tasker.error_pause(sqlstate));
+        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from tasker.error_pause(sqlstate))::integer);
       perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
     end;
   end loop;
@@ -8269,7 +8269,7 @@ begin
         errcode = '01000',
         message = format('the result of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
         detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s; the others go on.', tasker.error_pause(sqlstate));
+        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from tasker.error_pause(sqlstate))::integer);
       perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
     end;
   end loop;

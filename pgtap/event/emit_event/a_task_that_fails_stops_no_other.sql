@@ -1,4 +1,5 @@
 begin;
+set local client_min_messages = error;
 select plan(7);
 
 select tasker_test.freeze();

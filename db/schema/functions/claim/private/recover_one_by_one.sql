@@ -21,7 +21,7 @@ begin
         errcode = '01000',
         message = format('the recovery of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
         detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s; the others go on.', tasker.error_pause(sqlstate));
+        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from tasker.error_pause(sqlstate))::integer);
       perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
     end;
   end loop;

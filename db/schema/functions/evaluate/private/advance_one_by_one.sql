@@ -24,7 +24,7 @@ begin
         errcode = '01000',
         message = format('task %s failed to advance: %s', v_task, left(sqlerrm, 1000)),
         detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s; the others go on.', v_pause);
+        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
       perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null for update skip locked;
       if found then
         update tasker.waiting_tasks as w

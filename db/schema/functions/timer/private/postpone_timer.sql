@@ -13,7 +13,7 @@ begin
       p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end, left(p_error, 1000)
     ),
     detail  = format('The code of the error is %s.', p_code),
-    hint    = format('The timer is tried again in %s; the others go on.', v_pause);
+    hint    = format('The timer is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
   perform
      from tasker.timers as m
     where m.task_uuid = p_timer.task_uuid
