@@ -48,6 +48,8 @@ type Config struct {
 	StepAgain time.Duration
 	// Logger gets failures. Default: slog.Default().
 	Logger *slog.Logger
+
+	within time.Duration // callWithin; tests have less
 }
 
 func (c *Config) setDefaults() {
@@ -69,6 +71,9 @@ func (c *Config) setDefaults() {
 		if *d.value <= 0 {
 			*d.value = d.is
 		}
+	}
+	if c.within <= 0 {
+		c.within = callWithin
 	}
 	if c.StepDepth <= 0 {
 		c.StepDepth = 1000
@@ -113,9 +118,22 @@ type relay struct {
 	all     sync.WaitGroup
 }
 
+// callWithin bounds a call of the database, so that a server that has vanished does not hold a relay for ever.
+const callWithin = 30 * time.Second
+
+func (r *relay) within(ctx context.Context, call func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, r.config.within)
+	defer cancel()
+	return call(ctx)
+}
+
 // follow has one goroutine for each subscription that this relay can deliver.
 func (r *relay) follow(ctx context.Context) error {
-	list, err := r.sql.ListSubscriptions(ctx, "")
+	var list []executor.SubscriptionDetail
+	err := r.within(ctx, func(ctx context.Context) (err error) {
+		list, err = r.sql.ListSubscriptions(ctx, "")
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -246,9 +264,13 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 	}
 	f.ahead = false
 	leased := time.Now()
-	events, err := f.relay.sql.ReadEvents(ctx, executor.ReadEventsParams{
-		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: most,
-		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
+	var events []executor.FeedEvent
+	err = f.relay.within(ctx, func(ctx context.Context) (err error) {
+		events, err = f.relay.sql.ReadEvents(ctx, executor.ReadEventsParams{
+			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: most,
+			LeaseSeconds: max(int32(config.Lease/time.Second), 1),
+		})
+		return err
 	})
 	if err != nil || len(events) == 0 {
 		return 0, 0, err
@@ -300,11 +322,13 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 		f.target = target
 	}
 	if t, ok := f.target.(transactional); ok {
-		err := pgx.BeginFunc(ctx, f.relay.pool, func(tx pgx.Tx) error {
-			if err := f.acknowledge(ctx, executor.New(tx), events); err != nil {
-				return err
-			}
-			return t.deliverIn(ctx, tx, events)
+		err := f.relay.within(ctx, func(ctx context.Context) error {
+			return pgx.BeginFunc(ctx, f.relay.pool, func(tx pgx.Tx) error {
+				if err := f.acknowledge(ctx, executor.New(tx), events); err != nil {
+					return err
+				}
+				return t.deliverIn(ctx, tx, events)
+			})
 		})
 		if err != nil {
 			return 0, err
@@ -338,6 +362,8 @@ func (f *follower) acknowledge(ctx context.Context, sql *executor.SqlFunctionExe
 
 func (f *follower) fail(ctx context.Context, cause error) (failures int32, pause time.Duration, err error) {
 	config := f.relay.config
+	ctx, cancel := context.WithTimeout(ctx, config.within)
+	defer cancel()
 	list, err := f.relay.sql.ListSubscriptions(ctx, f.detail.Subscription)
 	if err != nil || len(list) != 1 {
 		return 0, config.FirstRetry, err
@@ -355,11 +381,13 @@ func (f *follower) bury(ctx context.Context, event executor.FeedEvent, cause err
 	if err != nil {
 		return err
 	}
-	_, err = f.relay.sql.BuryEvent(ctx, executor.BuryEventParams{
-		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: event.Place, EventUUID: event.EventUUID,
-		Event: body, Error: shorten(cause.Error()),
+	return f.relay.within(ctx, func(ctx context.Context) error {
+		_, err := f.relay.sql.BuryEvent(ctx, executor.BuryEventParams{
+			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: event.Place, EventUUID: event.EventUUID,
+			Event: body, Error: shorten(cause.Error()),
+		})
+		return err
 	})
-	return err
 }
 
 // backoff doubles the wait with each failure.

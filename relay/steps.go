@@ -34,7 +34,11 @@ func (p *publishers) follow(ctx context.Context) error {
 	if p.relay.config.Steps == nil {
 		return nil
 	}
-	namespaces, err := p.relay.sql.ListNamespaces(ctx)
+	var namespaces []executor.TaskNamespace
+	err := p.relay.within(ctx, func(ctx context.Context) (err error) {
+		namespaces, err = p.relay.sql.ListNamespaces(ctx)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -183,7 +187,11 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 		}
 		p.queues[lane] = queue
 	}
-	depth, err := queue.Depth(ctx)
+	var depth int64
+	err := p.relay.within(ctx, func(ctx context.Context) (err error) {
+		depth, err = queue.Depth(ctx)
+		return err
+	})
 	if err != nil {
 		return 0, err
 	}
@@ -195,9 +203,13 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 	if time.Since(p.looked[lane]) >= config.StepAgain/4 {
 		look, p.looked[lane] = depth, time.Now()
 	}
-	steps, err := p.relay.sql.PublishSteps(ctx, executor.PublishStepsParams{
-		Namespace: p.namespace, Lane: lane, MaxRows: int32(min(room, int64(config.Batch))), Depth: look,
-		AgainSeconds: max(int32(config.StepAgain/time.Second), 1),
+	var steps []executor.PublishedStep
+	err = p.relay.within(ctx, func(ctx context.Context) (err error) {
+		steps, err = p.relay.sql.PublishSteps(ctx, executor.PublishStepsParams{
+			Namespace: p.namespace, Lane: lane, MaxRows: int32(min(room, int64(config.Batch))), Depth: look,
+			AgainSeconds: max(int32(config.StepAgain/time.Second), 1),
+		})
+		return err
 	})
 	if err != nil || len(steps) == 0 {
 		return 0, err
@@ -212,13 +224,14 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 		}
 	}
 	for tries := int32(0); ; tries++ {
-		if err := queue.Send(ctx, messages...); err == nil {
+		err := p.relay.within(ctx, func(ctx context.Context) error { return queue.Send(ctx, messages...) })
+		if err == nil {
 			return len(steps), nil
-		} else if ctx.Err() != nil {
-			return 0, ctx.Err()
-		} else {
-			config.Logger.WarnContext(ctx, "relay: steps were not sent; trying again", "namespace", p.namespace, "lane", lane, "steps", len(steps), "error", err)
 		}
+		if ctx.Err() != nil {
+			return 0, ctx.Err()
+		}
+		config.Logger.WarnContext(ctx, "relay: steps were not sent; trying again", "namespace", p.namespace, "lane", lane, "steps", len(steps), "error", err)
 		if !wait(ctx, backoff(50*time.Millisecond, 5*time.Second, tries)) {
 			return 0, ctx.Err()
 		}
