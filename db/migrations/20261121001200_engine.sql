@@ -8431,14 +8431,18 @@ begin
   perform tasker.queue_table('orchestration_task_requests_rejected');
   perform pgmq.send(
     'orchestration_task_requests_rejected',
-    jsonb_build_object('request', p_request, 'code', p_code, 'error', p_error, 'rejected_at', tasker.clock())
+    jsonb_build_object(
+      -- As a part of another value, one that is nested as deep as PostgreSQL can read would be nested too deep.
+      'request', case when tasker.is_too_deep(p_request) then to_jsonb(p_request::text) else p_request end,
+      'code', p_code, 'error', p_error, 'rejected_at', tasker.clock()
+    )
   );
   perform pgmq.delete('orchestration_task_requests', p_msg_id);
 end;
 $$;
 
 comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
-$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error; one that is nested deeper than 1,000 levels as a text.$$;
 
 revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;
 -- <<<
