@@ -206,7 +206,7 @@ func (f *families) requireLaws() {
 		       ('waits under a task that has ended', s.state = 'suspended' and p.complete),
 		       ('has a note to start a task, and does not wait', s.state <> 'suspended' and coalesce('start_child' = any (own.kinds), false)),
 		       ('has a task that is not its own', c.parent_step_uuid <> s.workflow_step_uuid),
-		       ('has another result than its task', s.state = 'complete' and c.state = 'complete' and s.results is distinct from tasker.task_result(c.task_uuid)
+		       ('has another result than its task', s.state = 'complete' and c.state = 'complete' and s.results is distinct from tasker.task_result(c.task_uuid, 1000000)
 		         and not exists (select from tasker.workflow_step_transition_log as l where l.task_uuid = s.task_uuid and l.step_no = s.step_no
 		           and (l.event = 'CompleteManually' or l.event = 'EnqueueForOrchestration' and l.reason is not null)))
 		     ) as v (law, broken)
