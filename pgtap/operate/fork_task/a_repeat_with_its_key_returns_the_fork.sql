@@ -20,8 +20,8 @@ select isnt(pg_temp.fork('left', 'other'), :'fork'::uuid, 'another key makes ano
 select isnt(pg_temp.fork('left', null), :'fork'::uuid, 'so does no key');
 select is((select count(*) from tasker.tasks), 4::bigint, 'three forks are there');
 select throws_ok($$ select pg_temp.fork('right', 'k') $$, 'TK409', format('the key belongs to another fork of task %s', :'task'), 'the key is refused for another step');
-select throws_ok($$ select pg_temp.fork('left', 'k', '99') $$, 'TK409', null, 'and for another version');
-select throws_ok($$ select pg_temp.fork('left', 'k', p_cancel => true) $$, 'TK409', null, 'and if it is to cancel the task');
+select throws_ok($$ select pg_temp.fork('left', 'k', '99') $$, 'TK409', format('the key belongs to another fork of task %s', :'task'), 'and for another version');
+select throws_ok($$ select pg_temp.fork('left', 'k', p_cancel => true) $$, 'TK409', format('the key belongs to another fork of task %s', :'task'), 'and if it is to cancel the task');
 select throws_ok(format('select tasker.fork_task(%L, ''left'', p_key => %L)', :'task', repeat('k', 1001)), 'TK413', null, 'a key that is too long is refused');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
