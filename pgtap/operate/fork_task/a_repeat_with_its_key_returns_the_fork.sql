@@ -22,7 +22,7 @@ select is((select count(*) from tasker.tasks), 4::bigint, 'three forks are there
 select throws_ok($$ select pg_temp.fork('right', 'k') $$, 'TK409', format('the key belongs to another fork of task %s', :'task'), 'the key is refused for another step');
 select throws_ok($$ select pg_temp.fork('left', 'k', '99') $$, 'TK409', format('the key belongs to another fork of task %s', :'task'), 'and for another version');
 select throws_ok($$ select pg_temp.fork('left', 'k', p_cancel => true) $$, 'TK409', format('the key belongs to another fork of task %s', :'task'), 'and if it is to cancel the task');
-select throws_ok(format('select tasker.fork_task(%L, ''left'', p_key => %L)', :'task', repeat('k', 1001)), 'TK413', null, 'a key that is too long is refused');
+select throws_ok(format('select tasker.fork_task(%L, ''left'', p_key => %L)', :'task', repeat('k', 1001)), 'TK413', 'the key is longer than 1000 characters', 'a key that is too long is refused');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 -- A key belongs to one task; what comes after the first call changes nothing.

@@ -36,14 +36,18 @@ select throws_ok(
   format('task %s cannot be reset: task %s has its identity and is open', :'first', :'second'), 'a failed task whose identity another open task has is not reset'
 );
 select throws_ok(
-  format('select tasker.transition_task_state_atomic(%L, ''error'', ''pending'')', :'first'), 'TK409', null, 'a direct transition does not reset it, either'
+  format('select tasker.transition_task_state_atomic(%L, ''error'', ''pending'')', :'first'), 'TK409',
+  format('task %s cannot be reset: task %s has its identity and is open', :'first', :'second'), 'a direct transition does not reset it, either'
 );
 select results_eq(
   $$ select r.task_uuid, r.outcome from tasker.reset_tasks('the bank is back', 'error') as r $$,
   format('values (%L::uuid, ''duplicate'')', :'first'), 'a reset of many leaves it out'
 );
 select tasker.create_dlq_entry(:'first', 'manual_dlq', 'odd') as entry \gset
-select throws_ok(format('select tasker.requeue_dlq_entry(%L)', :'entry'), 'TK409', null, 'requeueing its dead letter does not reset it');
+select throws_ok(
+  format('select tasker.requeue_dlq_entry(%L)', :'entry'), 'TK409',
+  format('task %s cannot be reset: task %s has its identity and is open', :'first', :'second'), 'requeueing its dead letter does not reset it'
+);
 select results_eq(
   $$ select r.task_uuid, r.outcome from tasker.requeue_dlq_entries('the bank is back') as r $$,
   format('values (%L::uuid, ''duplicate'')', :'first'), 'nor does requeueing many'
