@@ -4340,9 +4340,10 @@ create or replace function tasker.fire_one_by_one(
   language plpgsql
 as $$
 declare
-  v_xact  bigint := pg_current_xact_id()::text::bigint;
+  v_xact  bigint  := pg_current_xact_id()::text::bigint;
   v_timer tasker.timers;
   v_held  tasker.timers[];
+  v_wide  boolean := false;
   v_fired integer := 0;
 begin
   -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
@@ -4352,6 +4353,8 @@ begin
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
   loop
+    -- One map or event: each may use up what the call may start or deliver. The others stay due.
+    continue when v_wide and v_timer.kind in ('expand_map', 'deliver_event');
     begin
       v_held := array(
         select m
@@ -4368,6 +4371,7 @@ begin
       elsif cardinality(v_held) = 1 then
         v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
       end if;
+      v_wide := v_wide or cardinality(v_held) = 1 and v_timer.kind in ('expand_map', 'deliver_event');
     exception when others then
       if tasker.error_pause(sqlstate) is null then
         raise;
@@ -4380,7 +4384,7 @@ end;
 $$;
 
 comment on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) is
-$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each again, as tasker.fire_timers does. An error that is none of the timer's ends the call (tasker.error_pause).$$;
+$$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60, and one map or event of them. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each again, as tasker.fire_timers does. An error that is none of the timer's ends the call (tasker.error_pause).$$;
 
 revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<

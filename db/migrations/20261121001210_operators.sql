@@ -394,9 +394,10 @@ as $$
 declare
   v_identity tasker.task_identities;
 begin
-  if p_task.state <> 'error' or p_task.identity_hash is null or p_task.undo ? 'phase' then
+  if p_task.identity_hash is null or p_task.complete and p_task.state <> 'error' then
     return null;
   end if;
+  -- The identity of an open task, too: tasker.requeue_dlq_entry goes on to lock it, and must not wait while it has the task's lock.
   select i.*
     into v_identity
     from tasker.task_identities as i
@@ -406,6 +407,8 @@ begin
     return case
       when exists (select from tasker.task_identities as i where i.identity_hash = p_task.identity_hash) then 'locked'
     end;
+  elsif p_task.state <> 'error' or p_task.undo ? 'phase' then
+    return null;
   end if;
 
   if v_identity.task_uuid <> p_task.task_uuid then
@@ -974,8 +977,15 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- One that had ended before is cancelled by no fork.
-     or coalesce(p_cancel, false) <> v_cancelled and (v_cancelled or not p_old.complete) then
+     -- One that had ended before is cancelled by no fork; a reset may have opened it since.
+     or v_cancelled and p_cancel is not true
+     or p_cancel and not v_cancelled and not p_old.complete and not exists (
+       select
+         from tasker.task_transition_log as l
+        where l.task_uuid = p_old.task_uuid
+          and l.event = 'Reset'
+          and l.created_at >= v_fork.requested_at
+     ) then
     raise exception using
       errcode = 'TK409',
       message = format('the key belongs to another fork of task %s', p_old.task_uuid),

@@ -94,3 +94,28 @@ func TestIdentity_ThatIsHeldIsNamedWithItsHolder(t *testing.T) {
 	}
 	require.Equal(t, "locked", text(t, pool, "select outcome from tasker.reset_tasks('back', 'error')"), "a reset of many does not wait")
 }
+
+// Requeueing many dead letters holds their tasks, and a reset holds the identity while it waits for its task: the former does
+// not wait for the latter.
+func TestIdentity_ThatAResetHoldsIsNotAwaitedWithItsTaskLocked(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t, pgtest.MaxConns(6))
+	require.NotEmpty(t, text(t, pool, `select name from tasker.register_task_template('{"namespace": "shop", "name": "sync", "identity_strategy": "caller_provided", "steps": [{"name": "a"}]}')`))
+	task := text(t, pool, createOpen)
+	require.NotEmpty(t, text(t, pool, "select tasker.create_dlq_entry('"+task+"', 'manual_dlq', 'odd')::text"))
+	_, err := pool.Exec(t.Context(), "alter function tasker.reset_task(uuid, text, text) set lock_timeout = '1min'")
+	require.NoError(t, err)
+
+	operator, resetter := begin(t, pool), begin(t, pool)
+	_, err = operator.Exec(t.Context(), "select from tasker.tasks for no key update")
+	require.NoError(t, err)
+	reset := async(t, resetter, "select tasker.reset_task('"+task+"')::text")
+	pgtest.WaitBlocked(t, pool, resetter.Conn().PgConn().PID())
+
+	a := <-async(t, operator, "select outcome from tasker.requeue_dlq_entries('the bank is back')")
+	require.NoError(t, a.err)
+	require.NoError(t, operator.Commit(t.Context()))
+	b := <-reset
+	require.NoError(t, b.err)
+	require.Equal(t, "locked", a.text)
+}

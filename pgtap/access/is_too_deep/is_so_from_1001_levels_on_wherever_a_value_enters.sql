@@ -1,5 +1,5 @@
 begin;
-select plan(28);
+select plan(29);
 
 select tasker_test.freeze();
 create function pg_temp.arrays(p_levels integer, p_inner text default '') returns jsonb language sql as $$
@@ -16,6 +16,8 @@ select is(tasker.is_too_deep(pg_temp.objects(1001)), true, '1,001 objects');
 select is(tasker.is_too_deep(jsonb_build_object('a', repeat('[', 10000), 'b', (select jsonb_agg(n) from generate_series(1, 10000) as n))), false, 'a large value of two levels');
 select is(tasker.is_too_deep(jsonb_build_array('1', '2', pg_temp.arrays(1000))), true, 'the last of several elements');
 select is(tasker.is_too_deep(null), null, 'null');
+create temporary table stored as select pg_temp.arrays(1001) as value;
+select is(tasker.is_too_deep(s.value), true, 'a value that a table keeps compressed') from stored as s;
 
 create function pg_temp.deep(p_levels integer) returns jsonb language sql as $$
   select jsonb_build_object('d', pg_temp.arrays(p_levels - 1));

@@ -1,5 +1,5 @@
 begin;
-select plan(13);
+select plan(14);
 
 select tasker_test.freeze();
 select tasker_test.create_task();
@@ -30,6 +30,15 @@ select pg_temp.fork('left', 'cancels', p_cancel => true) as cancels \gset
 select is(pg_temp.fork('left', 'cancels', p_cancel => true), :'cancels'::uuid, 'a repeat returns the fork that cancelled the task');
 select set_config('tasker_test.task', :'fork', true);
 select isnt(pg_temp.fork('left', 'k'), :'fork'::uuid, 'the same key forks another task');
+
+-- A fork cancels no task that has failed before; a reset opens it.
+select tasker_test.create_task();
+select tasker_test.claim('top');
+select tasker_test.fail_for_good('top');
+select tasker.give_up_task(tasker_test.the_task());
+select pg_temp.fork('top', 'failed', p_cancel => true) as failed \gset
+select tasker.reset_task(tasker_test.the_task());
+select is(pg_temp.fork('top', 'failed', p_cancel => true), :'failed'::uuid, 'a repeat returns the fork of a task that was reset meanwhile');
 
 select * from finish();
 rollback;

@@ -4,8 +4,9 @@ create or replace function tasker.is_too_deep(p_value jsonb)
   stable
   parallel safe
 begin atomic
-  -- Each level takes eight bytes at least, so that small values are not walked through.
-  select pg_column_size(p_value) > 8000
+  -- Each level takes eight bytes at least, so that small values are not walked through. A value that comes from a table may be
+  -- compressed.
+  select (pg_column_size(p_value) > 8000 or pg_column_compression(p_value) is not null)
     and jsonb_path_exists(p_value, 'strict $.**{1000} ? (@.type() == "object" || @.type() == "array")');
 end;
 

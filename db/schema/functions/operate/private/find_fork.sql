@@ -36,8 +36,15 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- One that had ended before is cancelled by no fork.
-     or coalesce(p_cancel, false) <> v_cancelled and (v_cancelled or not p_old.complete) then
+     -- One that had ended before is cancelled by no fork; a reset may have opened it since.
+     or v_cancelled and p_cancel is not true
+     or p_cancel and not v_cancelled and not p_old.complete and not exists (
+       select
+         from tasker.task_transition_log as l
+        where l.task_uuid = p_old.task_uuid
+          and l.event = 'Reset'
+          and l.created_at >= v_fork.requested_at
+     ) then
     raise exception using
       errcode = 'TK409',
       message = format('the key belongs to another fork of task %s', p_old.task_uuid),

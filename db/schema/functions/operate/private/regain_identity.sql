@@ -12,9 +12,10 @@ as $$
 declare
   v_identity tasker.task_identities;
 begin
-  if p_task.state <> 'error' or p_task.identity_hash is null or p_task.undo ? 'phase' then
+  if p_task.identity_hash is null or p_task.complete and p_task.state <> 'error' then
     return null;
   end if;
+  -- The identity of an open task, too: tasker.requeue_dlq_entry goes on to lock it, and must not wait while it has the task's lock.
   select i.*
     into v_identity
     from tasker.task_identities as i
@@ -24,6 +25,8 @@ begin
     return case
       when exists (select from tasker.task_identities as i where i.identity_hash = p_task.identity_hash) then 'locked'
     end;
+  elsif p_task.state <> 'error' or p_task.undo ? 'phase' then
+    return null;
   end if;
 
   if v_identity.task_uuid <> p_task.task_uuid then
