@@ -4438,7 +4438,7 @@ begin
     end if;
     return tasker.fire_set(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
   exception when others then
-    if v_due is null or tasker.error_pause(sqlstate) is null then
+    if coalesce(cardinality(v_due), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;
@@ -5174,7 +5174,7 @@ begin
     v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
     return tasker.recover_taken(v_taken, p_processor);
   exception when others then
-    if v_taken is null or tasker.error_pause(sqlstate) is null then
+    if coalesce(cardinality(v_taken), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;
@@ -8325,7 +8325,7 @@ begin
     end if;
     return tasker.process_taken_results(v_taken, v_settings, p_processor_uuid);
   exception when others then
-    if v_taken is null or tasker.error_pause(sqlstate) is null then
+    if coalesce(cardinality(v_taken), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;

@@ -12,7 +12,7 @@ import (
 
 const oneStep = `select name from tasker.register_task_template('{"namespace": "shop", "name": "order", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}')`
 
-// Another session, such as maintenance, deletes the row that a call has found and waits for: the call creates it anew.
+// Another session, such as maintenance, deletes the row that a call has found and waits for: the call creates it again.
 func TestFindOrCreate_CreatesARowThatIsDeletedWhileItWaits(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ call, table string }{

@@ -35,7 +35,7 @@ begin
     end if;
     return tasker.process_taken_results(v_taken, v_settings, p_processor_uuid);
   exception when others then
-    if v_taken is null or tasker.error_pause(sqlstate) is null then
+    if coalesce(cardinality(v_taken), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;

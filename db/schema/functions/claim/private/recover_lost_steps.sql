@@ -14,7 +14,7 @@ begin
     v_taken := tasker.take_queue_rows(p_groups, p_limit, v_now + interval '1 second', false, v_settings);
     return tasker.recover_taken(v_taken, p_processor);
   exception when others then
-    if v_taken is null or tasker.error_pause(sqlstate) is null then
+    if coalesce(cardinality(v_taken), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;

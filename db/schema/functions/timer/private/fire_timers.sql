@@ -46,7 +46,7 @@ begin
     end if;
     return tasker.fire_set(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
   exception when others then
-    if v_due is null or tasker.error_pause(sqlstate) is null then
+    if coalesce(cardinality(v_due), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;
