@@ -261,6 +261,7 @@ func TestFailure_AResultWaitsForARepairedInstallation(t *testing.T) {
 	exec(t, pool, `do $$ begin execute 'alter function ' || 'tasklib.away'::regproc::oid::regprocedure || ' rename to complete_tasks'; end $$`)
 	awaitState(t, client, s.ID, tasklib.StateCompleted)
 	require.Equal(t, 1, ran)
+	require.NotContains(t, log.String(), "unreachable", "the database answered")
 }
 
 // A trigger of the program's own raises P0001: no repair of the installation is in sight, and the other results do not wait for one.
