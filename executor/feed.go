@@ -137,6 +137,8 @@ func (e *SqlFunctionExecutor) ensureSubscription(ctx context.Context, config Sub
 	if err != nil {
 		return fmt.Errorf("filter: %w", err)
 	}
+	ctx, cancel := context.WithTimeout(ctx, config.within)
+	defer cancel()
 	_, err = e.Subscribe(ctx, SubscribeParams{Subscription: config.Subscription, Filter: filter, Since: config.Since})
 	return err
 }

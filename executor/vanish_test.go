@@ -113,6 +113,19 @@ func TestSubscribe_GoesOnAfterItsServerHasVanished(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
+func TestSubscribe_SaysThatItsServerHasVanishedBeforeItsSubscriptionIsMade(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	far, vanish := vanishing(t, pgtest.New(t))
+	require.NoError(t, far.Ping(ctx))
+	vanish()
+	config := executor.SubscribeConfig{Subscription: "all", Filter: &executor.FeedFilter{}}.Within(vanishWithin)
+	err := executor.Subscribe(ctx, far, config, func(context.Context, []executor.FeedEvent) error { return nil })
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+	require.NoError(t, ctx.Err(), "the query is bounded, not only the test")
+}
+
 // fillFeed creates a task, and so events.
 func fillFeed(t *testing.T, pool *pgxpool.Pool) uuid.UUID {
 	t.Helper()

@@ -118,7 +118,7 @@ type relay struct {
 	all     sync.WaitGroup
 }
 
-// callWithin bounds a call of the database, so that a server that has vanished does not hold a relay for ever.
+// callWithin bounds a call of the database or of a queue, so that a server that has vanished does not hold a relay for ever.
 const callWithin = 30 * time.Second
 
 func (r *relay) within(ctx context.Context, call func(ctx context.Context) error) error {

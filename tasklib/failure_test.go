@@ -261,6 +261,25 @@ func TestFailure_AResultWaitsForARepairedInstallation(t *testing.T) {
 	exec(t, pool, `do $$ begin execute 'alter function ' || 'tasklib.away'::regproc::oid::regprocedure || ' rename to complete_tasks'; end $$`)
 	awaitState(t, client, s.ID, tasklib.StateCompleted)
 	require.Equal(t, 1, ran)
+	require.NotContains(t, log.String(), "unreachable", "the database answered")
+}
+
+// A trigger of the program's own raises P0001: no repair of the installation is in sight, and the other results do not wait for one.
+func TestFailure_AResultThatATriggerRefusesFailsItsRunOnly(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{})
+	task := tasklib.MustRegister(client, "add", add, tasklib.Options{MaxRetries: tasklib.NoRetries})
+	require.NoError(t, client.Sync(t.Context()))
+	exec(t, pool, `create function refuse() returns trigger language plpgsql as $$ begin raise 'thirteen is refused'; end $$`)
+	exec(t, pool, `create trigger refuse before update on tasklib.tasks for each row when (new.result = '{"value": 13}') execute function refuse()`)
+	many, err := task.SubmitMany(t.Context(), pool, []numbers{{13, 0}, {1, 0}, {2, 0}})
+	require.NoError(t, err)
+	start(t, client, tasklib.WorkerConfig{Concurrency: 1})
+	for _, s := range many[1:] {
+		awaitState(t, client, s.ID, tasklib.StateCompleted)
+	}
+	require.Contains(t, *awaitState(t, client, many[0].ID, tasklib.StateFailed).Error, "thirteen is refused")
 }
 
 func TestWorker_RefusesAnIDThatTheDatabaseDoesNotTake(t *testing.T) {

@@ -251,7 +251,7 @@ func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, cal
 		case pgerr.Of(err) >= unless:
 			return err
 		}
-		w.logger.WarnContext(ctx, "the database is unreachable", "doing", what, "error", err, "again_in", delay)
+		w.logger.WarnContext(ctx, "a call of the database failed; trying again", "doing", what, "error", err, "again_in", delay)
 		pause(ctx, delay)
 	}
 }

@@ -41,7 +41,7 @@ func Of(err error) Kind {
 		return Passing
 	}
 	switch pgErr.Code[:2] {
-	case "TK", "21", "22", "23", "54": // pgtasker's own, cardinality, data, integrity, program limits
+	case "TK", "21", "22", "23", "54", "P0": // pgtasker's own, cardinality, data, integrity, program limits, raised by a trigger
 		return Refused
 	case "08", "40", "53", "57", "58": // connection, rollback, resources, operator intervention, system
 		return Passing

@@ -18,7 +18,7 @@ func TestOf_JudgesWhetherAnotherTryIsWorthIt(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]pgerr.Kind{
 		"TK404": pgerr.Refused, "TK999": pgerr.Refused, "42501": pgerr.Refused, "22P02": pgerr.Refused,
-		"23505": pgerr.Refused, "21000": pgerr.Refused, "54000": pgerr.Refused,
+		"23505": pgerr.Refused, "21000": pgerr.Refused, "54000": pgerr.Refused, "P0001": pgerr.Refused,
 		"40001": pgerr.Passing, "40P01": pgerr.Passing, "53300": pgerr.Passing, "57P01": pgerr.Passing,
 		"57014": pgerr.Passing, "58030": pgerr.Passing, "08006": pgerr.Passing, "55P03": pgerr.Passing,
 		"25006": pgerr.Passing, "": pgerr.Passing, "4": pgerr.Passing, // some poolers send no code
