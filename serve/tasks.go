@@ -93,7 +93,7 @@ type taskFork struct {
 	Cancel   *bool   `json:"cancel,omitempty" doc:"Whether this task is cancelled in the same transaction."`
 	Reason   *string `json:"reason,omitempty" doc:"Why, for the history."`
 	Actor    *string `json:"actor,omitempty" doc:"Who, for the history; the token is named too."`
-	Key      *string `json:"key,omitempty" doc:"What makes a repeat the same fork."`
+	Key      *string `json:"key,omitempty" doc:"A repeat with the same key returns the same fork."`
 }
 
 var errTwoForkKeys = invalid("Idempotency-Key and key differ", "Send one of them.")

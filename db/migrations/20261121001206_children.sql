@@ -97,7 +97,7 @@ begin
     raise exception using
       errcode = 'TK403',
       message = format('the session that created the task, or its schedule, may not work in namespace "%s"', p_namespace),
-      detail  = format('It was kept to %s.', array_to_string(p_parent.creator_namespaces[:10], ', ')),
+      detail  = format('That session was restricted to %s.', array_to_string(p_parent.creator_namespaces[:10], ', ')),
       hint    = 'Let a session that may work in both namespaces create the task, or set the schedule.';
   end if;
 

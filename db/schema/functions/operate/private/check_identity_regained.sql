@@ -13,10 +13,10 @@ begin
         when 'locked' then format('another session holds the identity of task %s', p_task.task_uuid)
         else format('task %s cannot be reset: task %s has its identity and is open', p_task.task_uuid, v_other)
       end,
-      detail  = 'Of one identity with the scope "open", one task is open at any time.',
+      detail  = 'An identity with the scope "open" has at most one open task.',
       hint    = case v_other
         when 'locked' then 'It creates or resets a task of the same identity. Try again.'
-        else 'Cancel the other task, or let it end, and reset this one then.'
+        else 'Cancel the other task or let it end, then reset this one.'
       end;
   end if;
 end;
