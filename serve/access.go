@@ -97,6 +97,13 @@ func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ct
 func (s *Server) transactOn(
 	ctx context.Context, pool *pgxpool.Pool, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error,
 ) error {
+	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	release, err := s.shares[pool].take(ctx, c.secret)
+	if err != nil {
+		return err
+	}
+	defer release()
 	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
 		token, err := executor.New(tx).AssumeToken(ctx, c.secret[:])
 		if err != nil {

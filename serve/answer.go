@@ -34,6 +34,11 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 		if refused != nil {
 			return refused
 		}
+		if o.within > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, o.within)
+			defer cancel()
+		}
 		out, err = o.call(ctx, executor.New(db), *c, in)
 		return err
 	}

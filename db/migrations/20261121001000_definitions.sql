@@ -825,7 +825,7 @@ begin
        end
     union all
     select 'key', format('"%s" is not a path', left(a.value ->> 'key', 100)),
-           'A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
+           tasker.condition_error(a.value ->> 'key') || ' A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
      where a.value ->> 'key' like '$%'
        and tasker.condition_error(a.value ->> 'key') is not null
     union all
@@ -834,7 +834,8 @@ begin
      where tasker.condition_error(a.value ->> 'when') is not null
     union all
     select 'until', format('"%s" is neither a time nor a path', left(a.value ->> 'until', 100)),
-           'A time has a date and an offset, such as 2026-12-24T18:00:00Z; a path of the context begins with $.'
+           case when a.value ->> 'until' like '$%' then tasker.condition_error(a.value ->> 'until') || ' ' else '' end
+             || 'A time has a date and an offset, such as 2026-12-24T18:00:00Z; a path of the context begins with $.'
      where case
          when a.value ->> 'until' like '$%' then tasker.condition_error(a.value ->> 'until') is not null
          else tasker.instant_of(a.value ->> 'until') is null
@@ -1774,7 +1775,9 @@ create or replace function tasker.limit_key_of(p_path jsonpath, p_context jsonb,
 as $$
 declare
   v_key text := coalesce(
-    jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}', ''
+    case when tasker.regex_error(p_path::text) is null
+      then jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}'
+    end, ''
   );
 begin
   if length(v_key) <= 200 then
@@ -1785,7 +1788,7 @@ end;
 $$;
 
 comment on function tasker.limit_key_of(jsonpath, jsonb, jsonb) is
-$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, or no path. A text of more than 200 characters is cut, and told apart by its hash.$$;
+$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, no path, or one with a regular expression that is too costly. A text of more than 200 characters is cut, and told apart by its hash.$$;
 
 revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;
 -- <<<
@@ -3984,7 +3987,7 @@ begin
               o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
               jsonb_build_object(
                 'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
-              ) as report
+              ) || jsonb_strip_nulls(jsonb_build_object('problem', tasker.regex_error(e.condition::text))) as report
             from tasker.workflow_step_edges as e
             cross join lateral (
               select o.*

@@ -33,7 +33,7 @@ begin
   if p_key is null or p_key not like '$%' then
     return coalesce(p_key, '');
   end if;
-  v_value := jsonb_path_query_first(p_context, p_key::jsonpath, '{}', true);
+  v_value := jsonb_path_query_first(p_context, tasker.stored_path(p_key), '{}', true);
   if jsonb_typeof(v_value) in ('string', 'number', 'boolean') and length(v_value #>> '{}') <= 500 then
     return v_value #>> '{}';
   end if;
@@ -58,8 +58,18 @@ declare
   v_at   timestamptz;
   v_by   text;
   v_end  tasker.wait_ends;
+  v_bad  text;
 begin
   for v_one in select a.value from jsonb_array_elements(p_await -> 'any') as a (value) loop
+    v_bad := coalesce(
+      tasker.regex_error(v_one ->> 'when'), tasker.regex_error(v_one ->> 'key'), tasker.regex_error(v_one ->> 'until')
+    );
+    if v_bad is not null then
+      v_end.due_at := p_since;
+      v_end.ended_by := 'timeout';
+      v_end.problem := 'the wait cannot be judged: ' || v_bad;
+      return v_end;
+    end if;
     continue when v_one ? 'signal';
     if v_one ? 'event' then
       continue when tasker.event_key(v_one ->> 'key', p_context) is not null;
@@ -77,7 +87,7 @@ begin
       v_by := 'until';
       v_at := tasker.instant_of(case
         when v_one ->> 'until' like '$%'
-          then jsonb_path_query_first(p_context, (v_one ->> 'until')::jsonpath, '{}', true) #>> '{}'
+          then jsonb_path_query_first(p_context, tasker.stored_path(v_one ->> 'until'), '{}', true) #>> '{}'
         else v_one ->> 'until'
       end);
       if v_at is null then
@@ -369,7 +379,7 @@ begin
        select
          from jsonb_array_elements(p_await -> 'any') as a (value)
         where a.value ->> 'signal' = p_name
-          and tasker.condition_holds((a.value ->> 'when')::jsonpath, p_payload)
+          and tasker.condition_holds(tasker.stored_path(a.value ->> 'when'), p_payload)
           and tasker.payload_problem(a.value -> 'schema', p_payload, 'payload') is null
      );
 end;
@@ -1512,7 +1522,7 @@ begin
              or b.delivered_at is null
                 and (b.sent_at, b.event_uuid) <= (select e.sent_at, e.event_uuid from tasker.broadcasts as e where e.event_uuid = p_until)
            )
-           and tasker.condition_holds((s.await -> 'any' -> (w.wait_no - 1) ->> 'when')::jsonpath, b.payload)
+           and tasker.condition_holds(tasker.stored_path(s.await -> 'any' -> (w.wait_no - 1) ->> 'when'), b.payload)
            and not exists (
              select
                from tasker.broadcast_receipts as r

@@ -246,6 +246,9 @@ set local role tasker_owner;
 \ir functions/discover/private/computed_task_priority.sql
 \ir functions/discover/private/dispatch_rank.sql
 \ir functions/transition/private/await_orchestrator.sql
+\ir functions/graph/private/pattern_error.sql
+\ir functions/graph/private/regex_error.sql
+\ir functions/graph/private/stored_path.sql
 \ir functions/graph/private/condition_holds.sql
 \ir functions/claim/private/step_lane.sql
 \ir functions/notify/private/step_queue_name.sql
