@@ -379,25 +379,6 @@ $$The role that the caller has set, null if it acts as the one that is logged in
 revoke all on function tasker.set_role() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/may_be_worker.sql
-create or replace function tasker.may_be_worker(p_login text, p_role text)
-  returns boolean
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return (p_login, p_role) is not distinct from (session_user::text, tasker.set_role())
-         or pg_has_role(tasker.caller_name(), 'tasker_operator', 'member');
-end;
-$$;
-
-comment on function tasker.may_be_worker(text, text) is
-$$Whether the caller may work under the UUID of a worker that this login and role entered: the same, or an operator.$$;
-
-revoke all on function tasker.may_be_worker(text, text) from public;
--- <<<
-
 -- >>> db/schema/functions/access/private/raise_other_worker.sql
 create or replace function tasker.raise_other_worker(p_worker_uuid uuid)
   returns void
@@ -408,7 +389,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('worker %s belongs to another role than "%s"', p_worker_uuid, tasker.caller_name()),
-    hint    = 'Each process takes a new UUID. A worker belongs to the role that entered it; operators may act for it.';
+    hint    = 'Each process takes a new UUID. A worker belongs to the role that entered it.';
 end;
 $$;
 
@@ -936,7 +917,6 @@ drop function tasker.recorded_caller;
 drop function tasker.actor_name;
 drop function tasker.token_name;
 drop function tasker.raise_other_worker;
-drop function tasker.may_be_worker;
 drop function tasker.set_role;
 drop function tasker.caller_name;
 drop function tasker.write_clock;

@@ -132,6 +132,29 @@ $$Returns the namespaces that a role is bound to, itself or by the groups that i
 revoke all on function tasker.role_namespaces(oid) from public;
 -- <<<
 
+-- >>> db/schema/functions/access/private/named_role_namespaces.sql
+create or replace function tasker.named_role_namespaces(p_role text)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role oid := to_regrole(quote_ident(p_role));
+begin
+  if p_role is null then
+    return null;
+  end if;
+  return case when v_role is null then '{}' else tasker.role_namespaces(v_role) end;
+end;
+$$;
+
+comment on function tasker.named_role_namespaces(text) is
+$$Returns the namespaces that a role which was recorded by name is bound to now; null if it is not bound, none if no role has that name. The name may be that of another role by now: record what the session was bound to beside it.$$;
+
+revoke all on function tasker.named_role_namespaces(text) from public;
+-- <<<
+
 -- >>> db/schema/functions/access/bound_namespaces.sql
 create or replace function tasker.bound_namespaces()
   returns text[]
@@ -148,13 +171,8 @@ begin
   -- Most databases bind no role.
   if exists (select from tasker.role_bindings) then
     v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
-    if current_setting('role') <> 'none' then
-      -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
-      v_role := case
-        when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
-        else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
-      end;
-    end if;
+    -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
+    v_role := tasker.named_role_namespaces(nullif(current_setting('role'), 'none'));
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
   return tasker.narrowed(v_bound, tasker.session_scope());
@@ -590,9 +608,13 @@ create or replace function tasker.describe_lock_holder(p_xid xid, p_table oid)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bound  boolean := tasker.bound_namespaces() is not null;
   v_holder text;
 begin
-  select format('Process %s of role "%s" has it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+  select format(
+      'Process %s%s has it locked, in a transaction since %s.',
+      l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')
+    )
     into v_holder
     from pg_locks as l
     left join pg_stat_activity as a
@@ -603,7 +625,10 @@ begin
    limit 1;
   if v_holder is null then
     -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
-    select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+    select format(
+        'Process %s%s may have it locked, in a transaction since %s.',
+        l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')
+      )
       into v_holder
       from pg_locks as l
       join pg_stat_activity as a
@@ -628,7 +653,7 @@ end;
 $$;
 
 comment on function tasker.describe_lock_holder(xid, oid) is
-$$Returns a sentence that names the process and the role whose transaction holds a row, from the row's xmax and its table.$$;
+$$Returns a sentence that names the process and, unless the caller is bound to namespaces, the role whose transaction holds a row, from the row's xmax and its table.$$;
 
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;
 -- <<<
@@ -1404,6 +1429,7 @@ drop function tasker.check_bound_namespaces;
 drop function tasker.raise_not_bound;
 drop function tasker.may_see_task;
 drop function tasker.bound_namespaces;
+drop function tasker.named_role_namespaces;
 drop function tasker.role_namespaces;
 drop table tasker.turns;
 drop table tasker.role_bindings;

@@ -457,7 +457,7 @@ comment on column tasker.tasks.undo is
   'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
 
 comment on column tasker.tasks.creator_namespaces is
-  'The namespaces in which the tasks that its steps start may run, besides what its login''s and role''s bindings say: those that the session which created it, or set its schedule, was kept to. Null: no restriction.';
+  'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
 
 revoke all on table tasker.tasks from public;
 -- <<<
@@ -1195,6 +1195,7 @@ create table tasker.workers (
   request_claim_nos  integer[],
   request_begun      integer,
   waiting_steps      uuid[],
+  may_serve          text[],
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -1211,6 +1212,8 @@ comment on table tasker.workers is
 
 comment on column tasker.workers.login is
   'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
+comment on column tasker.workers.may_serve is
+  'The namespaces that the session which entered it was bound to then, whichever it names; null if it was bound to none.';
 comment on column tasker.workers.handlers is
   'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is

@@ -39,7 +39,8 @@ select
   null::timestamptz as range_ends_at,
   false::boolean as has_limits,
   false::boolean as has_compensations,
-  ''::text as notify
+  ''::text as notify,
+  false::boolean as any_bound
 where false;
 
 comment on view tasker.creation_templates is
@@ -73,12 +74,13 @@ begin
     k.has_limits,
     k.has_compensations,
     coalesce(n.notify, (select c.value from tasker.settings as c where c.name = 'notify')),
+    exists (select from tasker.role_bindings),
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
       v_template.context_bytes, v_template.range_ends_at, v_template.has_limits,
-      v_template.has_compensations, v_template.notify, v_retired_at
+      v_template.has_compensations, v_template.notify, v_template.any_bound, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -470,7 +472,7 @@ begin
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, case when p_template.has_compensations then '{}'::jsonb end,
-    case when tasker.is_scoped() then tasker.session_scope() end
+    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
   )::tasker.tasks;
   return v_task;
 end;
@@ -1671,7 +1673,7 @@ begin
     -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
     p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
     p_while_open => coalesce(p_identity_scope = 'open', false),
-    p_creator_namespaces => tasker.session_scope()
+    p_creator_namespaces => tasker.bound_namespaces()
   ))[1];
 
   if p_debounce_seconds is not null then

@@ -576,29 +576,62 @@ $$Raises TK422 if a claim names no worker, or its limit or its lease is out of r
 revoke all on function tasker.check_claim(uuid, integer, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/worker_namespaces.sql
+create or replace function tasker.worker_namespaces(p_worker tasker.workers)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.narrowed(
+    nullif(p_worker.namespaces, '{}'),
+    tasker.narrowed(
+      p_worker.may_serve,
+      tasker.narrowed(tasker.named_role_namespaces(p_worker.login), tasker.named_role_namespaces(p_worker.role))
+    )
+  );
+end;
+$$;
+
+comment on function tasker.worker_namespaces(tasker.workers) is
+$$Returns the namespaces that a worker may serve: those that it has named, of those that its session was bound to when it was entered and its login and role are bound to now. Null: all.$$;
+
+revoke all on function tasker.worker_namespaces(tasker.workers) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/check_worker.sql
-create or replace function tasker.check_worker(p_worker_uuid uuid)
+create or replace function tasker.check_worker(p_worker_uuid uuid, p_as_operator boolean default false)
   returns void
   language plpgsql
 as $$
 declare
-  v_login text;
-  v_role  text;
+  v_worker     tasker.workers;
+  v_bound      text[];
+  v_namespaces text[];
 begin
-  select w.login, w.role
-    into v_login, v_role
+  select w.*
+    into v_worker
     from tasker.workers as w
    where w.worker_uuid = p_worker_uuid;
-  if v_login is not null and not tasker.may_be_worker(v_login, v_role) then
-    perform tasker.raise_other_worker(p_worker_uuid);
+  if v_worker.login is null or (v_worker.login, v_worker.role) is not distinct from (session_user::text, tasker.set_role()) then
+    return;
   end if;
+  if p_as_operator and pg_has_role(tasker.caller_name(), 'tasker_operator', 'member') then
+    v_bound := tasker.bound_namespaces();
+    v_namespaces := tasker.worker_namespaces(v_worker);
+    if v_bound is null or v_namespaces <@ v_bound and v_namespaces <> '{}' then
+      return;
+    end if;
+  end if;
+  perform tasker.raise_other_worker(p_worker_uuid);
 end;
 $$;
 
-comment on function tasker.check_worker(uuid) is
-$$Raises TK403 if another role has entered the worker of this UUID.$$;
+comment on function tasker.check_worker(uuid, boolean) is
+$$Raises TK403 if another role has entered the worker of this UUID. With p_as_operator, for calls other than claims, an operator passes whose namespaces hold all that the worker may serve.$$;
 
-revoke all on function tasker.check_worker(uuid) from public;
+revoke all on function tasker.check_worker(uuid, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_step_claims.sql
@@ -6199,9 +6232,12 @@ begin
   if cardinality(p_moves) = 0 then
     return false;
   end if;
-  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun)
+  insert into tasker.workers (
+    worker_uuid, name, role, may_serve, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun
+  )
   values (
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos, v_begun
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces(), cardinality(p_moves), v_request, v_uuids,
+    v_claim_nos, v_begun
   )
   on conflict (worker_uuid) do nothing;
   return true;
@@ -6575,7 +6611,7 @@ begin
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
   if v_login <> session_user or v_login is not null and v_role is distinct from tasker.set_role() then
-    perform tasker.check_worker(p_worker_uuid);
+    perform tasker.raise_other_worker(p_worker_uuid);
   end if;
   if not v_heard then
     perform tasker.note_lease_clock();
@@ -7801,9 +7837,9 @@ begin
   end if;
 
   -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
-  insert into tasker.workers (worker_uuid, name, role)
+  insert into tasker.workers (worker_uuid, name, role, may_serve)
   select
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role()
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()
   where not exists (
     select
       from tasker.workers as w
@@ -8116,7 +8152,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  perform tasker.check_worker(p_worker_uuid);
+  perform tasker.check_worker(p_worker_uuid, true);
   -- Histories name those that have claimed; of the others what was not seen for a day is forgotten.
   delete from tasker.workers as w
    where w.worker_uuid = any (array(
@@ -8141,8 +8177,8 @@ begin
       hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
   end if;
 
-  insert into tasker.workers as w (worker_uuid, name, role, namespaces, handlers)
-  values (p_worker_uuid, p_name, tasker.set_role(), coalesce(p_namespaces, '{}'), p_handlers)
+  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers)
+  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers)
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
@@ -8154,7 +8190,7 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role and operators may work under its UUID.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
 Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
@@ -8171,7 +8207,7 @@ create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform tasker.check_worker(p_worker_uuid);
+  perform tasker.check_worker(p_worker_uuid, true);
   update tasker.workers as w
      set last_seen_at = tasker.clock()
    where w.worker_uuid = p_worker_uuid;
@@ -8202,7 +8238,7 @@ begin
   select
     w.worker_uuid,
     w.name,
-    w.namespaces,
+    case when v_bound is null then w.namespaces else tasker.narrowed(w.namespaces, v_bound) end,
     w.registered_at,
     w.last_seen_at,
     w.claimed_count,
@@ -8210,14 +8246,13 @@ begin
     w.role
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
-    -- Without namespaces a worker serves all.
-    and (v_bound is null or w.namespaces && v_bound or w.namespaces = '{}')
+    and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))
   order by w.last_seen_at desc;
 end;
 $$;
 
 comment on function tasker.list_workers(interval) is
-$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees its namespaces only.$$;
+$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its own.$$;
 
 revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -8859,6 +8894,7 @@ drop function tasker.claimable_namespaces;
 drop function tasker.check_step_results;
 drop function tasker.check_step_claims;
 drop function tasker.check_worker;
+drop function tasker.worker_namespaces;
 drop function tasker.check_claim;
 drop function tasker.check_namespace_exists;
 drop function tasker.check_limit;

@@ -256,6 +256,7 @@ begin
     'timeouts',
     case when v_endless is not null then 'warn' else 'ok' end,
     case
+      when v_endless is not null and tasker.bound_namespaces() is not null then 'transactions of login roles may stay open without end'
       when v_endless is not null then format('transactions may stay open without end: %s', v_endless)
       else 'idle transactions of login roles end'
     end,
@@ -458,6 +459,7 @@ begin
     'snapshots',
     case when v_age >= 5000000 then 'fail' when v_age >= 100000 then 'warn' else 'ok' end,
     case when v_age is null then 'nothing keeps vacuum from removing dead rows'
+         when tasker.bound_namespaces() is not null then format('the oldest snapshot is %s transactions old', v_age)
          else format('the oldest snapshot is %s transactions old: %s', v_age, v_who)
     end,
     case when v_age >= 100000 then
@@ -560,11 +562,13 @@ create or replace function tasker.doctor_wakeups()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bound    text[] := tasker.bound_namespaces();
   v_setting  text := (select s.value from tasker.settings as s where s.name = 'notify');
   v_own      text := (
     select string_agg(format('%s in "%s"', n.notify, n.name), ', ' order by n.name)
       from tasker.task_namespaces as n
      where n.notify <> v_setting
+       and (v_bound is null or n.name = any (v_bound))
   );
   -- NOTIFY and PREPARE TRANSACTION exclude each other, and asleep notifies only sometimes.
   v_prepares boolean := current_setting('max_prepared_transactions')::integer > 0 and (
