@@ -774,11 +774,32 @@ grant execute on function tasker.get_task_tree(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/child/get_task_tree 1797b48c04f7af5e
+functions/child/private/cancel_children 30f2ab3ddc19fdbc
+functions/child/private/check_creator 9677e08baa84446c
+functions/child/private/child_context 76364b65f5204e77
+functions/child/private/child_end_moves ca971ebfde96e40b
+functions/child/private/child_failure 0b82e45370c6cf23
+functions/child/private/child_value b5c829f0faa4ed9d
+functions/child/private/fire_notes 92c1329164b834cb
+functions/child/private/later_start 16718cda01648019
+functions/child/private/make_child d2873a1fe51d7a81
+functions/child/private/note_child_end e9e3f73e9151620c
+functions/child/private/postpone_notes 6fc60f7b6213c6d5
+functions/child/private/start_child 72d36ffe1b7e9c98
+functions/child/private/start_children 01e53da9d06ab959
+functions/child/private/task_result dfddfd8c81d9b2a1
+functions/child/private/tell_parents 50df51928abd65a3
+rows/task_tree_nodes 731a4268f5861ff2
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001206';
 
 drop function tasker.get_task_tree;
 drop view tasker.task_tree_nodes;

@@ -1829,11 +1829,60 @@ revoke all on function tasker.list_dead_events(text, integer) from public;
 grant execute on function tasker.list_dead_events(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
+functions/feed/acknowledge_events 555e56913c218211
+functions/feed/bury_event ecb97b343d010d9d
+functions/feed/fail_delivery 6337e65cfeec59c1
+functions/feed/leave_subscription 97ba22d28e88f8ec
+functions/feed/list_dead_events f99000cb80e8cd0a
+functions/feed/list_subscriptions f375064e60949e8c
+functions/feed/private/check_filter dafb060b7fc90d71
+functions/feed/private/check_subscription_name 84c3a2dfd5630a41
+functions/feed/private/check_subscription_namespaces aa13fe129fccd619
+functions/feed/private/checked_target 00971451f20f7d85
+functions/feed/private/complete_feed_events 9748b0b3da6c0bda
+functions/feed/private/describe_feed_events dad8b00a511b56cb
+functions/feed/private/describe_subscription a8e1a372fad85dae
+functions/feed/private/end_feed_slice bccb103ca9bcba7f
+functions/feed/private/feed_slice_end 2452af301d8a7aff
+functions/feed/private/feed_snapshot 508694d650885b25
+functions/feed/private/filter_list 0cb1340eda683635
+functions/feed/private/find_feed_events def6b2cc6ddde243
+functions/feed/private/forget_feed_lists f676b741ac40166b
+functions/feed/private/list_feed_events d974e9587ce7153b
+functions/feed/private/lock_subscription 706b2cbd5dfeffe7
+functions/feed/private/next_feed_events 72b28c849befc32c
+functions/feed/private/note_feed_finds 53db440cc9317059
+functions/feed/private/note_missed_events 12d94146ad44744d
+functions/feed/private/place_after fa9d1fa5f40f8377
+functions/feed/private/raise_bad_lease 8b50c85d980c97bf
+functions/feed/private/raise_missed_events 26180ea765740448
+functions/feed/private/raise_subscription_not_found 95be05df7fd390a9
+functions/feed/private/shown_target aa5483a4a8b29851
+functions/feed/private/subscription_is_behind 5b79232df19f6d81
+functions/feed/private/take_subscription 00db8ac1a25b3a33
+functions/feed/private/write_subscription f16ca334860d1fff
+functions/feed/read_events ca971dd438c86b70
+functions/feed/replay_events ab67fbe5078bbd42
+functions/feed/subscribe 1d993ad5f2f3f203
+functions/feed/unsubscribe 78a5603d8e37bb19
+rows/feed/feed_events 8f1319980ee1d1ce
+rows/feed/feed_finds 91d52729cb11031a
+rows/feed/feed_keys 66896baefdeda753
+rows/feed/subscription_details 920b7d8eff38abed
+tables/dead_events eb467f8b1f5333a7
+tables/feed_lists 83d7fdd679195908
+tables/missed_events a4b776e4cb74a580
+tables/subscriptions 0d96948b0c3ae502
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001209';
 
 drop function tasker.list_dead_events;
 drop function tasker.bury_event;

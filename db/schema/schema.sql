@@ -13,6 +13,7 @@
 set local role tasker_owner;
 
 -- migration: 20261121000200_foundation — types, identifiers, the clock, settings
+\ir tables/schema_builds.sql
 \ir types/task_state.sql
 \ir types/step_state.sql
 \ir types/queue_lane.sql
@@ -987,6 +988,8 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_wakeups.sql
 \ir functions/doctor/private/doctor_schedules.sql
 \ir functions/doctor/private/doctor_settings.sql
+\ir functions/doctor/schema_build.sql
+\ir functions/doctor/list_schema_builds.sql
 \ir functions/doctor/check_installation.sql
 
 -- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping

@@ -37,6 +37,8 @@ insert into matrix (function, roles) values
   ('drop_limit',                              'operator'),
   ('list_limits',                             'submitter worker orchestrator operator reader'),
   ('list_limit_keys',                         'submitter worker orchestrator operator reader'),
+  ('schema_build',                            'submitter worker orchestrator operator reader server'),
+  ('list_schema_builds',                      'submitter worker orchestrator operator reader server'),
   ('standby_lag',                             'submitter worker orchestrator operator reader server'),
   ('add_step_edge',                           'submitter worker orchestrator operator'),
   ('add_steps',                               'submitter worker orchestrator operator'),

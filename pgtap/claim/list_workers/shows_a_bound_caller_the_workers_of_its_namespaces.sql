@@ -44,7 +44,7 @@ drop role tap_bank;
 set session authorization tap_shop;
 select is((select count(*) from tasker.list_workers()), 2::bigint, 'nor does a role that is gone');
 set local tasker.namespaces = '-';
-select is_empty($$ select from tasker.list_workers() as w where w.namespaces <> '{}' $$, 'a session that is kept to no namespace sees none that names some');
+select is_empty($$ select from tasker.list_workers() as w where cardinality(w.namespaces) > 0 $$, 'a session that is kept to no namespace sees none that names some');
 
 select * from finish();
 rollback;

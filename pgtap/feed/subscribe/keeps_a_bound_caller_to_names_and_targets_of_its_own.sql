@@ -30,7 +30,7 @@ select throws_ok(
 select throws_ok(
   $$ select tasker.list_dead_events('nothing') $$, 'TK403', 'a caller that is bound to namespaces may not use the name "nothing"', 'dead events of what does not exist, too'
 );
-select throws_ok($$ select tasker.list_dead_events('shop_nothing') $$, 'TK404', null, 'a name of its own does not exist');
+select throws_ok($$ select tasker.list_dead_events('shop_nothing') $$, 'TK404', 'subscription "shop_nothing" does not exist', 'a name of its own does not exist');
 select is(tasker.unsubscribe('shop_nothing'), false, 'and is not there to be dropped');
 select is(tasker.unsubscribe('given'), true, 'a subscription of its namespaces is its own, whatever its name');
 
