@@ -705,11 +705,32 @@ $$Says in words what a step undoes, which step undoes it and how far that is, an
 revoke all on function tasker.explain_undo(uuid, integer) from public;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/undo/private/begin_undo 65bf65cf10937e63
+functions/undo/private/check_undo_room 57960264843be954
+functions/undo/private/drain_task 3b4bfc36fc0be053
+functions/undo/private/end_leases 27108eec8fd4719c
+functions/undo/private/end_undo 8bff379c00aedf49
+functions/undo/private/explain_undo a7decaff8f669344
+functions/undo/private/has_to_undo fb29290462dee77c
+functions/undo/private/insert_undo_steps 739d7ece987305ba
+functions/undo/private/is_undone 8fa2de4e6b41979b
+functions/undo/private/note_undo e602ada669f7bb67
+functions/undo/private/plan_undo 950d043865e76717
+functions/undo/private/undo_inputs ff85ec8a7b684e3a
+functions/undo/private/undo_line a0c87091fa184170
+functions/undo/private/undo_next a661d868f9a19841
+functions/undo/private/undo_numbers 667359772966b6c4
+functions/undo/private/undo_tasks 93a271b2c18b6760
+functions/undo/private/walk_task 89e014ec8bf31cae
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001220';
 
 drop function tasker.explain_undo;
 drop function tasker.check_undo_room;

@@ -23,7 +23,7 @@ begin
       hint    = 'Names are 1 to 48 lower case letters, digits and underscores, and begin with a letter.';
   end if;
   perform tasker.check_filter(v_filter);
-  perform tasker.check_target(p_target);
+  s.target := tasker.checked_target(p_target);
   perform tasker.check_instant('time of a replay', p_since);
 
   s.namespaces := coalesce(tasker.filter_list(v_filter, 'namespaces'), tasker.bound_namespaces());
@@ -37,9 +37,8 @@ begin
   -- One at a time, so that the number of subscriptions is right.
   perform tasker.take_turn('subscriptions');
   select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
-  if found then
-    perform tasker.check_subscription_namespaces(v_before.namespaces);
-  elsif (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
+  perform tasker.check_subscription_name(p_subscription, found, v_before.namespaces);
+  if v_before.subscription is null and (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
     raise exception using
       errcode = 'TK429',
       message = format('there are %s subscriptions already', tasker.setting_integer('max_subscriptions')),
@@ -52,7 +51,7 @@ begin
     created_at, created_by, updated_at, updated_by
   )
   values (
-    p_subscription, s.namespaces, s.templates, s.kinds, s.events, p_target, s.snapshot, tasker.write_clock(), v_now,
+    p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.target, s.snapshot, tasker.write_clock(), v_now,
     v_now, tasker.caller_name(), v_now, tasker.caller_name()
   )
   on conflict (subscription) do update
@@ -91,7 +90,7 @@ $$;
 comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
 $$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
 
-p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
 Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
