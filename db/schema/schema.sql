@@ -952,6 +952,7 @@ set local role tasker_owner;
 \ir functions/undo/private/is_undone.sql
 \ir functions/undo/private/note_undo.sql
 \ir functions/undo/private/has_to_undo.sql
+\ir functions/undo/private/undone_steps.sql
 \ir functions/undo/private/begin_undo.sql
 \ir functions/undo/private/plan_undo.sql
 \ir functions/undo/private/drain_task.sql

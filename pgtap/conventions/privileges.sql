@@ -255,6 +255,7 @@ insert into matrix (function, roles) values
   ('note_undo',                               ''),
   ('plan_undo',                               ''),
   ('undo_inputs',                             ''),
+  ('undone_steps',                            ''),
   ('undo_line',                               ''),
   ('undo_next',                               ''),
   ('undo_numbers',                            ''),
