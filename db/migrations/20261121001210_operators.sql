@@ -1197,6 +1197,33 @@ $$Whether a fork takes over what became of a step: it is done or resolved, or wa
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
 -- <<<
 
+-- >>> db/schema/functions/operate/private/skip_guard.sql
+create or replace function tasker.skip_guard(p_step tasker.workflow_steps)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select coalesce(l.metadata ->> 'guard', case
+        when l.event = 'Tolerate' then 'its map allows the failure'
+        when l.from_state = 'suspended' then 'its wait timed out'
+        else 'its join is not satisfied'
+      end)
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = (p_step).task_uuid
+       and l.step_no = (p_step).step_no
+       and l.sort_key = (p_step).transition_count
+  );
+end;
+$$;
+
+comment on function tasker.skip_guard(tasker.workflow_steps) is
+$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition, or, in a fork, the one of the step that was taken over.$$;
+
+revoke all on function tasker.skip_guard(tasker.workflow_steps) from public;
+-- <<<
+
 -- >>> db/schema/functions/operate/private/take_over_results.sql
 create or replace function tasker.take_over_results(
   p_old      uuid,
@@ -1222,17 +1249,17 @@ begin
             else 'CompleteManually'
           end,
           o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
-          format('fork of step %s', o.workflow_step_uuid), null, o.results,
+          concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard), null, o.results,
           jsonb_strip_nulls(jsonb_build_object(
             'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
-            'correlation_id', a.correlation_id
+            'correlation_id', a.correlation_id, 'guard', o.guard
           )),
           null, null, null, null
         )::tasker.step_moves
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
-         select o.*
+         select o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard
            from tasker.workflow_steps as o
           where o.task_uuid = p_old
             and o.step_no = u.old_no
@@ -1271,7 +1298,7 @@ end;
 $$;
 
 comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) is
-$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
+$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
 
 revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;
 -- <<<
@@ -2657,6 +2684,7 @@ drop function tasker.copy_instances;
 drop function tasker.last_before_instances;
 drop function tasker.parents_taken_over;
 drop function tasker.take_over_results;
+drop function tasker.skip_guard;
 drop function tasker.is_taken_over;
 drop function tasker.fork_distances;
 drop function tasker.same_step_nos;

@@ -920,6 +920,7 @@ set local role tasker_owner;
 \ir functions/operate/private/same_step_nos.sql
 \ir functions/operate/private/fork_distances.sql
 \ir functions/operate/private/is_taken_over.sql
+\ir functions/operate/private/skip_guard.sql
 \ir functions/operate/private/take_over_results.sql
 \ir functions/operate/private/parents_taken_over.sql
 \ir functions/operate/private/last_before_instances.sql

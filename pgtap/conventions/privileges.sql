@@ -254,6 +254,7 @@ insert into matrix (function, roles) values
   ('is_undone',                               ''),
   ('note_undo',                               ''),
   ('plan_undo',                               ''),
+  ('skip_guard',                              ''),
   ('undo_inputs',                             ''),
   ('undone_steps',                            ''),
   ('undo_line',                               ''),

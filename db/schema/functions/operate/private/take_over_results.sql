@@ -22,17 +22,17 @@ begin
             else 'CompleteManually'
           end,
           o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
-          format('fork of step %s', o.workflow_step_uuid), null, o.results,
+          concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard), null, o.results,
           jsonb_strip_nulls(jsonb_build_object(
             'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
-            'correlation_id', a.correlation_id
+            'correlation_id', a.correlation_id, 'guard', o.guard
           )),
           null, null, null, null
         )::tasker.step_moves
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
-         select o.*
+         select o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard
            from tasker.workflow_steps as o
           where o.task_uuid = p_old
             and o.step_no = u.old_no
@@ -71,6 +71,6 @@ end;
 $$;
 
 comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) is
-$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
+$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
 
 revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;
