@@ -927,6 +927,7 @@ set local role tasker_owner;
 \ir functions/operate/private/same_step_nos.sql
 \ir functions/operate/private/fork_distances.sql
 \ir functions/operate/private/is_taken_over.sql
+\ir functions/operate/private/skip_guard.sql
 \ir functions/operate/private/take_over_results.sql
 \ir functions/operate/private/parents_taken_over.sql
 \ir functions/operate/private/last_before_instances.sql
@@ -959,6 +960,7 @@ set local role tasker_owner;
 \ir functions/undo/private/is_undone.sql
 \ir functions/undo/private/note_undo.sql
 \ir functions/undo/private/has_to_undo.sql
+\ir functions/undo/private/undone_steps.sql
 \ir functions/undo/private/begin_undo.sql
 \ir functions/undo/private/plan_undo.sql
 \ir functions/undo/private/drain_task.sql
