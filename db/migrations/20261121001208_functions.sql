@@ -266,7 +266,7 @@ end;
 $$;
 
 comment on function tasker.forget_kept(uuid[], integer[]) is
-$$Deletes what these functions have kept and what they last waited for. The caller holds the steps' locks.$$;
+$$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
 
 revoke all on function tasker.forget_kept(uuid[], integer[]) from public;
 -- <<<
@@ -295,7 +295,7 @@ end;
 $$;
 
 comment on function tasker.forget_last_error(uuid, integer) is
-$$Deletes what a function has kept last if that is an error, so that another attempt makes the call again. The caller holds the step's lock.$$;
+$$Deletes what a function has kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. The caller holds the step's lock.$$;
 
 revoke all on function tasker.forget_last_error(uuid, integer) from public;
 -- <<<
