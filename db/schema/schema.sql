@@ -1221,6 +1221,7 @@ set local role tasker_owner;
 -- migration: 20261121002100_tasklib_tasks — tasks submitted, claimed and reported
 \ir tasklib/types/task_state.sql
 \ir tasklib/functions/clock.sql
+\ir tasklib/functions/private/write_clock.sql
 \ir tasklib/functions/private/caller_name.sql
 \ir tasklib/functions/private/setting_accepts.sql
 \ir tasklib/tables/settings.sql
