@@ -11,8 +11,8 @@ from typing import Any, Optional
 
 from pgtasker.client import Client
 from pgtasker.durable import parsed, timestamp
-from pgtasker.fit import Misfit, fit, plain
-from pgtasker.http import encode
+from pgtasker.fit import Misfit, fit
+from pgtasker.jsontext import decode, encode, plain
 from pgtasker.worker import Worker
 
 
