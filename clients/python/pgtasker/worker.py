@@ -66,6 +66,7 @@ class _Outcome:
     step: str  # for people
     body: bytes
     error: str | None
+    renewed: float = 0.0  # when its lease was
     at: float = 0.0  # when it is sent
     tries: int = 0
     replaced: bool = False  # by a failure that says that the outcome was refused
@@ -314,7 +315,7 @@ class Worker:
     def _replace(self, outcome: _Outcome, error: str) -> None:
         """Owes a failure for good in the place of an outcome."""
         failed = _outcome(outcome.claim, outcome.step, {"permanent": True}, error)
-        failed.replaced = True
+        failed.replaced, failed.renewed = True, outcome.renewed
         with self._changed:
             self._owed.append(failed)
 
@@ -339,7 +340,7 @@ class Worker:
         try:
             if not self._stopping:
                 answer = connection.send("POST", "/v1/exchange", data, self._poll_seconds + 30.0)
-                claimed = answer["claimed"]
+                claimed, began = answer["claimed"], time.monotonic()
                 self._source.weather.succeeded()
                 self._claim_was_answered()
         except Unavailable as error:
@@ -392,7 +393,7 @@ class Worker:
             elif what == "too_large":
                 self._replace(outcome, 'the result is over the setting "result_bytes", or nested deeper than 1,000 levels')
             elif what in ("retrying", "failed"):
-                self._log.warning("%s is %s: %s", outcome.step, what, (outcome.error or "").partition("\n")[0][:1000])
+                self._log.warning("%s is %s: %s", outcome.step, what, (outcome.error or "").partition("\n")[0][:200])
             elif what in ("stale", "cancelled", "not_found"):
                 self._log.warning("the result of %s came too late: %s", outcome.step, what)
 
@@ -439,6 +440,7 @@ class Worker:
                 self._running.pop(claim, None)
                 self._active -= 1
                 if outcome is not None and not (running and running.reported):
+                    outcome.renewed = running.renewed if running else began
                     self._owed.append(outcome)
                 self._changed.notify_all()
 
@@ -513,6 +515,7 @@ class Worker:
                         running.job.unjudged = True  # What it returns is sent nevertheless.
                         running.job.end(Lost("the lease has ended: no renewal was answered"))
                 due = [claim for claim, running in self._running.items() if now - running.renewed >= every and not running.reported]
+                due += [outcome.claim for outcome in self._owed if now - outcome.renewed >= every]
                 deadlines = [r.deadline - now for r in self._running.values() if r.deadline is not None and not r.reported]
             try:
                 for start in range(0, len(due), 1000):
@@ -544,6 +547,9 @@ class Worker:
             claim = (answer["step_uuid"], answer["claim_no"])
             with self._changed:
                 running = self._running.get(claim)
+                for outcome in self._owed:
+                    if outcome.claim == claim:
+                        outcome.renewed = at  # Whatever the answer: the exchange has the judgement.
             if running is None or answer["answer"] == "busy":
                 continue
             if answer["answer"] == "extended":

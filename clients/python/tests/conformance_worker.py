@@ -65,6 +65,18 @@ def main() -> None:
     def zero(job: Job[Any]) -> Any:
         return "a\0b"
 
+    @worker.handler("half", object)
+    def half(job: Job[Any]) -> str:
+        return "\ud800"
+
+    @worker.handler("mark", object)
+    def mark(job: Job[Any]) -> Any:
+        return {"n": 12345678901234567890, "text": "\0pgtasker:5"}
+
+    @worker.handler("long", object)
+    def long(job: Job[Any]) -> None:
+        raise Permanent("a\0" + "x" * 70_000)
+
     @worker.handler("checkpoint", object)
     def checkpoint(job: Job[Any]) -> Any:
         if job.attempt == 1:

@@ -35,6 +35,11 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
       return { step, length: result.length };
     })
     .handler("zero", () => "a\0b")
+    .handler("half", () => "\ud800")
+    .handler("mark", () => ({ n: 12345678901234567890n, text: "\0pgtasker:5" }))
+    .handler("long", () => {
+      throw new Permanent("a\0" + "x".repeat(70_000));
+    })
     .handler("checkpoint", async (job: Job<unknown>) => {
       if (job.attempt > 1) return job.lastCheckpoint;
       await job.checkpoint({ at: 7 });
