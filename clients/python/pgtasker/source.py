@@ -64,6 +64,11 @@ class Weather:
             self._since, self._pause, self.until = None, 0.0, 0.0
             self._changed.notify_all()
 
+    def answered(self) -> None:
+        """The server has answered, with a refusal."""
+        if self.worked:
+            self.succeeded()
+
     def refused(self, what: str, error: ApiError) -> None:
         """A call waits for a person, who mends the token or its rights."""
         with self._changed:
@@ -112,7 +117,7 @@ class Source:
             self.weather.failed(what, error)
             raise
         except ApiError:
-            self.weather.succeeded()
+            self.weather.answered()
             raise
         self.weather.succeeded()
         return answer

@@ -350,7 +350,7 @@ class Worker:
             if isinstance(error, Unauthorized) and not self._source.weather.worked:
                 self._give_up(error)
             else:
-                self._source.weather.succeeded()
+                self._source.weather.answered()
                 self._refuse(error)
         except Exception as error:  # so that no error ends the claims of a worker
             self._log.exception("waiting for steps failed")

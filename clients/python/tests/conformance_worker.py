@@ -61,8 +61,9 @@ def main() -> None:
     def undo(job: Job[Any]) -> Any:
         return {"step": job.inputs["step"], "length": len(job.inputs["result"])}
 
-    @worker.handler("zero", object)
-    def zero(job: Job[Any]) -> Any:
+    @worker.handler("zero", dict)
+    def zero(job: Job[dict[str, Any]]) -> str:
+        job.ended.wait(job.input.get("seconds", 0))
         return "a\0b"
 
     @worker.handler("half", object)

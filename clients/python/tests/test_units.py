@@ -53,6 +53,26 @@ class Fit(unittest.TestCase):
             encode(float("nan"))
 
 
+class Json(unittest.TestCase):
+    def test_depth_and_digits_have_no_limit(self) -> None:
+        for text in ("7" * 5000, "[" * 5000 + "]" * 5000, '{"a":' * 3000 + "-" + "7" * 9000 + "}" * 3000):
+            self.assertEqual(encode(decode(text.encode())), text.encode())
+        text = '{"a":[1,-2.5,1e3,true,false,null,"\\u00e4\\"]}",{"":{}},[]],"n":' + "9" * 5000 + "}"
+        value = decode(text.encode())
+        self.assertEqual(value["a"], [1, -2.5, 1000.0, True, False, None, 'ä"]}', {"": {}}, []])
+        self.assertEqual(decode(encode({"n": value["n"], "basket": Basket([])}))["basket"], {"lines": [], "note": None, "tags": {}})
+
+    def test_what_json_does_not_have_is_refused_at_any_depth(self) -> None:
+        deep: Any = float("inf")
+        for _ in range(2000):
+            deep = [deep]
+        itself: list[Any] = []
+        itself.append(itself)
+        for value in (deep, itself, {1, 2}, object()):
+            with self.assertRaises((TypeError, ValueError)):
+                encode(value)
+
+
 class Stop(unittest.TestCase):
     def test_a_second_signal_may_interrupt_the_first(self) -> None:
         worker = Worker(Client("http://localhost", "a token"))
