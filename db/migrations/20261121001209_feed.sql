@@ -74,6 +74,7 @@ create table tasker.subscriptions (
   templates        text[],
   kinds            text[]       not null,
   events           text[],
+  to_states        text[],
   target           jsonb,
   snapshot         pg_snapshot  not null,
   snapshot_at      timestamptz  not null,
@@ -255,6 +256,7 @@ select
   null::text[] as templates,
   '{}'::text[] as kinds,
   null::text[] as events,
+  null::text[] as to_states,
   null::jsonb as target,
   '-infinity'::timestamptz as complete_until,
   0::double precision as lag_seconds,
@@ -497,7 +499,7 @@ declare
 begin
   return query
   select
-    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.target, v_until,
+    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, s.target, v_until,
     greatest(extract(epoch from tasker.clock() - v_until), 0)::double precision,
     tasker.subscription_is_behind(s),
     case when s.leased_until > tasker.clock() then s.reader end,
@@ -527,7 +529,7 @@ begin
     v_problem := format('It is a JSON %s.', jsonb_typeof(p_filter));
   else
     select case
-        when f.key not in ('namespaces', 'templates', 'kinds', 'events') then format('"%s" is not known.', left(f.key, 100))
+        when f.key not in ('namespaces', 'templates', 'kinds', 'events', 'to_states') then format('"%s" is not known.', left(f.key, 100))
         when jsonb_typeof(f.value) <> 'array' then format('"%s" is not an array.', f.key)
         when jsonb_array_length(f.value) not between 1 and 100 then format('"%s" has %s elements.', f.key, jsonb_array_length(f.value))
         else (
@@ -549,7 +551,7 @@ begin
       errcode = 'TK422',
       message = 'the filter of a subscription is malformed',
       detail  = v_problem,
-      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events.';
+      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events, to_states.';
   end if;
 end;
 $$;
@@ -579,6 +581,87 @@ comment on function tasker.filter_list(jsonb, text) is
 $$One list of a checked filter, sorted; null if the filter does not have it.$$;
 
 revoke all on function tasker.filter_list(jsonb, text) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/check_filter_names.sql
+create or replace function tasker.check_filter_names(p_kinds text[], p_events text[], p_to_states text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_message text;
+  v_hint    text;
+begin
+  with possible (kind, event, to_state) as (
+    values ('task', 'Create', 'pending')
+    union all
+    select 'task', m.event, m.to_state::text from tasker.task_state_machine as m
+    union all
+    select 'step', m.event, m.to_state::text from tasker.step_state_machine as m
+  ),
+  names (word, name, kind, reached) as (
+    select 'event', p.event, p.kind, p_to_states is null or p.to_state = any (p_to_states) from possible as p
+    union all
+    select 'state', p.to_state, p.kind, p_events is null or p.event = any (p_events) from possible as p
+  ),
+  wanted (word, name) as (
+    select 'event', u.name from unnest(p_events) as u (name)
+    union all
+    select 'state', u.name from unnest(p_to_states) as u (name)
+  ),
+  judged as (
+    select
+      w.word,
+      w.name,
+      count(n.name) > 0 as known,
+      count(*) filter (where n.kind = any (p_kinds)) > 0 as has_kind,
+      count(*) filter (where n.kind = any (p_kinds) and n.reached) > 0 as possible
+      from wanted as w
+      left join names as n
+        on n.word = w.word
+       and n.name = w.name
+     group by w.word, w.name
+  )
+  select
+    case
+      when not j.known then format('no %s is called "%s"', j.word, left(j.name, 100))
+      when not j.has_kind then format('a %s has no %s "%s"', p_kinds[1], j.word, j.name)
+      when j.word = 'event' then format('event "%s" leads to none of the states of the filter', j.name)
+      else format('no event of the filter leads to state "%s"', j.name)
+    end,
+    case
+      when not j.known then coalesce('Did you mean "' || (
+        select tasker.nearest_name(j.name, array_agg(distinct n.name))
+          from names as n
+         where n.word = j.word
+           and n.kind = any (p_kinds)
+      ) || '"? ', '') || 'docs/states.md has the events and the states.'
+      when not j.has_kind and p_kinds = '{task}' then
+        'It belongs to steps. Filter the ends of tasks by state: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}.'
+      when not j.has_kind then 'It belongs to tasks: name the kind "task", too.'
+      else 'A transition passes the filter if both its event and its state are listed. Leave out one of the lists.'
+    end
+    into v_message, v_hint
+    from judged as j
+   where not j.possible
+   order by j.word, j.name
+   limit 1;
+  if v_message is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = v_message,
+      detail  = format('The filter has the kinds %s.', array_to_string(p_kinds, ', ')),
+      hint    = v_hint;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_filter_names(text[], text[], text[]) is
+$$Raises TK422 for an event or a state that no transition of these kinds has. A null list lets all names through.$$;
+
+revoke all on function tasker.check_filter_names(text[], text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/feed/private/check_target.sql
@@ -651,9 +734,12 @@ declare
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
   v_steps      boolean              := 'step' = any (s.kinds);
-  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events));
+  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events))
+                                       and (s.to_states is null or 'pending' = any (s.to_states));
   v_all        boolean              := s.namespaces is null and s.templates is null;
   v_templates  uuid[];
+  v_step_to    tasker.step_state[];
+  v_task_to    tasker.task_state[];
 begin
   if not v_all then
     v_templates := array(
@@ -664,6 +750,10 @@ begin
        where (s.namespaces is null or n.name = any (s.namespaces))
          and (s.templates is null or k.name = any (s.templates))
     );
+  end if;
+  if s.to_states is not null then
+    v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
+    v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
   return array(
     with found as (
@@ -680,6 +770,7 @@ begin
          and (l.xact >= v_xmax or l.xact = any (v_open))
          and l.xact <> all (v_until_open)
          and (s.events is null or l.event = any (s.events))
+         and (v_step_to is null or l.to_state = any (v_step_to))
       union all
       -- A creation has no row of its own; the first transition tells of it, too.
       select
@@ -688,7 +779,8 @@ begin
         from tasker.task_transition_log as l
        cross join lateral (
          select l.sort_key, l.event, l.from_state, l.to_state, l.processor_uuid, l.actor, l.reason, l.metadata
-          where s.events is null or l.event = any (s.events)
+          where (s.events is null or l.event = any (s.events))
+            and (v_task_to is null or l.to_state = any (v_task_to))
          union all
          select 0, 'Create', null, 'pending', null, null, null, null
           where v_new and l.sort_key = 1
@@ -1230,6 +1322,8 @@ begin
   s.templates := tasker.filter_list(v_filter, 'templates');
   s.kinds := coalesce(tasker.filter_list(v_filter, 'kinds'), '{step,task}');
   s.events := tasker.filter_list(v_filter, 'events');
+  s.to_states := tasker.filter_list(v_filter, 'to_states');
+  perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
   -- One at a time, so that the number of subscriptions is right.
   perform tasker.take_turn('subscriptions');
@@ -1245,11 +1339,11 @@ begin
 
   s.snapshot := tasker.feed_snapshot();
   insert into tasker.subscriptions as u (
-    subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
+    subscription, namespaces, templates, kinds, events, to_states, target, snapshot, snapshot_at, placed_at,
     created_at, created_by, updated_at, updated_by
   )
   values (
-    p_subscription, s.namespaces, s.templates, s.kinds, s.events, p_target, s.snapshot, tasker.write_clock(), v_now,
+    p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, p_target, s.snapshot, tasker.write_clock(), v_now,
     v_now, tasker.caller_name(), v_now, tasker.caller_name()
   )
   on conflict (subscription) do update
@@ -1257,6 +1351,7 @@ begin
          templates  = excluded.templates,
          kinds      = excluded.kinds,
          events     = excluded.events,
+         to_states  = excluded.to_states,
          target     = excluded.target,
          list_no    = u.list_end,
          last_key   = null,
@@ -1264,8 +1359,8 @@ begin
          next_attempt_at = null,
          updated_at = excluded.updated_at,
          updated_by = excluded.updated_by
-   where (u.namespaces, u.templates, u.kinds, u.events, u.target)
-         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+   where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
+         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
   -- The list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
@@ -1288,9 +1383,9 @@ $$;
 comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
 $$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
 
-p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps its place.
 
-Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
 revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
 grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;
@@ -1777,6 +1872,7 @@ drop function tasker.forget_feed_lists;
 drop function tasker.list_feed_events;
 drop function tasker.find_feed_events;
 drop function tasker.check_target;
+drop function tasker.check_filter_names;
 drop function tasker.filter_list;
 drop function tasker.check_filter;
 drop function tasker.describe_subscription;

@@ -870,6 +870,7 @@ set local role tasker_owner;
 \ir functions/feed/private/describe_subscription.sql
 \ir functions/feed/private/check_filter.sql
 \ir functions/feed/private/filter_list.sql
+\ir functions/feed/private/check_filter_names.sql
 \ir functions/feed/private/check_target.sql
 \ir functions/feed/private/find_feed_events.sql
 \ir functions/feed/private/list_feed_events.sql
