@@ -5,5 +5,5 @@ package executor
 // What tasker.schema_build answers if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "51ca056c513cc68d639a9145a5d3c8ab4add1187f2b6ee7cae12da44914e77f5"
+	buildDigest  = "6b6943dda4066969a66f8b2e344bc09bb439f23531c2fdec1a6dde9b77d62a26"
 )

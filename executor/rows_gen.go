@@ -1027,6 +1027,7 @@ type SubscriptionDetail struct {
 	Templates    []string        `json:"templates"`
 	Kinds        []string        `json:"kinds"`
 	Events       []string        `json:"events"`
+	ToStates     []string        `json:"to_states"`
 	Target       json.RawMessage `json:"target"`
 	// Everything committed before was delivered.
 	CompleteUntil time.Time `json:"complete_until"`

@@ -514,6 +514,8 @@ create table tasker.workflow_steps (
   undo_no                  integer,
   undo_level               integer,
   undo_next                integer,
+  effect_uuid              uuid,
+  owner_uuid               uuid,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -575,6 +577,10 @@ comment on column tasker.workflow_steps.undo_level is
   'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
 comment on column tasker.workflow_steps.undo_next is
   'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
+comment on column tasker.workflow_steps.effect_uuid is
+  'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
+comment on column tasker.workflow_steps.owner_uuid is
+  'The step of the task that undoes that effect; null: this task does.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -1166,7 +1172,7 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
+  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step. A retry or a reset forgets the last one if it is an error.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
@@ -2186,7 +2192,7 @@ tables/added_step_edges d4b1326ba6e7d088
 tables/broadcast_receipts d843b9b46a13ec51
 tables/broadcast_retries fa4e12dd14bc51ec
 tables/broadcasts 19141524c39d17da
-tables/kept_results c80ad5cb053f69cb
+tables/kept_results 459b6f1f8fc737a6
 tables/lease_clock be36b0d8084d689c
 tables/limit/limit_keys d2b143090521c39f
 tables/limit/limit_lines 0fe8f9501bf6ea28
@@ -2203,7 +2209,7 @@ tables/waiting_tasks 2454cbec3f8baa3b
 tables/waits a4692053f2fd8ca6
 tables/workers 929bbbf22f8d8024
 tables/workflow_step_transition_log e46bc5ef47311d26
-tables/workflow_steps d63d3f55f0e95a6b
+tables/workflow_steps e07315c35b329d2a
 triggers/always 8d2c82a0115c1af6
 triggers/append_only cac48d34488126b9
 triggers/run_rows 439dda78e464a2a2

@@ -915,6 +915,7 @@ create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
   p_task_uuids     uuid[],
   p_namespace      text,
+  p_limited        boolean,
   p_claimed        integer[],
   p_worker_uuid    uuid,
   p_lease_seconds  integer
@@ -1029,13 +1030,16 @@ begin
   if p_task.suspended_steps > 0 then
     perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
   end if;
+  if p_limited and p_task.active_steps > 0 then
+    perform tasker.limit_new_steps(p_task_uuids);
+  end if;
 end;
 $$;
 
-comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log.$$;
+comment on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) is
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_limited: whether the template names limits, for which the enqueued ones wait.$$;
 
-revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
+revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/create/private/log_new_tasks.sql
@@ -1268,10 +1272,7 @@ begin
     if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_claimed, p_worker_uuid, p_lease_seconds);
-    if v_template.has_limits and v_task.active_steps > 0 then
-      v_ok := tasker.limit_new_steps(v_new);
-    end if;
+    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.has_limits, v_claimed, p_worker_uuid, p_lease_seconds);
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;
@@ -1518,12 +1519,11 @@ create or replace function tasker.supersede_debounced(p_namespace text, p_name t
 as $$
 declare
   v_hash     bytea := sha256(convert_to(jsonb_build_array(p_namespace, p_name, p_key)::text, 'UTF8'));
-  v_now      timestamptz := tasker.clock();
   v_debounce tasker.task_debounces;
   v_task     tasker.tasks;
 begin
   insert into tasker.task_debounces as d (key_hash, first_at)
-  values (v_hash, v_now)
+  values (v_hash, tasker.clock())
   -- One statement: maintenance may delete the row after an insertion that does nothing.
   on conflict (key_hash) do update
      set first_at = d.first_at
@@ -1538,7 +1538,7 @@ begin
 
   if v_task.state is distinct from 'pending' then
     -- It has started, or there is none: the wait begins again.
-    v_debounce.first_at := v_now;
+    v_debounce.first_at := tasker.write_clock();
     return v_debounce;
   end if;
   perform tasker.move_task(
@@ -2629,10 +2629,10 @@ functions/create/private/check_identity_contexts 000ca3814e9b185f
 functions/create/private/check_task_arguments ffe049da757950df
 functions/create/private/check_task_requests 92e645a6181cb212
 functions/create/private/claim_identities e880c7af45fef7ef
-functions/create/private/insert_steps d2410ffc36cac0ec
+functions/create/private/insert_steps c85ccc503eba8592
 functions/create/private/insert_tasks 78ecb94220dba01d
 functions/create/private/log_new_tasks 045613830a1deecb
-functions/create/private/make_tasks ed5b94d4ef4944e3
+functions/create/private/make_tasks 91ffb27d6670e1de
 functions/create/private/roots_to_claim 167c303b2578068b
 functions/create/private/schedule_new_tasks b363fd68af2b354f
 functions/create/private/task_identities 18d06c8bd704e3b1
@@ -2663,7 +2663,7 @@ functions/policy/private/charge_throttle 4f3d667b138fd4af
 functions/policy/private/check_creation_policy 78e2e5b8d55082e7
 functions/policy/private/create_by_policy 818dd6e023f7538b
 functions/policy/private/forget_creation_policies aea6cb0d666f2e56
-functions/policy/private/supersede_debounced 4d72fd12dde720d1
+functions/policy/private/supersede_debounced 383acc4d29690217
 functions/template/list_namespaces baf3b67a01057ad0
 functions/template/private/find_template 73965edce3c8b814
 functions/wait/private/new_waits aa507880aee9a4bc

@@ -2969,7 +2969,7 @@ begin
 
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
   if p_sweep = 'reset' then
-    perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
+    perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
   end if;
   perform tasker.settle_children(
     v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end, '{}', true, p_task.namespace
@@ -7536,7 +7536,7 @@ create or replace function tasker.checkpoint_step(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_until timestamptz;
   v_bytes bigint := octet_length(p_checkpoint::text);
   v_step  tasker.workflow_steps;
 begin
@@ -7568,6 +7568,7 @@ begin
     return 'stale';
   end if;
 
+  v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
   update tasker.workflow_steps as s
      set checkpoint    = p_checkpoint,
          lease_until   = v_until,
@@ -8735,7 +8736,7 @@ grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrat
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
 functions/access/private/check_isolation 23b5a8acaa4043d7
 functions/access/private/claimable_namespaces 65b895eb65d34144
-functions/claim/checkpoint_step 555a363705f5b57c
+functions/claim/checkpoint_step b268006233a64961
 functions/claim/claim_delivered_steps b41c6b1e3b956afe
 functions/claim/claim_step 98a2fc228481c460
 functions/claim/claim_steps 87d1bb459bfc3ae6
@@ -8831,7 +8832,7 @@ functions/move/private/retry_at 07821789e502658a
 functions/move/private/settle_children bc4749ea0ad1306b
 functions/move/private/settle_task 8c967265966020db
 functions/move/private/sweep_moves 07d9934f794210c4
-functions/move/private/sweep_steps eeb975d7fa3696c2
+functions/move/private/sweep_steps 7e837c040328132c
 functions/move/private/task_move_metadata 3d84a927d450146c
 functions/move/private/task_stays 4046803e1c58ee98
 functions/move/private/was_waiting 4a9119651b7fc29b

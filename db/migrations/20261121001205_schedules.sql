@@ -625,7 +625,7 @@ create or replace function tasker.write_schedule(p_schedule tasker.schedules)
 as $$
 begin
   p_schedule.due_at := tasker.schedule_due_at(p_schedule);
-  p_schedule.checked_at := tasker.clock();
+  p_schedule.checked_at := tasker.write_clock();
   update tasker.schedules as s
      set anchor_at        = p_schedule.anchor_at,
          next_tick_at     = p_schedule.next_tick_at,
@@ -731,7 +731,7 @@ create or replace function tasker.check_schedules(p_limit integer default 100)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now      timestamptz := tasker.clock();
+  v_now      timestamptz := tasker.write_clock();
   v_schedule tasker.schedules;
   v_next     timestamptz;
   v_error    text;
@@ -749,6 +749,8 @@ begin
      limit p_limit
        for no key update skip locked
   loop
+    -- The row was read when it was locked: a claim that fired a tick meanwhile has a later clock than this call.
+    v_now := tasker.write_clock();
     v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
     v_error := null;
     begin
@@ -904,6 +906,8 @@ begin
      set checked_at = s.checked_at
   returning s.* into v_old;
 
+  -- The row is locked now. What ticked while this call waited for it ticks no second time.
+  v_now := tasker.write_clock();
   v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
   if v_new.schedule_uuid is null then
     return next v_old;
@@ -1039,6 +1043,7 @@ create or replace function tasker.resume_schedule(p_namespace text, p_schedule t
 as $$
 declare
   v_schedule tasker.schedules;
+  v_now      timestamptz;
 begin
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is null then
@@ -1049,8 +1054,10 @@ begin
   v_schedule.paused_login := null;
   v_schedule.paused_role := null;
   v_schedule.failures := 0;
-  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, tasker.clock());
-  v_schedule := tasker.note_tick(v_schedule, tasker.clock(), 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
+  -- Later than what ticked before this call had the lock.
+  v_now := tasker.write_clock();
+  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
+  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();
@@ -1304,7 +1311,7 @@ functions/schedule/next_runs da10ef589b8fecc5
 functions/schedule/pause_schedule b2780ee137286747
 functions/schedule/private/change_schedule dee02a9e27261da7
 functions/schedule/private/check_schedule f46b25f7a66abe5c
-functions/schedule/private/check_schedules aad19e5694f68abe
+functions/schedule/private/check_schedules a793363b68197d69
 functions/schedule/private/fire_schedule f66dfda4d284546f
 functions/schedule/private/lock_schedule c9e4c44a1d93e491
 functions/schedule/private/make_tick 2309b94305e3c3ea
@@ -1317,10 +1324,10 @@ functions/schedule/private/schedule_next_tick d71c95b50c027b5d
 functions/schedule/private/schedule_tick_after 4031e439a1394724
 functions/schedule/private/schedule_tick_due_at ecf3a4dadea737b1
 functions/schedule/private/take_tick 075aab18d9eabafc
-functions/schedule/private/write_schedule 65d59db0a2db536e
-functions/schedule/resume_schedule ce4063dd1ef949e4
+functions/schedule/private/write_schedule ee0e4e771c37d020
+functions/schedule/resume_schedule 5ab4f1e9a66c7eea
 functions/schedule/run_schedule_now da5a6fdaca9e84b2
-functions/schedule/set_schedule 47733934c0421010
+functions/schedule/set_schedule 0c08283e4abc1a12
 rows/schedule_runs fdbee75551116fe2
 tables/schedule_ticks 2f8b2e7913076531
 tables/schedules 53eaf5cbabd38e6f

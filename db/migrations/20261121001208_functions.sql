@@ -266,7 +266,7 @@ end;
 $$;
 
 comment on function tasker.forget_kept(uuid[], integer[]) is
-$$Deletes what these functions have kept and what they last waited for. The caller holds the steps' locks.$$;
+$$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
 
 revoke all on function tasker.forget_kept(uuid[], integer[]) from public;
 -- <<<
@@ -295,7 +295,7 @@ end;
 $$;
 
 comment on function tasker.forget_last_error(uuid, integer) is
-$$Deletes what a function has kept last if that is an error, so that another attempt makes the call again. The caller holds the step's lock.$$;
+$$Deletes what a function has kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. The caller holds the step's lock.$$;
 
 revoke all on function tasker.forget_last_error(uuid, integer) from public;
 -- <<<
@@ -1180,8 +1180,8 @@ functions/keep/private/check_kept_name cf767fba50e07d27
 functions/keep/private/count_diverged_steps ff135652438e9b54
 functions/keep/private/end_of_wait 37b9782d1d44a1b3
 functions/keep/private/explain_kept 04b61a5a186c6d39
-functions/keep/private/forget_kept 55bdf318e92971f2
-functions/keep/private/forget_last_error d20ce8d1f1d613e0
+functions/keep/private/forget_kept bd1a055a7b01c0ac
+functions/keep/private/forget_last_error 501b36147559a569
 functions/keep/private/gather_kept da09994fa48f4b24
 functions/keep/private/is_next_position e86e421d305aa4a7
 functions/keep/private/kept_at_position 00d51c4d6ef87e30

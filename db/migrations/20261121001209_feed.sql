@@ -74,6 +74,7 @@ create table tasker.subscriptions (
   templates        text[],
   kinds            text[]       not null,
   events           text[],
+  to_states        text[],
   target           jsonb,
   snapshot         pg_snapshot  not null,
   snapshot_at      timestamptz  not null,
@@ -255,6 +256,7 @@ select
   null::text[] as templates,
   '{}'::text[] as kinds,
   null::text[] as events,
+  null::text[] as to_states,
   null::jsonb as target,
   '-infinity'::timestamptz as complete_until,
   0::double precision as lag_seconds,
@@ -553,7 +555,7 @@ declare
 begin
   return query
   select
-    s.subscription, s.namespaces, s.templates, s.kinds, s.events, tasker.shown_target(s.target), v_until,
+    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, tasker.shown_target(s.target), v_until,
     greatest(extract(epoch from tasker.clock() - v_until), 0)::double precision,
     tasker.subscription_is_behind(s),
     case when s.leased_until > tasker.clock() then s.reader end,
@@ -583,7 +585,7 @@ begin
     v_problem := format('It is a JSON %s.', jsonb_typeof(p_filter));
   else
     select case
-        when f.key not in ('namespaces', 'templates', 'kinds', 'events') then format('"%s" is not known.', left(f.key, 100))
+        when f.key not in ('namespaces', 'templates', 'kinds', 'events', 'to_states') then format('"%s" is not known.', left(f.key, 100))
         when jsonb_typeof(f.value) <> 'array' then format('"%s" is not an array.', f.key)
         when jsonb_array_length(f.value) not between 1 and 100 then format('"%s" has %s elements.', f.key, jsonb_array_length(f.value))
         else (
@@ -605,7 +607,7 @@ begin
       errcode = 'TK422',
       message = 'the filter of a subscription is malformed',
       detail  = v_problem,
-      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events.';
+      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events, to_states.';
   end if;
 end;
 $$;
@@ -709,6 +711,87 @@ $$Returns the target of a subscription as it is stored: a webhook of a bound cal
 revoke all on function tasker.checked_target(jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/feed/private/check_filter_names.sql
+create or replace function tasker.check_filter_names(p_kinds text[], p_events text[], p_to_states text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_message text;
+  v_hint    text;
+begin
+  with possible (kind, event, to_state) as (
+    values ('task', 'Create', 'pending')
+    union all
+    select 'task', m.event, m.to_state::text from tasker.task_state_machine as m
+    union all
+    select 'step', m.event, m.to_state::text from tasker.step_state_machine as m
+  ),
+  names (word, name, kind, reached) as (
+    select 'event', p.event, p.kind, p_to_states is null or p.to_state = any (p_to_states) from possible as p
+    union all
+    select 'state', p.to_state, p.kind, p_events is null or p.event = any (p_events) from possible as p
+  ),
+  wanted (word, name) as (
+    select 'event', u.name from unnest(p_events) as u (name)
+    union all
+    select 'state', u.name from unnest(p_to_states) as u (name)
+  ),
+  judged as (
+    select
+      w.word,
+      w.name,
+      count(n.name) > 0 as known,
+      count(*) filter (where n.kind = any (p_kinds)) > 0 as has_kind,
+      count(*) filter (where n.kind = any (p_kinds) and n.reached) > 0 as possible
+      from wanted as w
+      left join names as n
+        on n.word = w.word
+       and n.name = w.name
+     group by w.word, w.name
+  )
+  select
+    case
+      when not j.known then format('no %s is called "%s"', j.word, left(j.name, 100))
+      when not j.has_kind then format('a %s has no %s "%s"', p_kinds[1], j.word, j.name)
+      when j.word = 'event' then format('event "%s" leads to none of the states of the filter', j.name)
+      else format('no event of the filter leads to state "%s"', j.name)
+    end,
+    case
+      when not j.known then coalesce('Did you mean "' || (
+        select tasker.nearest_name(j.name, array_agg(distinct n.name))
+          from names as n
+         where n.word = j.word
+           and n.kind = any (p_kinds)
+      ) || '"? ', '') || 'docs/states.md has the events and the states.'
+      when not j.has_kind and p_kinds = '{task}' then
+        'It belongs to steps. Filter the ends of tasks by state: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}.'
+      when not j.has_kind then 'It belongs to tasks: name the kind "task", too.'
+      else 'A transition passes the filter if both its event and its state are listed. Leave out one of the lists.'
+    end
+    into v_message, v_hint
+    from judged as j
+   where not j.possible
+   order by j.word, j.name
+   limit 1;
+  if v_message is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = v_message,
+      detail  = format('The filter has the kinds %s.', array_to_string(p_kinds, ', ')),
+      hint    = v_hint;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_filter_names(text[], text[], text[]) is
+$$Raises TK422 for an event or a state that no transition of these kinds has. A null list lets all names through.$$;
+
+revoke all on function tasker.check_filter_names(text[], text[], text[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/feed/private/find_feed_events.sql
 create or replace function tasker.find_feed_events(
   p_subscription  tasker.subscriptions,
@@ -732,9 +815,12 @@ declare
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
   v_steps      boolean              := 'step' = any (s.kinds);
-  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events));
+  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events))
+                                       and (s.to_states is null or 'pending' = any (s.to_states));
   v_all        boolean              := s.namespaces is null and s.templates is null;
   v_templates  uuid[];
+  v_step_to    tasker.step_state[];
+  v_task_to    tasker.task_state[];
 begin
   if not v_all then
     v_templates := array(
@@ -745,6 +831,10 @@ begin
        where (s.namespaces is null or n.name = any (s.namespaces))
          and (s.templates is null or k.name = any (s.templates))
     );
+  end if;
+  if s.to_states is not null then
+    v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
+    v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
   return array(
     with found as (
@@ -761,6 +851,7 @@ begin
          and (l.xact >= v_xmax or l.xact = any (v_open))
          and l.xact <> all (v_until_open)
          and (s.events is null or l.event = any (s.events))
+         and (v_step_to is null or l.to_state = any (v_step_to))
       union all
       -- A creation has no row of its own; the first transition tells of it, too.
       select
@@ -769,7 +860,8 @@ begin
         from tasker.task_transition_log as l
        cross join lateral (
          select l.sort_key, l.event, l.from_state, l.to_state, l.processor_uuid, l.actor, l.reason, l.metadata
-          where s.events is null or l.event = any (s.events)
+          where (s.events is null or l.event = any (s.events))
+            and (v_task_to is null or l.to_state = any (v_task_to))
          union all
          select 0, 'Create', null, 'pending', null, null, null, null
           where v_new and l.sort_key = 1
@@ -1194,7 +1286,7 @@ create or replace function tasker.write_subscription(
 as $$
 declare
   s       tasker.subscriptions := p_subscription;
-  v_until timestamptz          := tasker.clock() + p_lease_seconds * interval '1 second';
+  v_until timestamptz          := tasker.write_clock() + p_lease_seconds * interval '1 second';
 begin
   update tasker.subscriptions as u
      set snapshot        = s.snapshot,
@@ -1311,6 +1403,8 @@ begin
   s.templates := tasker.filter_list(v_filter, 'templates');
   s.kinds := coalesce(tasker.filter_list(v_filter, 'kinds'), '{step,task}');
   s.events := tasker.filter_list(v_filter, 'events');
+  s.to_states := tasker.filter_list(v_filter, 'to_states');
+  perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
   -- One at a time, so that the number of subscriptions is right.
   perform tasker.take_turn('subscriptions');
@@ -1325,11 +1419,11 @@ begin
 
   s.snapshot := tasker.feed_snapshot();
   insert into tasker.subscriptions as u (
-    subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
+    subscription, namespaces, templates, kinds, events, to_states, target, snapshot, snapshot_at, placed_at,
     created_at, created_by, updated_at, updated_by
   )
   values (
-    p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.target, s.snapshot, tasker.write_clock(), v_now,
+    p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, s.target, s.snapshot, tasker.write_clock(), v_now,
     v_now, tasker.caller_name(), v_now, tasker.caller_name()
   )
   on conflict (subscription) do update
@@ -1337,6 +1431,7 @@ begin
          templates  = excluded.templates,
          kinds      = excluded.kinds,
          events     = excluded.events,
+         to_states  = excluded.to_states,
          target     = excluded.target,
          list_no    = u.list_end,
          last_key   = null,
@@ -1344,8 +1439,8 @@ begin
          next_attempt_at = null,
          updated_at = excluded.updated_at,
          updated_by = excluded.updated_by
-   where (u.namespaces, u.templates, u.kinds, u.events, u.target)
-         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+   where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
+         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
   -- The list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
@@ -1368,9 +1463,9 @@ $$;
 comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
 $$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
 
-p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
-Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
 revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
 grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;
@@ -1836,18 +1931,19 @@ functions/feed/fail_delivery 6337e65cfeec59c1
 functions/feed/leave_subscription 97ba22d28e88f8ec
 functions/feed/list_dead_events f99000cb80e8cd0a
 functions/feed/list_subscriptions f375064e60949e8c
-functions/feed/private/check_filter dafb060b7fc90d71
+functions/feed/private/check_filter 7e686a09db324b88
+functions/feed/private/check_filter_names 7a2c4199fe757568
 functions/feed/private/check_subscription_name 84c3a2dfd5630a41
 functions/feed/private/check_subscription_namespaces aa13fe129fccd619
 functions/feed/private/checked_target 00971451f20f7d85
 functions/feed/private/complete_feed_events 9748b0b3da6c0bda
 functions/feed/private/describe_feed_events dad8b00a511b56cb
-functions/feed/private/describe_subscription a8e1a372fad85dae
+functions/feed/private/describe_subscription d7213f1dfec9631a
 functions/feed/private/end_feed_slice bccb103ca9bcba7f
 functions/feed/private/feed_slice_end 2452af301d8a7aff
 functions/feed/private/feed_snapshot 508694d650885b25
 functions/feed/private/filter_list 0cb1340eda683635
-functions/feed/private/find_feed_events def6b2cc6ddde243
+functions/feed/private/find_feed_events ed03186fc1541c10
 functions/feed/private/forget_feed_lists f676b741ac40166b
 functions/feed/private/list_feed_events d974e9587ce7153b
 functions/feed/private/lock_subscription 706b2cbd5dfeffe7
@@ -1861,19 +1957,19 @@ functions/feed/private/raise_subscription_not_found 95be05df7fd390a9
 functions/feed/private/shown_target aa5483a4a8b29851
 functions/feed/private/subscription_is_behind 5b79232df19f6d81
 functions/feed/private/take_subscription 00db8ac1a25b3a33
-functions/feed/private/write_subscription f16ca334860d1fff
+functions/feed/private/write_subscription d119ed74b6d6d4b3
 functions/feed/read_events ca971dd438c86b70
 functions/feed/replay_events ab67fbe5078bbd42
-functions/feed/subscribe 1d993ad5f2f3f203
+functions/feed/subscribe 2a9769cafc449b58
 functions/feed/unsubscribe 78a5603d8e37bb19
 rows/feed/feed_events 8f1319980ee1d1ce
 rows/feed/feed_finds 91d52729cb11031a
 rows/feed/feed_keys 66896baefdeda753
-rows/feed/subscription_details 920b7d8eff38abed
+rows/feed/subscription_details 7efbc95be5476836
 tables/dead_events eb467f8b1f5333a7
 tables/feed_lists 83d7fdd679195908
 tables/missed_events a4b776e4cb74a580
-tables/subscriptions 0d96948b0c3ae502
+tables/subscriptions b326e897c8aa5494
 ');
 
 reset role;
@@ -1906,6 +2002,7 @@ drop function tasker.next_feed_events;
 drop function tasker.forget_feed_lists;
 drop function tasker.list_feed_events;
 drop function tasker.find_feed_events;
+drop function tasker.check_filter_names;
 drop function tasker.checked_target;
 drop function tasker.filter_list;
 drop function tasker.check_filter;

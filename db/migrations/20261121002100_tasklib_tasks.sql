@@ -37,6 +37,22 @@ revoke all on function tasklib.clock() from public;
 grant execute on function tasklib.clock() to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/write_clock.sql
+create or replace function tasklib.write_clock()
+  returns timestamptz
+  language sql
+  volatile
+  parallel safe
+begin atomic
+  select case when tasklib.clock() = statement_timestamp() then clock_timestamp() else tasklib.clock() end;
+end;
+
+comment on function tasklib.write_clock() is
+$$The time by which runs are dated and rows are judged that a call had to wait for. If a test has replaced tasklib.clock(), that time.$$;
+
+revoke all on function tasklib.write_clock() from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/caller_name.sql
 create or replace function tasklib.caller_name()
   returns text
@@ -2089,6 +2105,8 @@ begin
     into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
+  -- The names' rows are locked: runs begin now, not when this call began to wait for them.
+  v_now := tasklib.write_clock();
   foreach v_quota in array v_keyed loop
     v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
     v_turns := v_turns || v_found;
@@ -2442,7 +2460,7 @@ create or replace function tasklib.complete_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_ttl       bigint := tasklib.setting('completed_ttl_seconds')::bigint;
@@ -2619,7 +2637,7 @@ create or replace function tasklib.fail_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_length    integer := tasklib.setting('error_bytes')::integer;
@@ -2721,7 +2739,7 @@ create or replace function tasklib.release_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_positions integer[];
@@ -2871,11 +2889,11 @@ grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worke
 
 insert into tasker.schema_builds (version, files) values ('20261121002100', 'tasklib/data/notify_setting 78795d98d97d5b97
 tasklib/data/settings 4df5ac70d6b1a00a
-tasklib/functions/claim_tasks c1622b4bc3105a93
+tasklib/functions/claim_tasks e0250b6adbce7b72
 tasklib/functions/clock d4cce058a536c09c
-tasklib/functions/complete_tasks 75bfc83a0c8b6dee
+tasklib/functions/complete_tasks 371862cfe341a101
 tasklib/functions/extend_locks a77e8a25a912ea6f
-tasklib/functions/fail_tasks 28dd83efab6889fc
+tasklib/functions/fail_tasks 069be21f1765ca5c
 tasklib/functions/get_setting bc302d62296ba1c4
 tasklib/functions/list_claims 559cb2aa6249e39b
 tasklib/functions/list_settings 270adbc2f9b91dc0
@@ -2910,8 +2928,9 @@ tasklib/functions/private/submission_problem f0d1519c2d984893
 tasklib/functions/private/submit_deduplicated 6112af2798879334
 tasklib/functions/private/take_turns d631d2ca32bcc221
 tasklib/functions/private/task_id ed0fc69d435688bd
+tasklib/functions/private/write_clock a31bc90ebd39f1c0
 tasklib/functions/recover_dead 3c7dd56f09d5b632
-tasklib/functions/release_tasks 027dc5f391809840
+tasklib/functions/release_tasks 1804ec2ab7d2ae58
 tasklib/functions/retry_delay 6f9d6cc74687dd8d
 tasklib/functions/set_setting a6219b8b5c69c886
 tasklib/functions/submit_task c0f4f39f897dab9e
@@ -2997,6 +3016,7 @@ delete from tasklib.settings;
 drop table tasklib.settings;
 drop function tasklib.setting_accepts;
 drop function tasklib.caller_name;
+drop function tasklib.write_clock;
 drop function tasklib.clock;
 drop type tasklib.task_state;
 

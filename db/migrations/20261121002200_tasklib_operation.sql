@@ -495,8 +495,8 @@ begin
   update tasklib.tasks as t
      set state         = 'cancelled',
          ready         = false,
-         completed_at  = tasklib.clock(),
-         expires_at    = tasklib.expiry(t.name, 'cancelled', tasklib.clock()),
+         completed_at  = tasklib.write_clock(),
+         expires_at    = tasklib.expiry(t.name, 'cancelled', tasklib.write_clock()),
          next_retry_at = null,
          locked_until  = null,
          worker_id     = null,
@@ -506,7 +506,7 @@ begin
   if v_task.state = 'running' then
     if tasklib.setting('audit_runs')::boolean then
       insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
-      values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
+      values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.write_clock(), 'cancelled', p_reason);
     end if;
     -- The task's worker is awake, so notify even if no worker sleeps.
     if tasklib.setting('notify') <> 'off' then
@@ -1090,7 +1090,7 @@ revoke all on function tasklib.stats(text, double precision) from public;
 grant execute on function tasklib.stats(text, double precision) to tasklib_operator, tasklib_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task dafa2667a8355d8c
+insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task db55e510159ebd72
 tasklib/functions/find_tasks_by_short_id 852a43efe7043e38
 tasklib/functions/get_registered_tasks 71769c8ec3f26428
 tasklib/functions/get_task e365627d65c5e1d8

@@ -175,7 +175,7 @@ begin
          cron            = excluded.cron,
          timezone        = excluded.timezone,
          missed          = excluded.missed,
-         next_at         = case when (s.cron, s.timezone) = (excluded.cron, excluded.timezone) then s.next_at else excluded.next_at end,
+         next_at         = case when (s.cron, s.timezone) = (excluded.cron, excluded.timezone) then s.next_at else tasklib.next_tick(excluded.cron, excluded.timezone, tasklib.write_clock()) end,
          priority        = excluded.priority,
          max_retries     = excluded.max_retries,
          timeout_seconds = excluded.timeout_seconds,
@@ -499,7 +499,7 @@ tasklib/functions/next_tick 203711ba4fd0a997
 tasklib/functions/private/note_tick d87263a6b7636893
 tasklib/functions/private/submit_tick d3438e700643e0fc
 tasklib/functions/private/take_ticks 0608f325ad236aec
-tasklib/functions/schedule_task 9554a8a23247156e
+tasklib/functions/schedule_task 0b984958c77085b7
 tasklib/functions/unschedule_task 12b781ed08955473
 tasklib/tables/schedule_ticks 894ab6ce9963c832
 tasklib/tables/schedules 6a1ac710190f3570

@@ -879,7 +879,6 @@ set local role tasker_owner;
 \ir functions/feed/private/filter_list.sql
 \ir functions/feed/private/checked_target.sql
 \ir functions/feed/private/check_filter_names.sql
-\ir functions/feed/private/check_target.sql
 \ir functions/feed/private/find_feed_events.sql
 \ir functions/feed/private/list_feed_events.sql
 \ir functions/feed/private/forget_feed_lists.sql
