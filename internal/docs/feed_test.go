@@ -54,7 +54,7 @@ func TestPages_SubscriptionsGetTheEndOfATask(t *testing.T) {
 	require.GreaterOrEqual(t, len(waiting), 3)
 
 	hook := &relay.Webhook{
-		Secrets: func(string) ([]string, error) {
+		Secrets: func(string, bool) ([]string, error) {
 			return []string{"whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="}, nil
 		},
 		Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}, AllowHTTP: true,
