@@ -640,6 +640,7 @@ insert into matrix (function, roles) values
   ('subscription_is_behind',                   ''),
   ('describe_subscription',                    ''),
   ('check_filter',                             ''),
+  ('check_filter_names',                       ''),
   ('filter_list',                              ''),
   ('checked_target',                           ''),
   ('find_feed_events',                         ''),
