@@ -499,6 +499,7 @@ func (l *loop) giveBack(groups []*group, n int) {
 func (l *loop) stop(now time.Time) {
 	l.log.Info("worker stops", "running", l.active, "within", l.config.StopTimeout)
 	l.stopping = true
+	l.tryAt = time.Time{} // the next call shows at once whether the database answers
 	l.handBack(len(l.queue))
 	l.stopAt = now.Add(max(0, l.config.StopTimeout))
 }
