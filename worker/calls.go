@@ -2,11 +2,7 @@ package worker
 
 import (
 	"context"
-	"errors"
-	"strings"
 	"time"
-
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -89,9 +85,3 @@ func (r *run) noteAway(err error) {
 
 // awayUntil returns when the server was away last.
 func (r *run) awayUntil() time.Time { return time.Unix(0, r.away.Load()) }
-
-// concernsSome reports whether a refusal of a batch may concern some of its items only.
-func concernsSome(err error) bool {
-	var pgErr *pgconn.PgError
-	return pgerr.Of(err) == pgerr.Judged || errors.As(err, &pgErr) && strings.HasPrefix(pgErr.Code, "TK4") && pgErr.Code != "TK409"
-}

@@ -228,7 +228,7 @@ func (k *keeper) extend(ctx context.Context, claims []executor.StepClaim) {
 	case err == nil:
 		k.late = false
 		k.watch.Worked(renewing)
-	case len(claims) > 1 && concernsSome(err):
+	case len(claims) > 1 && pgerr.ConcernsSome(err):
 		k.extend(ctx, claims[:len(claims)/2])
 		k.extend(ctx, claims[len(claims)/2:])
 	default:

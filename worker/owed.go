@@ -160,10 +160,10 @@ func (l *loop) refused(call exchangeCall, err error) {
 		l.claimAlone = true // until a claim by itself has worked
 		l.missed(call.groups)
 		l.split = append(l.split, call.batch)
-	case n > 1 && concernsSome(err):
+	case n > 1 && pgerr.ConcernsSome(err):
 		l.split = append(l.split, call.batch[:n/2], call.batch[n/2:])
 	case pgerr.Of(err) == pgerr.ToMend:
-		l.mark(call.batch, !concernsSome(err)) // A namespace that is closed delays no claim for the others.
+		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A namespace that is closed delays no claim for the others.
 		l.later = append(l.later, delayed{at: time.Now().Add(jittered(mendEvery)), batch: call.batch})
 	case call.batch[0].Error == "":
 		o := call.batch[0]

@@ -386,6 +386,7 @@ func TestStop_IsBoundedWhateverTheDatabaseDoes(t *testing.T) {
 				go func() { done <- d.run.run(ctx) }()
 				time.Sleep(2 * time.Second)
 				away.Store(true)
+				time.Sleep(2 * keepLine)
 				close(gate)
 				time.Sleep(time.Minute)
 				at := time.Now()
@@ -415,10 +416,11 @@ func TestLog_AnOutageOfAnHourIsALineAMinute(t *testing.T) {
 		c.set(errReset)
 		return nothing{}, nil
 	}), func(*Worker) {
-		time.Sleep(time.Minute)
+		time.Sleep(time.Hour)
 		c.set(nil)
 		time.Sleep(time.Minute)
 	}))
+	require.Less(t, strings.Count(log.String(), "\n"), 150, "heartbeats work, so that each minute an outage ends and begins")
 	require.Contains(t, log.String(), "the database does not answer")
 	require.Contains(t, log.String(), "the database answers again")
 }

@@ -26,18 +26,19 @@ type Watch struct {
 
 	mu       sync.Mutex
 	troubles map[string]*trouble
+	said     map[string]time.Time // when a trouble was last mentioned, also one that has ended
 	back     chan struct{} // closed when a trouble ends
 }
 
 type trouble struct {
 	what  string // the calls that fail; "": all
 	since time.Time
-	said  time.Time
+	quiet bool // it began soon after the last one of its kind, and is not mentioned
 }
 
 // New returns a watch that logs to log.
 func New(log *slog.Logger) *Watch {
-	return &Watch{log: log, troubles: map[string]*trouble{}, back: make(chan struct{})}
+	return &Watch{log: log, troubles: map[string]*trouble{}, said: map[string]time.Time{}, back: make(chan struct{})}
 }
 
 // Failed notes that a call has failed, and logs it if it is the first of a trouble, or the trouble was not mentioned for a minute.
@@ -67,13 +68,14 @@ func (w *Watch) note(key, what, message string, attrs []any) {
 	w.mu.Lock()
 	t, known := w.troubles[key]
 	if !known {
-		t = &trouble{what: what, since: now}
+		t = &trouble{what: what, since: now, quiet: true}
 		w.troubles[key] = t
 		w.troubled.Store(true)
 	}
-	quiet := known && now.Sub(t.said) < repeatAfter
+	said, before := w.said[key]
+	quiet := before && now.Sub(said) < repeatAfter
 	if !quiet {
-		t.said = now
+		w.said[key], t.quiet = now, false
 	}
 	w.mu.Unlock()
 	if quiet {
@@ -95,12 +97,13 @@ func (w *Watch) Worked(what string) {
 	ended := false
 	for key, t := range w.troubles {
 		switch {
+		case key != "" && t.what != what:
+			continue
+		case t.quiet:
 		case key == "":
 			w.log.Info("the database answers again", "after", time.Since(t.since).Round(time.Millisecond))
-		case t.what == what:
-			w.log.Info(what+" works again", "after", time.Since(t.since).Round(time.Millisecond))
 		default:
-			continue
+			w.log.Info(what+" works again", "after", time.Since(t.since).Round(time.Millisecond))
 		}
 		delete(w.troubles, key)
 		ended = true
