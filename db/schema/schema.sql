@@ -642,6 +642,7 @@ set local role tasker_owner;
 \ir functions/limit/private/serve_limit_keys.sql
 \ir functions/limit/private/take_limited_rows.sql
 \ir functions/limit/private/take_limited_step.sql
+\ir functions/claim/private/start_suspect.sql
 \ir functions/claim/private/start_steps.sql
 \ir functions/claim/private/claim_mark.sql
 \ir functions/claim/private/keep_claim_mark.sql
