@@ -101,8 +101,8 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 // handlers by name.
 //
 // Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
-// those of the template or of the tasks that its steps start; TK409 if the version is registered with other content,
-// with the differences as detail.
+// those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or
+// by a program for which a result or the context has another type (its field "types"), with the differences as detail.
 func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
 	row, err := e.q.RegisterTaskTemplate(ctx, template)
 	return TemplateRegistration(row), err

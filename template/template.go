@@ -17,6 +17,9 @@ type Template struct {
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
+	// Types is an object of texts: what the program takes for the types of results, by step, and of the context, as $context.
+	// They are no part of the content, but two programs that differ cannot register one version.
+	Types json.RawMessage `json:"types,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 

@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -59,56 +59,31 @@ func Tries(n int, pause time.Duration) OnceOption {
 // f runs at least once: again, with the same key, if its worker is lost before the result is kept. [OnceTx] has effects in
 // this database exactly once. An error of f ends the attempt, without the function seeing it, and is tried again like that
 // of any handler; the function's attempts count since the last kept result. Only when it is [Permanent], or in the last
-// attempt, or when its [Tries] are over, the error is kept and returned, as a [KeptError].
+// attempt, or when its [Tries] are over, the error is kept and returned, as a [KeptError]. That a context of the function's own
+// ends, such as a time-out around the call, is an error of f, too, and ends its tries.
+//
+// A kept value that does not fit R is no error of the call: the code has changed, and the step waits for code that fits.
 //
 // A function makes one call after the other, in the goroutine of its handler, and none inside f. A call that breaks the
 // rule returns an error, and the step fails for good.
 func Once[R any](
 	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
 ) (R, error) {
-	return once(ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
+	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
 		value, err := f(ctx, s.keyOf(call))
 		if err != nil {
 			return keptResult{}, err
 		}
-		return s.keep(call, s.encoded(name, value), ""), nil
-	}, decoded[R])
-}
-
-// OnceTx is [Once] for effects in this database: f gets a transaction in which its result is kept, so that the effects happen
-// exactly once. It must not end the transaction.
-func OnceTx[R any](
-	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
-) (R, error) {
-	return once(ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
-		tx, err := s.function.world.Begin(ctx)
-		if err != nil {
-			s.stop(fmt.Errorf("the transaction of %q: %w", name, err))
-		}
-		defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-		value, err := f(ctx, tx)
-		if err != nil {
-			return keptResult{}, err
-		}
-		raw := s.encoded(name, value)
-		answer, err := s.function.world.KeepIn(ctx, tx, s.claim(), call, raw)
-		if err == nil && answer.Answer == executor.KeptNow {
-			err = tx.Commit(ctx) // if it failed, the next run finds out what has become of it
-		}
-		if err == nil && answer.Answer != executor.KeptNow {
-			err = tx.Rollback(ctx) // what is kept already is the result
-		}
-		return s.took(call, answer, err), nil
-	}, decoded[R])
+		return s.keep(call, result(s, name, value), ""), nil
+	})
 }
 
 func once[R any](
 	ctx context.Context, job DurableJob, name string, options []OnceOption,
 	try func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error),
-	decode func(name string, kept keptResult) (R, error),
 ) (none R, err error) {
 	s := job.durable()
-	leave, err := s.enter(ctx, fmt.Sprintf("Once(%q)", name))
+	leave, err := s.enter(fmt.Sprintf("Once(%q)", name))
 	if err != nil {
 		return none, err
 	}
@@ -116,7 +91,7 @@ func once[R any](
 	s.named(name)
 	call := s.call(name)
 	if kept, found := s.recall(call); found {
-		return decode(name, kept)
+		return decoded[R](s, name, kept)
 	}
 	var policy tries
 	for _, option := range options {
@@ -125,28 +100,39 @@ func once[R any](
 	for n := 1; ; n++ {
 		kept, err := try(ctx, s, call)
 		if err == nil {
-			return decode(name, kept)
+			return decoded[R](s, name, kept)
 		}
 		err = checked(err)
-		s.during(ctx, err)
+		s.during(err)
+		tried := policy.most > 0 && (n >= policy.most || ctx.Err() != nil)
 		switch {
-		case isPermanent(err), policy.most > 0 && n >= policy.most, policy.most == 0 && s.lastAttempt():
-			return decode(name, s.keep(call, nil, errorText(err)))
+		case isPermanent(err), tried, policy.most == 0 && s.lastAttempt():
+			return decoded[R](s, name, s.keep(call, nil, errorText(err)))
 		case policy.most == 0:
 			s.stop(fmt.Errorf("%s: %w", name, err))
 		}
-		if err := s.function.world.Pause(ctx, policy.pause<<min(n-1, 20)); err != nil {
-			s.stop(err)
-		}
+		// The end of a context of the function's own ends the pause, and the next try is its last.
+		_ = s.pause(ctx, policy.pause<<min(n-1, 20))
 	}
 }
 
-// during ends the run if a call failed because the run is over, or was misused.
-func (s *Step) during(ctx context.Context, err error) {
+// pause lets time pass, and ends the run if it is over or the worker stops. An error is the end of a context of the function's
+// own.
+func (s *Step) pause(ctx context.Context, d time.Duration) error {
+	err := s.function.world.Pause(ctx, d)
+	if err != nil && (s.ctx.Err() != nil || errors.Is(err, ErrStopping)) {
+		s.stop(err)
+	}
+	return err
+}
+
+// during ends the run if a call failed because the run is over, or was misused. The end of a context that the function made for
+// the call is an error of the call.
+func (s *Step) during(err error) {
 	s.function.mu.Lock()
 	misuse := s.function.misuse
 	s.function.mu.Unlock()
-	if misuse != nil || ctx.Err() != nil || s.ctx.Err() != nil {
+	if misuse != nil || s.ctx.Err() != nil {
 		s.stop(err)
 	}
 }
@@ -159,11 +145,24 @@ func (s *Step) encoded(name string, value any) json.RawMessage {
 	return raw
 }
 
-func decoded[R any](name string, kept keptResult) (value R, err error) {
+// result encodes what a call returned. A value that this build could not read back must not be kept: no run would get it.
+func result[R any](s *Step, name string, value R) json.RawMessage {
+	raw := s.encoded(name, value)
+	if err := jsonfit.Decode(raw, new(R)); err != nil {
+		s.stop(Permanent(fmt.Errorf("the result of %q, %T, cannot be read back: %w", name, value, err)))
+	}
+	return raw
+}
+
+// decoded is what is kept of the call before, which another build may have written: if it does not fit, the function has changed.
+func decoded[R any](s *Step, name string, kept keptResult) (value R, err error) {
 	if kept.Error != nil {
 		return value, &KeptError{Name: name, Text: *kept.Error}
 	}
-	return value, fit(fmt.Sprintf("what is kept as %q", name), orNull(kept.Value), &value)
+	if err := jsonfit.Decode(orNull(kept.Value), &value); err != nil {
+		s.misfit(kept.Name, err)
+	}
+	return value, nil
 }
 
 // orNull is a value that was read from a column; null is read as nothing.
@@ -186,7 +185,7 @@ func (s *Step) named(name string) {
 
 // Sleep lets d pass. The step is suspended meanwhile: no worker, no lease and no attempt are held, and the function then
 // runs again from the top, over what it has kept. When it should go on is kept at the first call. A sleep of 5 seconds
-// or less passes under the lease.
+// or less passes under the lease, unless the worker stops: then another worker lets the rest of it pass.
 func Sleep(ctx context.Context, job DurableJob, d time.Duration) {
 	s := job.durable()
 	sleep(ctx, s, "Sleep", template.Await{For: template.Seconds(max(d, time.Millisecond))}, func() time.Duration { return d })
@@ -207,7 +206,7 @@ type slept struct {
 }
 
 func sleep(ctx context.Context, s *Step, what string, wait template.Await, length func() time.Duration) {
-	leave, err := s.enter(ctx, what)
+	leave, err := s.enter(what)
 	if err != nil {
 		return
 	}
@@ -226,9 +225,7 @@ func sleep(ctx context.Context, s *Step, what string, wait template.Await, lengt
 		return // a long one, which has passed
 	}
 	if left := short.Until.Sub(s.function.world.Now()); left > 0 {
-		if err := s.function.world.Pause(ctx, left); err != nil {
-			s.stop(err)
-		}
+		_ = s.pause(s.ctx, left)
 	}
 }
 
@@ -289,7 +286,7 @@ func AwaitEvent[P any](ctx context.Context, job DurableJob, event, key string, w
 func await[P any](
 	ctx context.Context, s *Step, function, prefix, kind, name string, waiting Waiting, alternative template.Await,
 ) (answer Answer[P], err error) {
-	leave, err := s.enter(ctx, fmt.Sprintf("%s(%q)", function, name))
+	leave, err := s.enter(fmt.Sprintf("%s(%q)", function, name))
 	if err != nil {
 		return answer, err
 	}
@@ -340,7 +337,7 @@ func Rand(ctx context.Context, job DurableJob) *rand.Rand {
 
 // builtin keeps a value that the worker itself makes.
 func builtin[R any](ctx context.Context, s *Step, what, name string, value func() R) (none R, err error) {
-	leave, err := s.enter(ctx, what)
+	leave, err := s.enter(what)
 	if err != nil {
 		return none, err
 	}
@@ -348,9 +345,9 @@ func builtin[R any](ctx context.Context, s *Step, what, name string, value func(
 	call := s.call(name)
 	kept, found := s.recall(call)
 	if !found {
-		kept = s.keep(call, s.encoded(name, value()), "")
+		kept = s.keep(call, result(s, name, value()), "")
 	}
-	return decoded[R](name, kept)
+	return decoded[R](s, name, kept)
 }
 
 // Changed lets new code into a function that is running: it is true in runs that reach this place for the first time, and
@@ -364,7 +361,7 @@ func builtin[R any](ctx context.Context, s *Step, what, name string, value func(
 // were asked have ended, the call may go too.
 func Changed(ctx context.Context, job DurableJob, name string) bool {
 	s := job.durable()
-	leave, err := s.enter(ctx, fmt.Sprintf("Changed(%q)", name))
+	leave, err := s.enter(fmt.Sprintf("Changed(%q)", name))
 	if err != nil {
 		return false
 	}
@@ -387,7 +384,7 @@ func Changed(ctx context.Context, job DurableJob, name string) bool {
 // All that the function has kept is forgotten, so that a function may go on for ever. It does not return.
 func ContinueAs(ctx context.Context, job DurableJob, state any) {
 	s := job.durable()
-	leave, err := s.enter(ctx, "ContinueAs")
+	leave, err := s.enter("ContinueAs")
 	if err != nil {
 		return
 	}

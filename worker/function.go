@@ -127,7 +127,7 @@ func (s *Step) returns() {
 var errMisuse = errors.New("a durable function makes one call after the other, in its handler's goroutine")
 
 // enter begins a call of a function. An error says that the call must not be made; the step then fails for good.
-func (s *Step) enter(ctx context.Context, what string) (leave func(), err error) {
+func (s *Step) enter(what string) (leave func(), err error) {
 	if s == nil {
 		panic("worker: " + what + ": the job was made by hand; package workertest runs durable functions in tests")
 	}
@@ -148,6 +148,13 @@ func (s *Step) enter(ctx context.Context, what string) (leave func(), err error)
 	if f.misuse != nil {
 		return nil, f.misuse
 	}
+	if stops(f.world) {
+		f.end = ErrStopping // a worker that stops needs no more of the function: another one goes on over what is kept
+		f.cancel(ErrStopping)
+		f.mu.Unlock()
+		defer f.mu.Lock()
+		runtime.Goexit()
+	}
 	f.busy, f.used = true, true
 	if f.seen == nil {
 		f.seen = map[string]int{}
@@ -156,12 +163,22 @@ func (s *Step) enter(ctx context.Context, what string) (leave func(), err error)
 		f.mu.Lock()
 		f.busy = false
 		f.mu.Unlock()
-	}, s.load(ctx)
+	}, s.load()
+}
+
+// stops says whether the worker stops.
+func stops(world durable.World) bool {
+	select {
+	case <-world.Stopping():
+		return true
+	default:
+		return false
+	}
 }
 
 // load reads what the function has kept, which comes with the claim or, if it is large, in pages. It ends the run if that
 // fails.
-func (s *Step) load(ctx context.Context) error {
+func (s *Step) load() error {
 	f := &s.function
 	if f.loaded {
 		return nil
@@ -177,7 +194,7 @@ func (s *Step) load(ctx context.Context) error {
 	}
 	f.round, f.kept = claimed.Round, claimed.Results
 	for len(f.kept) < claimed.Count {
-		page, err := f.world.GetKeptResults(ctx, s.StepUUID, int32(len(f.kept)), resultsPage)
+		page, err := f.world.GetKeptResults(s.ctx, s.StepUUID, int32(len(f.kept)), resultsPage)
 		if err == nil && len(page) == 0 {
 			err = errors.New("some of it is not there")
 		}
@@ -235,8 +252,15 @@ func (s *Step) pass(call executor.KeptCall) {
 
 // diverge suspends a step whose function asks for something else than it has kept, and ends the run.
 func (s *Step) diverge(asked string) {
-	f := &s.function
-	answer, err := f.world.DivergeStep(s.ctx, s.claim(), int32(f.at+1), asked)
+	s.diverged(s.function.world.DivergeStep(s.ctx, s.claim(), int32(s.function.at+1), asked))
+}
+
+// misfit suspends a step whose function cannot read what it has kept of its last call, and ends the run.
+func (s *Step) misfit(name string, why error) {
+	s.diverged(s.function.world.Misfit(s.ctx, s.claim(), int32(s.function.at), name, why))
+}
+
+func (s *Step) diverged(answer executor.KeptAnswer, err error) {
 	if err == nil {
 		err = s.judge(answer)
 	}

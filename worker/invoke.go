@@ -33,8 +33,8 @@ func checked(err error) error {
 	return err
 }
 
-// invoke runs the handler of a claimed step and returns the outcome, or ErrSuspended if its function waits. A function that
-// continues runs again at once, under the same claim.
+// invoke runs the handler of a claimed step and returns the outcome, ErrSuspended if its function waits, or ErrStopping if it
+// ended for a worker that stops. A function that continues runs again at once, under the same claim.
 func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source source) (executor.StepResult, error) {
 	for {
 		step := newStep(ctx, claimed, source)
@@ -45,6 +45,9 @@ func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source
 		claimed.Attempt, claimed.LastError = 1, nil
 		claimed.Checkpoint = step.function.state
 		claimed.Kept = json.RawMessage(fmt.Sprintf(`{"round": %d, "count": 0, "results": []}`, step.function.round))
+		if stops(step.function.world) {
+			return result, ErrStopping
+		}
 		if ctx.Err() != nil {
 			result.Error = context.Cause(ctx).Error()
 			return result, nil
@@ -72,7 +75,7 @@ func (e *entry) attempt(ctx context.Context, claimed executor.ClaimedStep, step 
 	switch end, misuse := step.function.ended(); {
 	case misuse != nil && err == nil:
 		err = Permanent(misuse)
-	case misuse == nil && (errors.Is(end, ErrSuspended) || errors.Is(end, errContinued)):
+	case misuse == nil && (errors.Is(end, ErrSuspended) || errors.Is(end, errContinued) || errors.Is(end, ErrStopping)):
 		return result, end
 	case err == nil:
 		err = end

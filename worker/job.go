@@ -119,8 +119,9 @@ type AnyJob interface{ step() *Step }
 //	reservation, err := worker.Result[Reservation](job, "reserve")
 //
 // Parents' results come with the claim; that of a step further up is asked for when it is needed. The error is
-// ErrNoResult if the step does not depend on one of that name, or if that one was skipped, and ErrMisfit, which
-// no attempt would change, if the result does not fit T.
+// ErrNoResult if the step does not depend on one of that name, or if that one was skipped, and ErrMisfit
+// if the result does not fit T. A handler that returns it is tried again like after any error: another worker may have the build
+// that fits.
 func Result[T any](job AnyJob, name string) (T, error) {
 	var value T
 	s := job.step()
@@ -138,7 +139,10 @@ func Result[T any](job AnyJob, name string) (T, error) {
 		return value, fmt.Errorf("step %q has no result of %q: %w; its parents with a result are %s",
 			s.Name, name, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
 	}
-	return value, fit(fmt.Sprintf("the result of %q", name), raw, &value)
+	if err := jsonfit.Decode(raw, &value); err != nil {
+		return value, fmt.Errorf("the result of %q %w", name, err)
+	}
+	return value, nil
 }
 
 // Results returns the results of all parents that have one, by their names, where all are of one type.
@@ -229,7 +233,7 @@ func (s *Step) decodeInput(ctx context.Context, v any) error {
 	return fit(fmt.Sprintf("the context of task %q", s.Task), s.context, v)
 }
 
-// fit decodes what another part of the program has written. A misfit stays one at every attempt.
+// fit decodes what came from outside of the program, with the task or a signal. A misfit stays one at every attempt.
 func fit(what string, raw json.RawMessage, v any) error {
 	if err := jsonfit.Decode(raw, v); err != nil {
 		return Permanent(fmt.Errorf("%s %w", what, err))

@@ -24,8 +24,8 @@ const (
 	// worker's: whatever the handler returned is dropped.
 	OutcomeCancelled Outcome = "cancelled"
 	OutcomeLost      Outcome = "lost"
-	// OutcomeStopped is an error after the worker's StopTimeout: the step is handed back, and the attempt
-	// does not count.
+	// OutcomeStopped is an error after the worker's StopTimeout, or a durable function that a worker which stops has ended at one
+	// of its calls: the step is handed back, and the attempt does not count.
 	OutcomeStopped Outcome = "stopped"
 	// OutcomeSuspended says that a durable function waits, or begins again with a new state.
 	OutcomeSuspended Outcome = "suspended"
@@ -45,7 +45,7 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 		return OutcomeLost
 	case err == nil:
 		return OutcomeSuccess
-	case errors.Is(cause, ErrStopping):
+	case errors.Is(cause, ErrStopping), errors.Is(err, ErrStopping):
 		return OutcomeStopped
 	case isPermanent(err):
 		return OutcomePermanent

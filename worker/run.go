@@ -71,6 +71,8 @@ type run struct {
 	heard    []string                  // channels that it listens to; the listener's
 	offset   clockOffset
 
+	stopping <-chan struct{} // closed when the worker stops
+
 	asks chan func(l *loop) // requests of other goroutines to the loop
 	over chan struct{}      // closed when the loop has ended
 
@@ -115,8 +117,12 @@ func makeRun(
 	alive := context.WithoutCancel(ctx)
 	r.handlers, r.cancel = context.WithCancelCause(alive)
 	r.calls, r.abandon = context.WithCancel(alive)
+	r.stopping = ctx.Done()
 	if w.pool != nil {
-		r.begin = w.pool.Begin
+		// A result is kept at this level only, whatever the login's default is.
+		r.begin = func(ctx context.Context) (pgx.Tx, error) {
+			return w.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.ReadCommitted})
+		}
 	}
 	w.live.Store(r)
 	return r
@@ -208,7 +214,7 @@ func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since tim
 			}
 		case errors.Is(cause, ErrCancelled), errors.Is(cause, ErrLost):
 			out.fate = toDrop
-		case errors.Is(cause, ErrStopping) && out.result.Error != "":
+		case errors.Is(err, ErrStopping), errors.Is(cause, ErrStopping) && out.result.Error != "":
 			out.fate = toRelease
 		}
 	})

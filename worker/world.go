@@ -3,7 +3,6 @@ package worker
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -92,6 +91,19 @@ func (w runWorld) DivergeStep(
 	return answer, err
 }
 
+func (w runWorld) Misfit(
+	ctx context.Context, claim executor.StepClaim, position int32, name string, why error,
+) (executor.KeptAnswer, error) {
+	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
+		return w.db.DivergeStep(ctx, claim, position, name)
+	})
+	if err == nil && answer.Answer == executor.KeptSuspended {
+		w.log.Warn("a function has changed: it cannot read what it has kept, and waits",
+			w.facts.of(claim), "position", position, "kept", name, "error", why)
+	}
+	return answer, err
+}
+
 func (w runWorld) ContinueStep(
 	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
 ) (executor.KeptAnswer, error) {
@@ -102,7 +114,7 @@ func (w runWorld) ContinueStep(
 
 func (w runWorld) Begin(ctx context.Context) (pgx.Tx, error) {
 	if w.begin == nil {
-		return nil, errNoTransactions
+		return nil, durable.ErrNoTransactions
 	}
 	return w.begin(ctx)
 }
@@ -110,29 +122,40 @@ func (w runWorld) Begin(ctx context.Context) (pgx.Tx, error) {
 func (w runWorld) KeepIn(
 	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
 ) (executor.KeptAnswer, error) {
-	answer, err := executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
+	var answer executor.KeptAnswer
+	err := w.once(ctx, func(ctx context.Context) (err error) {
+		answer, err = executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
+		return err
+	})
 	if err == nil && (answer.Answer == executor.KeptStale || answer.Answer == executor.KeptCancelled) {
 		err = w.endStep(claim, answer.Answer)
 	}
 	return answer, err
 }
 
+func (runWorld) Insists() bool { return true }
+
+func (w runWorld) Stopping() <-chan struct{} { return w.stopping }
+
 func (w runWorld) Now() time.Time { return time.Now().Add(time.Duration(w.offset.nanoseconds.Load())) }
 
-func (w runWorld) Pause(ctx context.Context, d time.Duration) error { return pause(ctx, d) }
+func (w runWorld) Pause(ctx context.Context, d time.Duration) error { return pauseUntil(ctx, w.stopping, d) }
 
-func pause(ctx context.Context, d time.Duration) error {
+func pause(ctx context.Context, d time.Duration) error { return pauseUntil(ctx, nil, d) }
+
+// pauseUntil is a pause that ends when the worker stops.
+func pauseUntil(ctx context.Context, stopping <-chan struct{}, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return context.Cause(ctx)
+	case <-stopping:
+		return ErrStopping
 	case <-timer.C:
 		return nil
 	}
 }
-
-var errNoTransactions = errors.New("worker: OnceTx needs a database that begins transactions")
 
 // directWorld is the world of functions outside a running worker. Without a database it keeps nothing.
 type directWorld struct{ direct }
@@ -177,6 +200,12 @@ func (w directWorld) DivergeStep(
 	return w.db.DivergeStep(ctx, claim, position, asked)
 }
 
+func (w directWorld) Misfit(
+	ctx context.Context, claim executor.StepClaim, position int32, name string, _ error,
+) (executor.KeptAnswer, error) {
+	return w.DivergeStep(ctx, claim, position, name)
+}
+
 func (w directWorld) ContinueStep(
 	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
 ) (executor.KeptAnswer, error) {
@@ -188,7 +217,7 @@ func (w directWorld) ContinueStep(
 
 func (w directWorld) Begin(ctx context.Context) (pgx.Tx, error) {
 	if w.begin == nil {
-		return nil, errNoTransactions
+		return nil, durable.ErrNoTransactions
 	}
 	return w.begin(ctx)
 }
@@ -198,6 +227,10 @@ func (directWorld) KeepIn(
 ) (executor.KeptAnswer, error) {
 	return executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
 }
+
+func (directWorld) Insists() bool { return false }
+
+func (directWorld) Stopping() <-chan struct{} { return nil }
 
 func (directWorld) Now() time.Time { return time.Now() }
 

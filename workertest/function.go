@@ -398,6 +398,15 @@ func (m *memory) DivergeStep(_ context.Context, _ executor.StepClaim, position i
 	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
 }
 
+func (m *memory) Misfit(_ context.Context, _ executor.StepClaim, position int32, name string, why error) (executor.KeptAnswer, error) {
+	m.diverged = fmt.Errorf("the value that its call %d, %q, has kept %w", position, name, why)
+	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
+}
+
+func (*memory) Insists() bool { return false }
+
+func (*memory) Stopping() <-chan struct{} { return nil }
+
 func (m *memory) ContinueStep(
 	_ context.Context, _ executor.StepClaim, _ int32, state json.RawMessage,
 ) (executor.KeptAnswer, error) {
@@ -429,6 +438,7 @@ type noTx struct{ pgx.Tx }
 
 var errNoDB = errors.New("workertest: set Function.DB for the statements of a OnceTx")
 
+func (noTx) Conn() *pgx.Conn                { return nil }
 func (noTx) Commit(context.Context) error   { return nil }
 func (noTx) Rollback(context.Context) error { return nil }
 func (noTx) Begin(context.Context) (pgx.Tx, error) {

@@ -3,7 +3,6 @@ package workertest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -28,7 +27,7 @@ func (r *runner) world() durable.World { return world{r.e, r} }
 func (w world) Begin(ctx context.Context) (pgx.Tx, error) {
 	db, ok := w.r.db.(begins)
 	if !ok {
-		return nil, errors.New("OnceTx needs a database that begins transactions")
+		return nil, durable.ErrNoTransactions
 	}
 	return db.Begin(ctx)
 }
@@ -38,6 +37,16 @@ func (world) KeepIn(
 ) (executor.KeptAnswer, error) {
 	return executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
 }
+
+func (w world) Misfit(
+	ctx context.Context, claim executor.StepClaim, position int32, name string, _ error,
+) (executor.KeptAnswer, error) {
+	return w.DivergeStep(ctx, claim, position, name)
+}
+
+func (world) Insists() bool { return false }
+
+func (world) Stopping() <-chan struct{} { return nil }
 
 func (w world) Now() time.Time { return w.r.now() }
 

@@ -106,7 +106,7 @@ func readOfChild[K, R any](n *node, last Step[K, R]) func(results) (R, error) {
 		}
 		var byName map[string]json.RawMessage
 		if err := jsonfit.Decode(raw, &byName); err != nil {
-			return value, misfitError{fmt.Errorf("the result of %q %w", n.step.Name, err)}
+			return value, fmt.Errorf("the result of %q %w", n.step.Name, err)
 		}
 		return last.read(func(step string) (json.RawMessage, bool, error) {
 			raw, found := byName[step]

@@ -84,7 +84,7 @@ func undoing[R any](step *worker.Step) (undo Undoing[R], _ error) {
 	undo.Step, undo.StepUUID, undo.Inputs, undo.Known = inputs.Step, inputs.StepUUID, inputs.Initialization, !inputs.ResultUnknown
 	if undo.Known && len(inputs.Result) > 0 {
 		if err := json.Unmarshal(inputs.Result, &undo.Result); err != nil {
-			return undo, worker.Permanent(err) // No attempt would change it.
+			return undo, fmt.Errorf("the result of %q %w %T: %w", undo.Step, worker.ErrMisfit, undo.Result, err)
 		}
 	}
 	return undo, nil

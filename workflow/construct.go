@@ -3,8 +3,10 @@ package workflow
 import (
 	"context"
 	"encoding/json"
+	"reflect"
 	"sync"
 
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -112,7 +114,7 @@ func After6[C, A, B, D, E, F, G, R any](
 		})
 }
 
-// take reads an argument, unless there was an error before. If it is not there or does not fit, no attempt will do better.
+// take reads an argument, unless there was an error before. If it is not there, no attempt will do better.
 func take[C, A any](step Step[C, A], from results, err *error) (value A) {
 	if *err != nil {
 		return value
@@ -128,7 +130,7 @@ func add[C, R any](
 	w *Workflow[C], name string, here bool, parents []parent, options []StepOption,
 	call func(ctx context.Context, job *Job[C], from results) (R, error),
 ) Step[C, R] {
-	n := &node{step: template.Step{Name: name}}
+	n := &node{step: template.Step{Name: name}, result: jsonfit.Describe(reflect.TypeFor[R]())}
 	if here {
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {

@@ -25,7 +25,7 @@ func readOf[R any](n *node) func(results) (R, error) {
 			return value, nil
 		}
 		if err := jsonfit.Decode(raw, &value); err != nil {
-			return value, misfitError{fmt.Errorf("the result of %q %w", n.step.Name, err)}
+			return value, fmt.Errorf("the result of %q %w", n.step.Name, err)
 		}
 		return value, nil
 	}
@@ -36,18 +36,10 @@ type missingError struct{ step, problem string }
 
 func (e missingError) Error() string { return fmt.Sprintf("step %q %s", e.step, e.problem) }
 
-// misfitError says that a result is not of the type that it should be.
-type misfitError struct{ error }
-
-func (e misfitError) Unwrap() error { return e.error }
-
-// isFinal says that another attempt would find the same results.
+// isFinal says that every attempt would find the same results. One that does not fit may fit another build of the program.
 func isFinal(err error) bool {
-	var (
-		missing missingError
-		misfit  misfitError
-	)
-	return errors.As(err, &missing) || errors.As(err, &misfit)
+	var missing missingError
+	return errors.As(err, &missing)
 }
 
 // isMissing says that there is no R in a result: it is null, and no R is encoded so.

@@ -46,13 +46,16 @@ func each[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E],
 	f func(context.Context, *Job[C], E) (R, error), failures *int64, options []StepOption,
 ) *node {
-	n := &node{step: template.Step{Name: name, ForEach: &template.ForEach{Path: "$"}, AllowFailures: failures}}
+	n := &node{
+		step:   template.Step{Name: name, ForEach: &template.ForEach{Path: "$"}, AllowFailures: failures},
+		result: jsonfit.Describe(reflect.TypeFor[[]R]()),
+	}
 	if f != nil {
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
 				element, err := elementOf[E](job.Inputs)
 				if err != nil {
-					return result, worker.Permanent(err)
+					return result, err
 				}
 				result, err = f(ctx, newJob(job), element)
 				return listed(n, result), err

@@ -18,6 +18,7 @@ import (
 // graph is a workflow without its types.
 type graph struct {
 	template template.Template
+	context  string // its type, as text
 	nodes    map[string]*node
 	order    []*node
 	problems []error
@@ -34,6 +35,8 @@ type node struct {
 	undo    func(w *worker.Worker, name string) // nil: nothing undoes it, or another program does
 	// elements says that a map runs over the result.
 	elements bool
+	// result is the type of its result, as text; empty if the program does not know it.
+	result string
 }
 
 // edge is a dependency on a step.
@@ -174,14 +177,39 @@ func (g *graph) finish() {
 	}
 }
 
-// digest is a version made from the template, without its version and without handlers that are named by it. It has
+// types are those of the context and of results, which another program must not take for others under the same version.
+func (g *graph) types() json.RawMessage {
+	types := map[string]string{"$context": bounded(g.context)}
+	for _, n := range g.order {
+		if n.result != "" {
+			types[n.step.Name] = bounded(n.result)
+		}
+	}
+	text, err := json.Marshal(types)
+	if err != nil {
+		g.problem("%v", err)
+	}
+	return text
+}
+
+// bounded is the text of a type as the database takes it: the end of a long one is a digest.
+func bounded(text string) string {
+	const most = 200
+	if len(text) <= most {
+		return text
+	}
+	sum := sha256.Sum256([]byte(text))
+	return strings.ToValidUTF8(text[:most], "") + "… " + hex.EncodeToString(sum[:8])
+}
+
+// digest is a version made from the template and its types, without its version and without handlers that are named by it. It has
 // 16 characters, as many as a version may have.
 func (g *graph) digest() string {
 	text, err := g.template.JSON()
 	if err != nil {
 		g.problem("%v", err)
 	}
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256(append(text, g.types()...))
 	return "dev-" + hex.EncodeToString(sum[:6])
 }
 

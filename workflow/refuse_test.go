@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/workflow"
 )
@@ -111,4 +113,41 @@ func TestRoot_AfterTheWorkflowWasUsedPanics(t *testing.T) {
 	require.Equal(t, "1", w.Version())
 	require.PanicsWithValue(t, `workflow shop/order: step "late" was added after the workflow was used`,
 		func() { workflow.Root(w, "late", one) })
+}
+
+// Case: a build whose step "a" has another type of result registers the version of the build before.
+func TestRegister_RefusesOtherTypesUnderOneVersion(t *testing.T) {
+	t.Parallel()
+	type grown struct {
+		N    int    `json:"n"`
+		Note string `json:"note,omitempty"`
+	}
+	type before struct {
+		N int `json:"n"`
+	}
+	tx := begin(t, pgtest.New(t))
+	register := func(w interface {
+		Register(ctx context.Context, db executor.DBTX) error
+	}) error {
+		return w.Register(t.Context(), tx)
+	}
+	require.NoError(t, register(typed[claim](before{})))
+	require.NoError(t, register(typed[claim](before{})), "again and again")
+	require.NoError(t, register(typed[claim](grown{})), "a field that may be left out")
+	_, err := tx.Exec(t.Context(), "savepoint a")
+	require.NoError(t, err)
+	err = register(typed[claim]("text"))
+	require.ErrorIs(t, err, executor.ErrConflict)
+	require.ErrorContains(t, err, `the result of "a" is {n:integer}, not string`)
+	_, err = tx.Exec(t.Context(), "rollback to savepoint a")
+	require.NoError(t, err)
+	err = register(typed[before](before{}))
+	require.ErrorIs(t, err, executor.ErrConflict)
+	require.ErrorContains(t, err, `the context is `)
+}
+
+func typed[C, R any](R) *workflow.Workflow[C] {
+	w := workflow.New[C]("shop", "typed", "1")
+	workflow.Root(w, "a", func(context.Context, *workflow.Job[C]) (r R, err error) { return r, nil })
+	return w
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -27,6 +29,7 @@ type Workflow[C any] struct {
 func New[C any](namespace, name, version string, options ...Option) *Workflow[C] {
 	g := &graph{
 		template: template.Template{Namespace: namespace, Name: name, Version: version, Steps: []template.Step{}},
+		context:  jsonfit.Describe(reflect.TypeFor[C]()),
 		nodes:    map[string]*node{},
 	}
 	for _, option := range options {
@@ -35,7 +38,7 @@ func New[C any](namespace, name, version string, options ...Option) *Workflow[C]
 	return &Workflow[C]{graph: g}
 }
 
-// FromContent is the version of a workflow that is being developed: "dev-" and a digest of the template. An edited
+// FromContent is the version of a workflow that is being developed: "dev-" and a digest of the template and its types. An edited
 // template is automatically a new version. Handlers are not part of it: when only their code changes, open
 // tasks continue with the new code.
 const FromContent = ""
@@ -65,12 +68,14 @@ func (w *Workflow[C]) YAML() ([]byte, error) {
 
 // Register registers the template and sets its schedules ([Every]): again and again does no harm. It returns what is wrong with the workflow that
 // the compiler cannot see, such as a step of another workflow, and what the database finds; errors.Is
-// executor.ErrConflict says that the version is registered with other content and needs a new number.
+// executor.ErrConflict says that the version is registered with other content, or with another type of the context or of a result,
+// and needs a new number. A field that may be left out (omitempty, omitzero) may be added to a type.
 func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	t, err := w.Template()
 	if err != nil {
 		return err
 	}
+	t.Types = w.graph.types()
 	text, err := t.JSON()
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.graph, err)

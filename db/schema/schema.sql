@@ -404,6 +404,7 @@ set local role tasker_owner;
 \ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
 \ir functions/template/private/template_differences.sql
+\ir functions/template/private/note_template_types.sql
 \ir functions/template/private/raise_template_not_found.sql
 \ir functions/template/private/insert_handlers.sql
 \ir functions/limit/private/check_limit_count.sql
@@ -646,6 +647,7 @@ set local role tasker_owner;
 \ir functions/limit/private/serve_limit_keys.sql
 \ir functions/limit/private/take_limited_rows.sql
 \ir functions/limit/private/take_limited_step.sql
+\ir functions/claim/private/start_suspect.sql
 \ir functions/claim/private/start_steps.sql
 \ir functions/claim/private/claim_mark.sql
 \ir functions/claim/private/keep_claim_mark.sql

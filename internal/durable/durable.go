@@ -5,6 +5,7 @@ package durable
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,15 +29,25 @@ type Store interface {
 // World is a Store with a time of its own, which tests move.
 type World interface {
 	Store
-	// Begin begins the transaction of a OnceTx.
+	// Misfit suspends a step whose function cannot read the value that it has kept at a position, under the name that it asks
+	// for: a DivergeStep whose reason only the worker knows.
+	Misfit(ctx context.Context, claim executor.StepClaim, position int32, name string, why error) (executor.KeptAnswer, error)
+	// Begin begins the transaction of a OnceTx. The error is ErrNoTransactions if there is nothing to begin one on.
 	Begin(ctx context.Context) (pgx.Tx, error)
 	// KeepIn keeps a result in that transaction, as KeepStepResult does.
 	KeepIn(ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage) (executor.KeptAnswer, error)
+	// Insists says whether a transaction that was lost is made again, as the other calls of a running worker are.
+	Insists() bool
+	// Stopping is closed when the worker stops, and nil if nothing stops.
+	Stopping() <-chan struct{}
 	// Now is the time.
 	Now() time.Time
 	// Pause lets a short sleep pass.
 	Pause(ctx context.Context, d time.Duration) error
 }
+
+// ErrNoTransactions says that a OnceTx needs a database that begins transactions.
+var ErrNoTransactions = errors.New("OnceTx needs a database that begins transactions")
 
 type key struct{}
 

@@ -6,6 +6,7 @@ create table tasker.named_tasks (
   description                           text,
   configuration                         jsonb        not null  default '{}',
   content_hash                          bytea        not null,
+  types                                 jsonb,
   identity_strategy                     text         not null  default 'strict',
   on_failure                            text         not null  default 'continue',
   total_steps                           integer      not null  default 0,
@@ -53,6 +54,8 @@ comment on table tasker.named_tasks is
   'A version of a task template. It never changes once a task uses it; it is retired, not deleted.';
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
+comment on column tasker.named_tasks.types is
+  'The types of the context and of results, as the programs that registered it take them: a text for each that a program named.';
 comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts; fail: as continue, and the task fails once nothing else can move.';
 

@@ -14,6 +14,8 @@ create table tasker.workers (
   request_begun      integer,
   waiting_steps      uuid[],
   may_serve          text[],
+  suspect_step       uuid,
+  suspect_claim_no   integer,
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -40,5 +42,14 @@ comment on column tasker.workers.request_begun is
   'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
 comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
+comment on column tasker.workers.suspect_step is
+  'The suspect (tasker.start_suspect) that it began last, under the claim number suspect_claim_no; the step may have ended since.';
+
+create index workers_suspect_idx
+  on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))
+  where suspect_step is not null;
+
+comment on index tasker.workers_suspect_idx is
+  'Serves tasker.start_suspect: the suspects of one process, whose workers have one name with a number.';
 
 revoke all on table tasker.workers from public;

@@ -38,6 +38,12 @@ func TestMain(m *testing.M) {
 			cancel()
 			os.Exit(0)
 		}()
+		if role == rolePoisoned {
+			if err := poisoned(ctx); err != nil {
+				fmt.Fprintln(os.Stderr, role, err)
+			}
+			return
+		}
 		live(ctx, role)
 		return
 	}

@@ -18,6 +18,7 @@ type step struct {
 	lost       int
 	claim      int
 	startedAt  time.Time
+	lease      time.Duration
 	leaseUntil time.Time
 	waits      bool      // for a handler, as of its worker's last call
 	excused    int       // losses in a row by workers that had not begun it

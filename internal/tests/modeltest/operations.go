@@ -135,11 +135,35 @@ func (w *world) ready(handlers []string) (ready []claim) {
 	return ready
 }
 
+// suspectFrom is how many lost workers make a step a suspect, of which a worker begins one at a time.
+const suspectFrom = 2
+
+func (w *world) suspects(claims []claim) (n int) {
+	for _, c := range claims {
+		if w.step(c).lost >= suspectFrom {
+			n++
+		}
+	}
+	return n
+}
+
+// youngSuspects counts the suspects that run and have not outlived three leases.
+func (w *world) youngSuspects() (n int) {
+	for _, t := range w.tasks {
+		for _, s := range t.steps {
+			if s.state == state.StepInProgress && s.lost >= suspectFrom && s.startedAt.Add(3*s.lease).After(w.now) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // start gives a step to a worker.
 func (w *world) start(c claim, lease time.Duration) {
 	s := w.step(c)
 	s.state, s.claim, s.attempts, s.leaseUntil = state.StepInProgress, s.claim+1, s.attempts+1, w.now.Add(lease)
-	s.startedAt = w.now
+	s.startedAt, s.lease = w.now, lease
 }
 
 // wait records which steps wait for a handler, and no other steps do.
@@ -157,7 +181,7 @@ func (w *world) wait(claims []claim) {
 // renew extends the lease of a step. Only steps that have begun are renewed.
 func (w *world) renew(c claim, lease time.Duration) {
 	s := w.step(c)
-	s.leaseUntil = w.now.Add(lease)
+	s.leaseUntil, s.lease = w.now.Add(lease), lease
 	s.waits = s.waits && s.startedAt.Equal(w.now)
 }
 

@@ -267,7 +267,9 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 		ready = s.ready(request.Handlers)
 		unlimited, all, free = s.room(ready)
 	}
-	require.GreaterOrEqual(s, len(reply.Claimed), min(limit, unlimited), "a claim takes at least the ready steps without a limit")
+	suspects := s.suspects(ready)
+	require.GreaterOrEqual(s, len(reply.Claimed), min(limit, unlimited)-suspects,
+		"a claim takes at least the ready steps without a limit, but for suspects")
 	require.LessOrEqual(s, len(reply.Claimed), min(limit, all), "a claim takes at most the ready steps that have room")
 	before := len(s.claims)
 	s.known = s.known || len(reply.Claimed) > 0
@@ -277,6 +279,8 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 			waiting = append(waiting, s.claims[len(s.claims)-1])
 		}
 	}
+	require.LessOrEqual(s, s.suspects(s.claims[before:]), 1, "a claim takes one suspect")
+	require.LessOrEqual(s, s.youngSuspects(), 1, "a worker runs one suspect")
 	s.began(before, free)
 	if s.known {
 		s.wait(waiting)

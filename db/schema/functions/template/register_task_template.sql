@@ -7,6 +7,7 @@ as $$
 declare
   v_template  jsonb;
   v_hash      bytea;
+  v_types     jsonb := nullif(p_template -> 'types', 'null');
   v_namespace uuid;
   v_old       tasker.named_tasks;
   v_uuid      uuid;
@@ -35,13 +36,13 @@ begin
   end if;
 
   insert into tasker.named_tasks (
-    task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
+    task_namespace_uuid, name, version, description, configuration, content_hash, types, identity_strategy, on_failure,
     total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
-    v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure', jsonb_array_length(v_template -> 'steps'),
+    v_template, v_hash, v_types, v_template ->> 'identity_strategy', v_template ->> 'on_failure', jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
@@ -76,6 +77,7 @@ begin
         detail  = tasker.template_differences(v_old.configuration, v_template),
         hint    = 'Register the new content under a new version.';
     end if;
+    perform tasker.note_template_types(v_old, v_types);
   end if;
 
   return query
@@ -91,7 +93,7 @@ $$Registers a version of a task template and creates its namespace if that is ne
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, with the differences as detail.$$;
+Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
 revoke all on function tasker.register_task_template(jsonb) from public;
 grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;

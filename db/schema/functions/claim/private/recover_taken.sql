@@ -31,23 +31,27 @@ begin
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
     )::tasker.step_moves) filter (where s.graced_until > v_now)
     into v_moves, v_poison, v_early
-    from unnest(p_taken) as u
-   cross join lateral (
-     select
-       s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
-       s.last_attempted_at, s.worker_uuid, s.undo_level,
-       v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
-       from tasker.workflow_steps as s
-      where s.task_uuid = u.task_uuid
-        and s.step_no = u.step_no
-        for no key update skip locked
-   ) as s
+    from (
+      select k.*, count(*) over (partition by k.worker_uuid) - 1 as others
+        from unnest(p_taken) as u
+       cross join lateral (
+         select
+           s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
+           s.last_attempted_at, s.worker_uuid, s.undo_level,
+           v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
+           from tasker.workflow_steps as s
+          where s.task_uuid = u.task_uuid
+            and s.step_no = u.step_no
+            for no key update skip locked
+       ) as k
+       where k.state = 'in_progress'
+         and k.lease_until <= v_now
+    ) as s
    cross join lateral (
      -- Workers renew the leases of steps that have begun.
      select
        case
-         when s.state = 'in_progress'
-              and greatest(s.lease_until, s.graced_until) <= v_now
+         when greatest(s.lease_until, s.graced_until) <= v_now
               and s.lease_until <= s.last_attempted_at + make_interval(secs => s.lease_seconds)
            then tasker.never_begun(s.workflow_step_uuid, s.claim_no, s.worker_uuid)
          else false
@@ -58,10 +62,13 @@ begin
      select case
        when s.undo_level is not null then 'its worker was lost while its task was being undone'
        else format('its worker was lost %s times', s.lost_count + 1)
+         || case
+           when s.others = 1 then ', the last time with one other step'
+           when s.others > 1 then format(', the last time with %s other steps', s.others)
+           else ''
+         end
      end as loss
-   ) as x
-   where s.state = 'in_progress'
-     and s.lease_until <= v_now;
+   ) as x;
 
   if v_early is not null then
     perform tasker.spare_leases(v_early);
@@ -77,7 +84,7 @@ end;
 $$;
 
 comment on function tasker.recover_taken(tasker.step_queue[], uuid) is
-$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
+$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone; their error says how many steps were lost with them. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 

@@ -8,6 +8,7 @@ create or replace function tasker.start_steps(
 as $$
 declare
   v_state tasker.step_state;
+  v_lost  integer;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
 begin
@@ -23,19 +24,20 @@ begin
     v_move.claim_no := p_taken[1].claim_no;
     v_move.worker_uuid := p_worker_uuid;
     v_move.lease_until := p_lease_until;
-    select s.state
-      into v_state
+    select s.state, s.lost_count
+      into v_state, v_lost
       from tasker.workflow_steps as s
      where s.task_uuid = v_move.task_uuid
        and s.step_no = v_move.step_no
        for no key update skip locked;
-    v_moves := case when v_state = 'enqueued' then array[tasker.write_move(v_move, null)] else '{}' end;
+    v_moves := case when v_state = 'enqueued' and v_lost < 2 then array[tasker.write_move(v_move, null)] else '{}' end;
   else
     v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
 
-  -- Another transaction holds the step: try its row again in a second.
+  -- Another transaction holds the step, or it is a suspect that must wait for another one: try its row again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
+    v_moves := v_moves || tasker.start_suspect(p_taken, p_worker_uuid, p_lease_until);
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
            claim_no   = s.claim_no,
@@ -76,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made.
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. Of suspects (tasker.start_suspect) at most one starts.
 
 Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
 

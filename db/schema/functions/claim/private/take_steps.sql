@@ -15,6 +15,8 @@ declare
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
   v_taken  tasker.step_queue[];
+  v_moves  tasker.step_moves[] := '{}';
+  v_more   tasker.step_moves[];
   v_share  integer;
   v_others text[] := '{}'; -- namespaces whose steps messages carry
   v_marked boolean     := p_handlers is not null and tasker.queue_is_bloated();
@@ -60,9 +62,14 @@ begin
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
   if not tasker.limits_concern(p_handlers, p_settings) then
-    return tasker.start_steps(
-      tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
-    );
+    -- Again if steps could not start, such as suspects: others must not wait for them.
+    for v_turn in 1 .. 5 loop
+      v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
+      v_more := tasker.start_steps(v_taken, p_worker_uuid, v_until);
+      v_moves := v_moves || v_more;
+      exit when cardinality(v_taken) = cardinality(v_more) or cardinality(v_moves) = p_limit;
+    end loop;
+    return v_moves;
   end if;
 
   -- Half for steps that name a limit and half for the others; each takes what the other does not need.

@@ -16,6 +16,10 @@ begin
   v_move.event := 'Suspend';
   v_move.to_state := 'suspended';
   v_move.reason := case
+    when p_wait #>> '{diverged,asked}' = p_wait #>> '{diverged,expected}' then format(
+      'the value that its call %s, "%s", has kept does not fit what the function asks for',
+      p_wait #>> '{diverged,position}', p_wait #>> '{diverged,expected}'
+    )
     when p_wait ? 'diverged' then format(
       'as its call %s the function asks for "%s", but "%s" is kept', p_wait #>> '{diverged,position}',
       p_wait #>> '{diverged,asked}', p_wait #>> '{diverged,expected}'

@@ -20,7 +20,7 @@ begin
     select s.task_uuid, s.step_no, u.claim_no
       from unnest(p_taken) as u
      cross join lateral (
-       select s.task_uuid, s.step_no, s.state
+       select s.task_uuid, s.step_no, s.state, s.lost_count
          from tasker.workflow_steps as s
         where s.task_uuid = u.task_uuid
           and s.task_uuid between v_first and v_last
@@ -28,6 +28,7 @@ begin
           for no key update skip locked
      ) as s
      where s.state = 'enqueued'
+       and s.lost_count < 2
   ),
   started as (
     update tasker.workflow_steps as s
@@ -67,7 +68,7 @@ end;
 $$;
 
 comment on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) is
-$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued, and logs them. Returns the moves.
+$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
 
 tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
 

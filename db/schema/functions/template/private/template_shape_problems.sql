@@ -88,6 +88,14 @@ begin
     where jsonb_typeof(a.value) <> 'object'
     union all
     select
+      array[9, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
+    from jsonb_each(
+      case when jsonb_typeof(p_template -> 'types') = 'object' then p_template -> 'types' end
+    ) with ordinality as t (key, value, no)
+    where jsonb_typeof(t.value) <> 'string'
+       or length(t.value #>> '{}') > 500
+    union all
+    select
       o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description, null, null
     from proper as o
     join tasker.template_fields as f

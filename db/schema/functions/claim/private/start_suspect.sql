@@ -1,0 +1,75 @@
+create or replace function tasker.start_suspect(
+  p_taken        tasker.step_queue[],
+  p_worker_uuid  uuid,
+  p_lease_until  timestamptz
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := tasker.write_clock();
+  v_process text;
+  v_move    tasker.step_moves;
+begin
+  select u.task_uuid, u.step_no, u.claim_no
+    into v_move.task_uuid, v_move.step_no, v_move.claim_no
+    from unnest(p_taken) as u
+   cross join lateral (
+     select s.state, s.lost_count
+       from tasker.workflow_steps as s
+      where s.task_uuid = u.task_uuid
+        and s.step_no = u.step_no
+        for no key update skip locked
+   ) as s
+   where s.state = 'enqueued'
+     and s.lost_count > 1
+   order by u.visible_at
+   limit 1;
+  if not found then
+    return '{}';
+  end if;
+
+  v_process := coalesce(
+    (select regexp_replace(w.name, '#[0-9]+$', '') from tasker.workers as w where w.worker_uuid = p_worker_uuid), p_worker_uuid::text
+  );
+  if exists (
+    select
+      from tasker.workers as w
+     cross join lateral (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(w.suspect_step)
+          and s.step_no = tasker.step_no_of(w.suspect_step)
+          and s.state = 'in_progress'
+          and s.claim_no = w.suspect_claim_no
+          -- One that has outlived some leases is less suspect, and the others must not wait for its end.
+          and s.last_attempted_at > v_now - 3 * make_interval(secs => s.lease_seconds)
+       offset 0
+     ) as s
+     where w.suspect_step is not null
+       and regexp_replace(w.name, '#[0-9]+$', '') = v_process
+  ) then
+    return '{}';
+  end if;
+
+  v_move.from_state := 'enqueued';
+  v_move.event := 'Start';
+  v_move.to_state := 'in_progress';
+  v_move.worker_uuid := p_worker_uuid;
+  v_move.lease_until := p_lease_until;
+  v_move := tasker.write_move(v_move, null);
+  insert into tasker.workers as w (worker_uuid, name, role, suspect_step, suspect_claim_no)
+  values (
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.step_uuid(v_move.task_uuid, v_move.step_no), v_move.claim_no
+  )
+  on conflict (worker_uuid) do update
+    set suspect_step     = excluded.suspect_step,
+        suspect_claim_no = excluded.suspect_claim_no;
+  return array[v_move];
+end;
+$$;
+
+comment on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) is
+$$Starts one of these queue rows' suspects, unless the worker's process runs another one that began within its first three leases. A suspect is a step that has lost two workers or more: one of the steps that were lost together may be the cause, and only alone can the next loss tell which. Returns the start, or nothing.$$;
+
+revoke all on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) from public;

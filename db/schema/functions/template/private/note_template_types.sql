@@ -1,0 +1,44 @@
+create or replace function tasker.note_template_types(p_template tasker.named_tasks, p_types jsonb)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_differences text;
+begin
+  if coalesce(p_template.types, '{}') @> coalesce(p_types, '{}') then
+    return;
+  end if;
+  select string_agg(
+      format(
+        '%s is %s, not %s', case n.key when '$context' then 'the context' else format('the result of "%s"', n.key) end,
+        left(o.value, 200), left(n.value, 200)
+      ),
+      '; ' order by n.key
+    )
+    into v_differences
+    from jsonb_each_text(p_types) as n (key, value)
+    join jsonb_each_text(p_template.types) as o (key, value)
+      on o.key = n.key
+     and o.value <> n.value;
+  if v_differences is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'template "%s/%s" version "%s" is registered with other types',
+        p_template.configuration ->> 'namespace', p_template.name, p_template.version
+      ),
+      detail  = left(v_differences, 2000) || '.',
+      hint    = 'Register the new types under a new version, or leave the type as it is: what may be left out of a result (omitempty) may be added.';
+  end if;
+
+  -- Another program, such as one in another language, named fewer types.
+  update tasker.named_tasks as k
+     set types = p_types || coalesce(k.types, '{}')
+   where k.named_task_uuid = p_template.named_task_uuid;
+end;
+$$;
+
+comment on function tasker.note_template_types(tasker.named_tasks, jsonb) is
+$$Adds the types that a program named to those of a registered template. Raises TK409 if the program takes a result or the context for another type than the programs before; a type that only one of them names is no difference.$$;
+
+revoke all on function tasker.note_template_types(tasker.named_tasks, jsonb) from public;

@@ -1,0 +1,97 @@
+package jsonfit
+
+import (
+	"encoding"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Describe returns what a type demands of JSON, as a text: two builds of a program whose texts differ may not read what the other one
+// has written. Fields that may be left out (omitempty, omitzero) are not in it, and the order of the others is not. A type that
+// encodes or decodes itself is any.
+func Describe(typ reflect.Type) string { return describe(typ, nil) }
+
+var (
+	jsonEncoder = reflect.TypeFor[json.Marshaler]()
+	textEncoder = reflect.TypeFor[encoding.TextMarshaler]()
+)
+
+func describe(typ reflect.Type, above []reflect.Type) string {
+	for typ.Kind() == reflect.Pointer && !slices.Contains(above, typ) {
+		above = append(above, typ)
+		typ = typ.Elem()
+	}
+	switch pointer := reflect.PointerTo(typ); {
+	case slices.Contains(above, typ):
+		return "…" // a type that holds itself
+	case decodesItself(typ), pointer.Implements(jsonEncoder), pointer.Implements(textEncoder):
+		return "any"
+	}
+	above = append(slices.Clip(above), typ)
+	switch typ.Kind() {
+	case reflect.Bool:
+		return "boolean"
+	case reflect.String:
+		return "string"
+	case reflect.Float32, reflect.Float64:
+		return "number"
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		return "integer"
+	case reflect.Slice, reflect.Array:
+		if typ.Kind() == reflect.Slice && typ.Elem().Kind() == reflect.Uint8 {
+			return "string" // base64
+		}
+		return "[" + describe(typ.Elem(), above) + "]"
+	case reflect.Map:
+		return "{*:" + describe(typ.Elem(), above) + "}"
+	case reflect.Struct:
+		fields := map[string]string{}
+		describeFields(typ, above, fields)
+		texts := make([]string, 0, len(fields))
+		for name, text := range fields {
+			if text != "" {
+				texts = append(texts, name+":"+text)
+			}
+		}
+		slices.Sort(texts)
+		return "{" + strings.Join(texts, ",") + "}"
+	}
+	return "any"
+}
+
+// describeFields adds the fields of a struct, and of those embedded in it, that must be there. A field that may be left out is
+// empty, since it hides one of its name in what is embedded.
+func describeFields(typ reflect.Type, above []reflect.Type, fields map[string]string) {
+	for i := range typ.NumField() {
+		field := typ.Field(i)
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		embedded := field.Type
+		if embedded.Kind() == reflect.Pointer {
+			embedded = embedded.Elem()
+		}
+		switch {
+		case name == "-" && options == "":
+			continue
+		case field.Anonymous && name == "" && embedded.Kind() == reflect.Struct:
+			if !slices.Contains(above, embedded) {
+				describeFields(embedded, append(slices.Clip(above), embedded), fields)
+			}
+			continue
+		case !field.IsExported():
+			continue
+		case name == "":
+			name = field.Name
+		}
+		switch {
+		case omits(options):
+			fields[name] = ""
+		case strings.Contains(","+options+",", ",string,"):
+			fields[name] = "string"
+		default:
+			fields[name] = describe(field.Type, above)
+		}
+	}
+}
