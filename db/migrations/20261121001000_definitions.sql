@@ -433,17 +433,17 @@ begin
   if jsonb_typeof(p_duration) = 'number' then
     v_seconds := p_duration::numeric;
   elsif jsonb_typeof(p_duration) = 'string' then
-    v_parts := regexp_match(p_duration #>> '{}', '^([0-9]{1,9}(?:\.[0-9]{1,3})?)(s|m|h|d|w)$');
+    v_parts := regexp_match(p_duration #>> '{}', '^(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h|d|w)$');
     v_seconds := v_parts[1]::numeric * case v_parts[2]
       when 's' then 1 when 'm' then 60 when 'h' then 3600 when 'd' then 86400 when 'w' then 604800
     end;
   end if;
-  return case when v_seconds between 0.001 and 315360000 then trim_scale(v_seconds) end;
+  return case when v_seconds <= 315360000 then trim_scale(ceil(greatest(v_seconds, 0) * 1000) / 1000) end;
 end;
 $$;
 
 comment on function tasker.wait_seconds(jsonb) is
-$$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Null if it is neither, or not between a millisecond and 315,360,000 seconds.$$;
+$$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Rounded up to the millisecond; 0 if it is negative, since what is left of a time that has passed ends a wait at once. Null if it is neither, or over 315,360,000 seconds.$$;
 
 revoke all on function tasker.wait_seconds(jsonb) from public;
 -- <<<
@@ -549,8 +549,8 @@ begin atomic
   select case
     when jsonb_typeof(p_value) = 'null' then null
     when (p_field).json_type = 'duration' then
-      case when tasker.wait_seconds(p_value) is null then
-        'must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
+      case when (tasker.wait_seconds(p_value) > 0) is not true then
+        'must be seconds above 0, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
       end
     when (p_field).json_type = 'alternatives' then
       case

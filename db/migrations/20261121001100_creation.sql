@@ -2257,13 +2257,16 @@ select
   null::jsonb as results,
   null::jsonb as checkpoint,
   null::uuid as child_task_uuid,
-  null::integer as undo_no
+  null::integer as undo_no,
+  null::jsonb as function_state
 where false;
 
 comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
+comment on column tasker.step_details.function_state is
+  'The state with which a durable function has continued; null in its first round.';
 
 revoke all on table tasker.step_details from public;
 -- <<<
@@ -2296,7 +2299,7 @@ begin
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
-    s.child_task_uuid, s.undo_no
+    s.child_task_uuid, s.undo_no, s.function_state
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)

@@ -304,7 +304,7 @@ export class Worker {
         settle(outcome instanceof Continued ? undefined : outcome);
         break;
       }
-      next = { ...next, attempt: 1, last_error: null, checkpoint: outcome.state, kept: { round: outcome.round, count: 0, results: [] } };
+      next = { ...next, attempt: 1, last_error: null, kept: { round: outcome.round, count: 0, results: [], state: outcome.state } };
       running.job = new Job(next, this.#source);
     }
     clearTimeout(timer);
