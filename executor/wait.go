@@ -52,6 +52,9 @@ type SignalStart struct {
 	Initiator string
 	// Headers is a JSON object handed to handlers. Default: {}.
 	Headers json.RawMessage
+	// IdentityScope is IdentityWhileOpen if the key is free when its task has ended: then the signal starts the next one. Default:
+	// that of the key's last task, IdentityForever if it has none.
+	IdentityScope IdentityScope
 }
 
 // SendSignal sends a signal to a task. A step that waits for it is complete when the call returns, and everything up
@@ -96,6 +99,7 @@ func (e *SqlFunctionExecutor) SendSignalByKey(
 		Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
 		Start: &starts, Context: task, Version: optional(start.Version), Priority: &start.Priority,
 		Tags: start.Tags, Initiator: optional(start.Initiator), Headers: headers,
+		IdentityScope: optional(string(start.IdentityScope)),
 	})
 	return SignalAnswer(row), err
 }

@@ -279,7 +279,7 @@ func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit
 }
 
 const listSteps = `-- name: ListSteps :many
-select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint, child_task_uuid, undo_no from tasker.list_steps($1, $2, $3)
+select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint, child_task_uuid, undo_no, function_state from tasker.list_steps($1, $2, $3)
 `
 
 // ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
@@ -323,6 +323,7 @@ func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo
 			&i.Checkpoint,
 			&i.ChildTaskUUID,
 			&i.UndoNo,
+			&i.FunctionState,
 		); err != nil {
 			return nil, fmt.Errorf("query ListSteps: %w", err)
 		}

@@ -192,7 +192,7 @@ const sendSignalByKey = `-- name: SendSignalByKey :one
 select task_uuid, created, signal_no, answer, step_uuid from tasker.send_signal_by_key(
   $1::text, $2::text, $3::text, $4::text, $5, $6,
   $7, $8, $9, $10, $11::text[],
-  $12, $13
+  $12, $13, $14
 )
 `
 
@@ -210,6 +210,7 @@ type SendSignalByKeyParams struct {
 	Tags           []string        `json:"tags"`
 	Initiator      *string         `json:"initiator"`
 	Headers        json.RawMessage `json:"headers"`
+	IdentityScope  *string         `json:"identity_scope"`
 }
 
 // SendSignalByKey sends a signal to the task with an identity key, and creates it first if that is asked for.
@@ -228,6 +229,7 @@ func (q *Queries) SendSignalByKey(ctx context.Context, arg SendSignalByKeyParams
 		arg.Tags,
 		arg.Initiator,
 		arg.Headers,
+		arg.IdentityScope,
 	)
 	var i SignalAnswer
 	err := row.Scan(

@@ -7,7 +7,7 @@ select * from tasker.send_signal(@task_uuid, @name::text, @payload, sqlc.narg('i
 select * from tasker.send_signal_by_key(
   @namespace::text, @task_name::text, @identity_key::text, @name::text, @payload, sqlc.narg('idempotency_key'),
   sqlc.narg('start'), @context, sqlc.narg('version'), sqlc.narg('priority'), sqlc.narg('tags')::text[],
-  sqlc.narg('initiator'), sqlc.narg('headers')
+  sqlc.narg('initiator'), sqlc.narg('headers'), sqlc.narg('identity_scope')
 );
 
 -- GetStepWait returns what a suspended step waits for. Use SqlFunctionExecutor's own GetStepWait.

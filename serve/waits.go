@@ -129,16 +129,17 @@ func sendSignal(ctx context.Context, e *executor.SqlFunctionExecutor, in signalO
 
 type signalOfKey struct {
 	signal
-	Namespace   string          `json:"namespace" required:"true" doc:"The template's namespace."`
-	TaskName    string          `json:"task_name" required:"true" doc:"The template's name."`
-	IdentityKey string          `json:"identity_key" required:"true" doc:"The key with which the task is created."`
-	Start       bool            `json:"start,omitempty" doc:"Whether the signal creates a task that does not exist; the fields below are for that."`
-	Version     *string         `json:"version,omitempty" doc:"The template's version; the newest if it is left out."`
-	Context     json.RawMessage `json:"context,omitempty" doc:"The object that the task's handlers get."`
-	Priority    *int32          `json:"priority,omitempty" minimum:"-1000" maximum:"1000" doc:"Higher goes first."`
-	Tags        []string        `json:"tags,omitempty" doc:"To find the task by."`
-	Initiator   *string         `json:"initiator,omitempty" doc:"Who asked for it; the token if it is left out."`
-	Headers     json.RawMessage `json:"headers,omitempty" doc:"An object for handlers, such as a traceparent."`
+	Namespace     string          `json:"namespace" required:"true" doc:"The template's namespace."`
+	TaskName      string          `json:"task_name" required:"true" doc:"The template's name."`
+	IdentityKey   string          `json:"identity_key" required:"true" doc:"The key with which the task is created."`
+	Start         bool            `json:"start,omitempty" doc:"Whether the signal creates a task that does not exist; the fields below are for that."`
+	Version       *string         `json:"version,omitempty" doc:"The template's version; the newest if it is left out."`
+	Context       json.RawMessage `json:"context,omitempty" doc:"The object that the task's handlers get."`
+	Priority      *int32          `json:"priority,omitempty" minimum:"-1000" maximum:"1000" doc:"Higher goes first."`
+	Tags          []string        `json:"tags,omitempty" doc:"To find the task by."`
+	Initiator     *string         `json:"initiator,omitempty" doc:"Who asked for it; the token if it is left out."`
+	Headers       json.RawMessage `json:"headers,omitempty" doc:"An object for handlers, such as a traceparent."`
+	IdentityScope *string         `json:"identity_scope,omitempty" enum:"forever open" doc:"Open if the signal starts another task when the key's last one has ended; that one's scope if it is left out."`
 }
 
 // setToken names the token where no other initiator is named.
@@ -158,6 +159,7 @@ func sendSignalByKey(ctx context.Context, e *executor.SqlFunctionExecutor, in si
 		start = &executor.SignalStart{
 			Context: in.Context, Version: value(in.Version), Priority: value(in.Priority),
 			Tags: in.Tags, Initiator: value(in.Initiator), Headers: in.Headers,
+			IdentityScope: executor.IdentityScope(value(in.IdentityScope)),
 		}
 	}
 	key := executor.TaskKey{Namespace: in.Namespace, Name: in.TaskName, IdentityKey: in.IdentityKey}

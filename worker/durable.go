@@ -188,7 +188,7 @@ func (s *Step) named(name string) {
 // or less passes under the lease, unless the worker stops: then another worker lets the rest of it pass.
 func Sleep(ctx context.Context, job DurableJob, d time.Duration) {
 	s := job.durable()
-	sleep(ctx, s, "Sleep", template.Await{For: template.Seconds(max(d, time.Millisecond))}, func() time.Duration { return d })
+	sleep(ctx, s, "Sleep", template.Await{For: template.Seconds(d)}, func() time.Duration { return d })
 }
 
 // SleepUntil is [Sleep] until a time.
@@ -239,7 +239,8 @@ type Waiting struct {
 	LookBack time.Duration
 	// Or are further alternatives: other signals and events with such a payload, durations, times. The first to come wins.
 	Or []template.Await
-	// Timeout is how long the function waits at most. Default: without end.
+	// Timeout is how long the function waits at most. A negative one has passed: such as a time that is left, if none is. Default:
+	// without end.
 	Timeout time.Duration
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string
@@ -277,7 +278,7 @@ func Await[P any](ctx context.Context, job DurableJob, signal string, waiting Wa
 // The step is suspended meanwhile, as by [Sleep]. A step gets an event once: in a loop each call returns the next one.
 func AwaitEvent[P any](ctx context.Context, job DurableJob, event, key string, waiting Waiting) (answer Answer[P], err error) {
 	alternative := template.Await{Event: event, Key: key}
-	if waiting.LookBack > 0 {
+	if waiting.LookBack != 0 {
 		alternative.LookBack = template.Seconds(waiting.LookBack)
 	}
 	return await[P](ctx, job.durable(), "AwaitEvent", "$event.", "event", event, waiting, alternative)
@@ -311,7 +312,7 @@ func (s *Step) suspend(call executor.KeptCall, waiting Waiting) keptResult {
 		Timeout  template.Duration `json:"timeout,omitempty"`
 		Assignee string            `json:"assignee,omitempty"`
 	}{Await: waiting.Or, Assignee: waiting.Assignee}
-	if waiting.Timeout > 0 {
+	if waiting.Timeout != 0 {
 		wait.Timeout = template.Seconds(waiting.Timeout)
 	}
 	raw, err := encode(wait)
@@ -380,7 +381,7 @@ func Changed(ctx context.Context, job DurableJob, name string) bool {
 	return true
 }
 
-// ContinueAs ends this run of the function and begins it again with a new state, which [Step.LastCheckpoint] returns to it.
+// ContinueAs ends this run of the function and begins it again with a new state, which [Step.State] returns to it.
 // All that the function has kept is forgotten, so that a function may go on for ever. It does not return.
 func ContinueAs(ctx context.Context, job DurableJob, state any) {
 	s := job.durable()

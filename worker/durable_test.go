@@ -496,7 +496,7 @@ func TestContinueAs_BeginsAgainWithANewState(t *testing.T) {
 	var c tally
 	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (int, error) {
 		var n int
-		if _, err := job.LastCheckpoint(&n); err != nil {
+		if _, err := job.State(&n); err != nil {
 			return 0, err
 		}
 		if _, err := worker.Once(ctx, job, "count", does(&c, "count", n)); err != nil {
@@ -505,6 +505,10 @@ func TestContinueAs_BeginsAgainWithANewState(t *testing.T) {
 		if n == 50 {
 			return n, nil
 		}
+		// A checkpoint is a status to publish: it does not change the state.
+		if err := job.Checkpoint(ctx, "busy"); err != nil {
+			return 0, err
+		}
 		worker.ContinueAs(ctx, job, n+1)
 		return -1, nil
 	})
@@ -512,6 +516,8 @@ func TestContinueAs_BeginsAgainWithANewState(t *testing.T) {
 	task := s.create("job", `{}`)
 	s.wait(task, state.TaskComplete)
 	require.JSONEq(t, `50`, string(s.step(task, "work").Results))
+	require.JSONEq(t, `"busy"`, string(s.step(task, "work").Checkpoint))
+	require.JSONEq(t, `50`, string(s.step(task, "work").FunctionState))
 	keys := c.keys["count"]
 	require.Len(t, keys, 51)
 	slices.SortFunc(keys, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
@@ -539,5 +545,31 @@ func TestOnce_TheLimitNamesItsWayOut(t *testing.T) {
 	s.wait(task, state.TaskBlockedByFailures)
 	require.Contains(t, *s.step(task, "work").LastError, "may keep no more")
 	require.Contains(t, *s.step(task, "work").LastError, "worker.ContinueAs")
+	s.sound(task)
+}
+
+// A time that is left may be none: it has passed, and the function goes on at once.
+func TestAwait_ATimeThatHasPassedEndsTheWait(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": eager})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) ([]string, error) {
+		var got []string
+		for _, left := range []time.Duration{-time.Hour, -1, 400 * time.Microsecond} {
+			answer, err := worker.Await[int](ctx, job, "never", worker.Waiting{Timeout: left})
+			if err != nil {
+				return nil, err
+			}
+			got = append(got, answer.By)
+		}
+		answer, err := worker.AwaitEvent[int](ctx, job, "never", "", worker.Waiting{Timeout: -1, LookBack: -1})
+		worker.Sleep(ctx, job, -time.Hour)
+		worker.Sleep(ctx, job, 0)
+		return append(got, answer.By), err
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	s.wait(task, state.TaskComplete)
+	require.JSONEq(t, `["timeout", "timeout", "timeout", "timeout"]`, string(s.step(task, "work").Results))
 	s.sound(task)
 }

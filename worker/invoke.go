@@ -43,8 +43,9 @@ func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source
 			return result, err
 		}
 		claimed.Attempt, claimed.LastError = 1, nil
-		claimed.Checkpoint = step.function.state
-		claimed.Kept = json.RawMessage(fmt.Sprintf(`{"round": %d, "count": 0, "results": []}`, step.function.round))
+		claimed.Checkpoint = step.checkpoint
+		claimed.Kept = json.RawMessage(fmt.Sprintf(
+			`{"round": %d, "count": 0, "results": [], "state": %s}`, step.function.round, step.function.state))
 		if stops(step.function.world) {
 			return result, ErrStopping
 		}

@@ -196,6 +196,23 @@ func (s *Step) Headers() (map[string]any, error) {
 	return headers, err
 }
 
+// State decodes the state with which the function has continued, by [ContinueAs], into v, and reports whether there is one: in its
+// first round there is none. A checkpoint is another thing.
+func (s *Step) State(v any) (bool, error) {
+	var kept struct {
+		State json.RawMessage `json:"state"`
+	}
+	if !absent(s.function.raw) {
+		if err := json.Unmarshal(s.function.raw, &kept); err != nil {
+			return false, fmt.Errorf("what the function of step %q has kept: %w", s.Name, err)
+		}
+	}
+	if absent(kept.State) {
+		return false, nil
+	}
+	return true, decode(fmt.Sprintf("the state of the function of step %q", s.Name), kept.State, v)
+}
+
 // LastCheckpoint decodes the value that an earlier attempt saved with Checkpoint into v, and reports whether there is one.
 func (s *Step) LastCheckpoint(v any) (bool, error) {
 	if absent(s.checkpoint) {

@@ -95,7 +95,6 @@ func (f *Function[In, Out]) Run() (Out, error) {
 			return none, ErrWaiting
 		}
 		f.claimed.Attempt = int32(m.attempts + 1)
-		f.claimed.Checkpoint = m.state
 		f.claimed.Kept = m.delivered(f.t)
 		*f.out, *f.err = none, nil
 		f.runs++
@@ -234,7 +233,7 @@ func (m *memory) delivered(t testing.TB) json.RawMessage {
 	if len(m.kept) == 0 && m.round == 0 {
 		return nil
 	}
-	return json.RawMessage(asJSON(t, map[string]any{"round": m.round, "count": len(m.kept), "results": m.kept}))
+	return json.RawMessage(asJSON(t, map[string]any{"round": m.round, "count": len(m.kept), "results": m.kept, "state": m.state}))
 }
 
 // at returns what is kept at a position.

@@ -121,7 +121,7 @@ func TestFunction_Continues(t *testing.T) {
 	t.Parallel()
 	f := workertest.NewFunction(t, func(ctx context.Context, job *worker.Job[bill]) (int, error) {
 		var n int
-		if _, err := job.LastCheckpoint(&n); err != nil || n == 3 {
+		if _, err := job.State(&n); err != nil || n == 3 {
 			return n, err
 		}
 		worker.Sleep(ctx, job, time.Hour)

@@ -49,6 +49,15 @@ func (j *Job[C]) Headers() (map[string]any, error) {
 	return j.step.Headers()
 }
 
+// State decodes the state with which the function has continued, by [worker.ContinueAs], into v, and reports whether there is one:
+// in its first round there is none.
+func (j *Job[C]) State(v any) (bool, error) {
+	if j.step == nil {
+		return false, nil
+	}
+	return j.step.State(v)
+}
+
 // LastCheckpoint decodes the value that an earlier attempt saved with Checkpoint into v, and reports whether there is one.
 func (j *Job[C]) LastCheckpoint(v any) (bool, error) {
 	if j.step == nil {

@@ -383,7 +383,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.maintenance_duties', 'volatile', 'definer'),
   ('send_signal(p_task_uuid uuid, p_name text, p_payload jsonb default ''{}'', p_idempotency_key text default null)',
    'setof tasker.signal_answers', 'volatile', 'definer'),
-  ('send_signal_by_key(p_namespace text, p_task_name text, p_identity_key text, p_name text, p_payload jsonb default ''{}'', p_idempotency_key text default null, p_start boolean default false, p_context jsonb default ''{}'', p_version text default null, p_priority integer default null, p_tags text[] default null, p_initiator text default null, p_headers jsonb default null)',
+  ('send_signal_by_key(p_namespace text, p_task_name text, p_identity_key text, p_name text, p_payload jsonb default ''{}'', p_idempotency_key text default null, p_start boolean default false, p_context jsonb default ''{}'', p_version text default null, p_priority integer default null, p_tags text[] default null, p_initiator text default null, p_headers jsonb default null, p_identity_scope text default null)',
    'setof tasker.signal_answers', 'volatile', 'definer'),
   ('set_setting(p_name text, p_value text)',
    'text', 'volatile', 'definer'),

@@ -199,7 +199,7 @@ class Function:
             return True
 
     def continue_as(self, state: Any) -> None:
-        """Ends this run and begins the function again with a state, which last_checkpoint returns. What was kept is forgotten.
+        """Ends this run and begins the function again with a state, which job.state returns. What was kept is forgotten.
         It does not return."""
         with self._entered("continue_as"):
             if self._at < len(self._kept):

@@ -91,8 +91,12 @@ class Job(Function, Generic[In]):
         return self._results
 
     def last_checkpoint(self) -> Any:
-        """What an earlier attempt saved with checkpoint, or continue_as with a state; None if there is nothing."""
+        """What an earlier attempt saved with checkpoint; None if there is nothing."""
         return self._claimed["checkpoint"]
+
+    def state(self) -> Any:
+        """The state with which the function has continued, by continue_as; None in its first round."""
+        return (self._claimed["kept"] or {}).get("state")
 
     def checkpoint(self, value: Any) -> None:
         """Keeps how far the step has come, for the next attempt, and renews the lease. Raises Lost or Cancelled if the step is no

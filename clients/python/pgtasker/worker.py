@@ -429,8 +429,8 @@ class Worker:
                 if continued is None or running.reported:
                     break
                 step = {
-                    **step, "attempt": 1, "last_error": None, "checkpoint": continued.state,
-                    "kept": {"round": continued.round, "count": 0, "results": []},
+                    **step, "attempt": 1, "last_error": None,
+                    "kept": {"round": continued.round, "count": 0, "results": [], "state": continued.state},
                 }
         except Exception as error:
             self._log.exception("%s cannot be begun", what)

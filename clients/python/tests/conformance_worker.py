@@ -114,7 +114,7 @@ def main() -> None:
 
     @worker.handler("rounds", object)
     def rounds(job: Job[Any]) -> Any:
-        state = job.last_checkpoint() or {"n": 0, "keys": []}
+        state = job.state() or {"n": 0, "keys": []}
         state = {"n": state["n"] + 1, "keys": [*state["keys"], job.once("key", lambda key: str(key))]}
         if state["n"] < 3:
             job.continue_as(state)

@@ -27,5 +27,5 @@ export interface Claimed {
   last_error: string | null;
   context: unknown;
   parent_results: Record<string, unknown> | null;
-  kept: { round: number; count: number; results: Kept[] | null } | null;
+  kept: { round: number; count: number; results: Kept[] | null; state?: unknown } | null;
 }

@@ -160,7 +160,7 @@ export abstract class DurableFunction {
     });
   }
 
-  /** continueAs ends this run and begins the function again with a state, which lastCheckpoint returns. What was kept is forgotten. */
+  /** continueAs ends this run and begins the function again with a state, which state returns. What was kept is forgotten. */
   async continueAs(state: unknown): Promise<never> {
     return this.#enter("continueAs", async () => {
       if (this.#at < this.#kept!.length) await this.#diverge("$continue");

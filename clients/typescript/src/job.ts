@@ -38,8 +38,10 @@ export class Job<In> extends DurableFunction {
   /** inputs are the step's own: the template's initialization, or what add_steps gave it; of a compensation, what it undoes. */
   get inputs(): unknown { return this.claimed.inputs; }
   get lastError(): string | null { return this.claimed.last_error; }
-  /** lastCheckpoint is what an earlier attempt saved with checkpoint, or continueAs with a state; null if there is nothing. */
+  /** lastCheckpoint is what an earlier attempt saved with checkpoint; null if there is nothing. */
   get lastCheckpoint(): unknown { return this.claimed.checkpoint; }
+  /** state is what the function has continued with, by continueAs; null in its first round. */
+  get state(): unknown { return this.claimed.kept?.state ?? null; }
 
   /** signal ends when the handler should stop: its reason is Lost, Cancelled or TimedOut. */
   get signal(): AbortSignal { return this.#ended.signal; }

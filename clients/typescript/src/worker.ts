@@ -413,7 +413,7 @@ export class Worker {
         settle(ended instanceof Continued ? undefined : ended);
         break;
       }
-      next = { ...next, attempt: 1, last_error: null, checkpoint: ended.state, kept: { round: ended.round, count: 0, results: [] } };
+      next = { ...next, attempt: 1, last_error: null, kept: { round: ended.round, count: 0, results: [], state: ended.state } };
       running.job = new Job(next, this.#source);
     }
     clearTimeout(timer);

@@ -69,7 +69,7 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
       return {};
     })
     .handler("rounds", async (job: Job<unknown>) => {
-      const before = (job.lastCheckpoint ?? { n: 0, keys: [] }) as { n: number; keys: string[] };
+      const before = (job.state ?? { n: 0, keys: [] }) as { n: number; keys: string[] };
       const state = { n: before.n + 1, keys: [...before.keys, await job.once("key", (key) => key)] };
       return state.n < 3 ? job.continueAs(state) : state;
     })

@@ -28,12 +28,15 @@ select
   null::jsonb as results,
   null::jsonb as checkpoint,
   null::uuid as child_task_uuid,
-  null::integer as undo_no
+  null::integer as undo_no,
+  null::jsonb as function_state
 where false;
 
 comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
+comment on column tasker.step_details.function_state is
+  'The state with which a durable function has continued; null in its first round.';
 
 revoke all on table tasker.step_details from public;

@@ -40,6 +40,7 @@ create table tasker.workflow_steps (
   expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
+  function_state           jsonb,
   wait                     jsonb,
   function_round           integer,
   child_task_uuid          uuid,

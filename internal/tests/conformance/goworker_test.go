@@ -172,7 +172,7 @@ type state struct {
 }
 
 func rounds(ctx context.Context, job *anyJob) (s state, err error) {
-	if _, err := job.LastCheckpoint(&s); err != nil {
+	if _, err := job.State(&s); err != nil {
 		return s, err
 	}
 	key, err := worker.Once(ctx, job, "key", keyOf)

@@ -20,7 +20,7 @@ import (
 // count continues for as many rounds as its input says.
 func count(ctx context.Context, job *worker.Job[order]) (int, error) {
 	var n int
-	if _, err := job.LastCheckpoint(&n); err != nil || n == job.Input.N {
+	if _, err := job.State(&n); err != nil || n == job.Input.N {
 		return n, err
 	}
 	for range 2 {

@@ -99,7 +99,7 @@ type Usage struct {
 
 func subscription(ctx context.Context, job *worker.Job[Purchase]) (int, error) {
 	var usage Usage
-	if _, err := job.LastCheckpoint(&usage); err != nil {
+	if _, err := job.State(&usage); err != nil {
 		return 0, err
 	}
 

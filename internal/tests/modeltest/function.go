@@ -20,6 +20,8 @@ type function struct {
 	round int
 	kept  []keptResult
 	asked *asked // what it last waited for
+	// continued is the state with which it has continued.
+	continued *int
 }
 
 // keptResult is what is kept at a position: a value or an error.
@@ -236,8 +238,8 @@ func (w *world) continueStep(c claim, round, checkpoint int) kept {
 		answer.answer, answer.round = "continued", new(round+1)
 		return answer
 	}
-	s.function = function{known: true, round: s.round + 1}
-	s.checkpoint, s.attempts, s.lost = &checkpoint, 1, 0
+	s.function = function{known: true, round: s.round + 1, continued: &checkpoint}
+	s.attempts, s.lost = 1, 0
 	answer.answer, answer.round = "continued", new(s.round)
 	return answer
 }
@@ -273,7 +275,11 @@ func (f *function) claimed() any {
 		}
 		rows = append(rows, row)
 	}
-	return map[string]any{"round": f.round, "count": len(f.kept), "results": rows}
+	claimed := map[string]any{"round": f.round, "count": len(f.kept), "results": rows}
+	if f.round > 0 {
+		claimed["state"] = *f.continued
+	}
+	return claimed
 }
 
 // signalsOf returns the names that a step waits for, as the engine lists them. A function that has diverged has a name of its

@@ -17,7 +17,7 @@ select is(pg_temp.problem(c.step::jsonb), c.problem, c.step)
     ('{"await": {"event": "a", "key": "$.("}}', 'steps[0].await.key: "$.(" is not a path'),
     ('{"await": {"signal": "a", "key": "b"}}', 'steps[0].await.key: has no meaning without an event'),
     ('{"await": {"for": 1, "look_back": 1}}', 'steps[0].await.look_back: has no meaning without an event'),
-    ('{"await": {"event": "a", "look_back": "yesterday"}}', 'steps[0].await.look_back: must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'),
+    ('{"await": {"event": "a", "look_back": "yesterday"}}', 'steps[0].await.look_back: must be seconds above 0, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'),
     ('{"await": {"event": "a", "schema": {"type": "object"}}}', 'steps[0].await.schema: has no meaning without a signal'),
     ('{"await": {"event": "a", "when": "$.a = 1"}}', 'steps[0].await.when: "$.a = 1" is not a jsonpath predicate')
   ) as c (step, problem);

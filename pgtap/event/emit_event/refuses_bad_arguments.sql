@@ -27,6 +27,8 @@ insert into calls values
   ('emit_event(''test'', repeat(''x'', 129))', 'TK422'),
   ('emit_event(''test'', ''a''''; drop table tasker.tasks; --'')', 'TK422'),
   ('emit_event(''test'', ''paid'', repeat(''x'', 501))', 'TK413'),
+  ('emit_event(''test'', ''paid'', ''$.order'')', 'TK422'),
+  ('emit_event(''test'', ''paid'', ''$[0].order'')', 'TK422'),
   ('emit_event(''test'', ''paid'', ''k'', null)', 'TK422'),
   ('emit_event(''test'', ''paid'', ''k'', to_jsonb(repeat(''x'', 16384)))', 'TK413'),
   ('emit_event(''test'', ''paid'', ''k'', ''{}'', '''')', 'TK422'),

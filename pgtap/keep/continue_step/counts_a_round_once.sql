@@ -17,7 +17,7 @@ select results_eq(
 select results_eq($$ execute go_on (1, '{"n": 2}') $$, $$ values ('continued', 2) $$, 'the next round ends');
 select results_eq($$ execute go_on (0, '{"n": 1}') $$, $$ values ('continued', 1) $$, 'a repeat that comes two rounds late gets the same answer');
 select is(
-  (select s.checkpoint from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.step_no = 1),
+  (select s.function_state from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.step_no = 1),
   '{"n": 2}'::jsonb, 'a late repeat does not change the state'
 );
 select throws_ok(

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 
 select tasker_test.freeze();
 select tasker_test.begin_function();
@@ -11,15 +11,20 @@ select is(tasker_test.keep(1, 'charge', '2'), 'kept', 'the same call is made aga
 select results_eq($$ execute go_on ('{"n": 2}') $$, $$ values ('continued', 2) $$, 'the second round ends');
 select is((select count(*) from tasker.kept_results as k where k.task_uuid = tasker_test.the_task()), 0::bigint, 'no kept result is left');
 select is((select count(*) from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task()), 2::bigint, 'the log has no row for a round');
+select tasker.checkpoint_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), '"half of it"');
 select tasker_test.fail('work');
 select tasker_test.pass('1 hour');
 select tasker.fire_due_timers();
 select results_eq(
   $$ select c.checkpoint, c.kept, c.attempt from tasker.claim_step(tasker_test.the_step('work'), tasker_test.worker(1)) as c $$,
-  $$ values ('{"n": 2}'::jsonb, '{"round": 2, "count": 0, "results": []}'::jsonb, 2) $$, 'the next attempt gets the state'
+  $$ values ('"half of it"'::jsonb, '{"round": 2, "count": 0, "results": [], "state": {"n": 2}}'::jsonb, 2) $$, 'the next attempt gets the state and the checkpoint'
 );
 select results_eq(
   $$ select a.answer from tasker.continue_step(tasker_test.the_step('work'), 1, '{}') as a $$, $$ values ('stale') $$, 'another claim is stale'
+);
+select results_eq(
+  $$ select s.checkpoint, s.function_state from tasker.list_steps(tasker_test.the_task()) as s where s.name = 'work' $$,
+  $$ values ('"half of it"'::jsonb, '{"n": 2}'::jsonb) $$, 'list_steps shows both'
 );
 select tasker.set_setting('result_bytes', '10');
 select throws_ok($$ execute go_on ('"123456789"') $$, 'TK413', 'a state of 11 bytes is too large', 'a state that is a byte too large is refused');

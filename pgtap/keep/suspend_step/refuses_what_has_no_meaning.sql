@@ -1,5 +1,5 @@
 begin;
-select plan(18);
+select plan(19);
 
 select tasker_test.freeze();
 select tasker_test.begin_function();
@@ -20,7 +20,8 @@ select is(pg_temp.refused('{}'), 'await must be an object or a list', 'an empty 
 select is(pg_temp.refused('{"await": []}'), 'await must have 1 to 100 alternatives', 'an empty list of alternatives is refused');
 select is(pg_temp.refused('{"await": {"for": 1}, "on_timeout": "skip"}'), 'field "on_timeout" is unknown', 'a field that belongs to templates is refused');
 select is(pg_temp.refused('{"await": {"for": "1 day"}}'), 'for is not a duration: 1 day', 'a malformed duration is refused');
-select is(pg_temp.refused('{"await": {"for": -1}}'), 'for is not a duration: -1', 'a negative duration is refused');
+select is(pg_temp.refused('{"await": {"for": "11y"}}'), 'for is not a duration: 11y', 'an unknown unit is refused');
+select is(pg_temp.refused('{"await": {"for": 315360001}}'), 'for is not a duration: 315360001', 'a duration over ten years is refused');
 select is(pg_temp.refused('{"await": {"until": "tomorrow"}}'), 'await.until "tomorrow" is neither a time nor a path', 'a malformed time is refused');
 select is(pg_temp.refused('{"await": {"until": "$.at"}}'), 'until must be a time such as 2026-12-24T18:00:00Z', 'a path instead of a time is refused');
 select is(pg_temp.refused('{"await": {"signal": "$diverged"}}'), '"$diverged" is no name of a signal', 'a reserved name is refused');

@@ -1,5 +1,5 @@
 begin;
-select plan(22);
+select plan(23);
 
 create function pg_temp.problem(p_step jsonb) returns text language sql as $$
   select (array_agg(p.path || ': ' || p.problem))[1]
@@ -14,8 +14,9 @@ select is(pg_temp.problem(c.step::jsonb), 'steps[0].' || c.problem, c.step)
     ('{"await": {"signal": "a", "for": 1}}', 'await: must have one of signal, event, for and until'),
     ('{"await": {"sgnal": "a"}}', 'await.sgnal: an await has no such field'),
     ('{"await": {"signal": "a b"}}', 'await.signal: cannot be "a b"'),
-    ('{"await": {"for": "3 days"}}', 'await.for: must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'),
-    ('{"await": {"for": -1}}', 'await.for: must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'),
+    ('{"await": {"for": "3 days"}}', 'await.for: must be seconds above 0, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'),
+    ('{"await": {"for": -1}}', 'await.for: must be seconds above 0, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'),
+    ('{"await": {"for": 0}}', 'await.for: must be seconds above 0, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'),
     ('{"await": {"until": "2026-12-24 18:00"}}', 'await.until: "2026-12-24 18:00" is neither a time nor a path'),
     ('{"await": {"for": 1, "when": "$.a == 1"}}', 'await.when: has no meaning without a signal or an event'),
     ('{"await": {"signal": "a", "when": "$.a = 1"}}', 'await.when: "$.a = 1" is not a jsonpath predicate'),

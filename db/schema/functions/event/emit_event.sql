@@ -58,7 +58,7 @@ $$Emits an event (a broadcast): every step of the namespace that waits for this 
 
 A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
 
-Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed or the payload null, TK403 if the caller is bound to other namespaces.$$;
+Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.emit_event(text, text, text, jsonb, text) from public;
 grant execute on function tasker.emit_event(text, text, text, jsonb, text)

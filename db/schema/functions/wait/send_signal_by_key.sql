@@ -11,7 +11,8 @@ create or replace function tasker.send_signal_by_key(
   p_priority         integer  default null,
   p_tags             text[]   default null,
   p_initiator        text     default null,
-  p_headers          jsonb    default null
+  p_headers          jsonb    default null,
+  p_identity_scope   text     default null
 )
   returns setof tasker.signal_answers
   language plpgsql
@@ -27,18 +28,46 @@ create or replace function tasker.send_signal_by_key(
 as $$
 declare
   v_task     uuid;
+  v_open     boolean;
   v_creation tasker.task_creations;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_isolation();
   perform tasker.check_signal(p_name, p_payload, p_idempotency_key);
+  if p_identity_scope not in ('forever', 'open') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the identity scope of a task that a signal starts cannot be "%s"', left(p_identity_scope, 100)),
+      hint    = 'It is forever or open; null is the scope with which the key''s last task was created.';
+  end if;
   v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
+
+  if v_task is not null and coalesce(p_start, false) then
+    v_open := coalesce(
+      p_identity_scope = 'open',
+      (select bool_or(i.while_open) from tasker.task_identities as i where i.task_uuid = v_task)
+    );
+    if v_open then
+      begin
+        return next tasker.deliver_signal(v_task, p_name, p_payload, p_idempotency_key, false);
+        return;
+      exception
+        -- The task has ended, perhaps just now, and its key is free. What it was sent before is answered as repeated.
+        when sqlstate 'TK409' then
+          if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.complete) then
+            raise;
+          end if;
+          v_task := null;
+      end;
+    end if;
+  end if;
 
   if v_task is null and coalesce(p_start, false) then
     begin
       v_creation := (tasker.make_tasks(
         p_namespace, p_task_name, array[p_context], p_version, array[p_identity_key], null, p_priority, p_tags,
-        p_initiator, null, null, null, null, p_headers, null, null, null, null
+        p_initiator, null, null, null, null, p_headers, null, null, null, null,
+        p_while_open => coalesce(v_open, p_identity_scope = 'open', false)
       ))[1];
       v_task := v_creation.task_uuid;
     exception
@@ -67,15 +96,15 @@ end;
 $$;
 
 comment on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
 ) is
-$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost.
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
 
 Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task, then the steps that move. Raises what tasker.send_signal and, with p_start, tasker.create_task raise; TK404 if there is no such task and p_start is false; TK422 for a template with another identity strategy, or without a key.$$;
 
 revoke all on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
 ) from public;
 grant execute on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

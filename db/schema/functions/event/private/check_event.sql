@@ -17,6 +17,12 @@ begin
       errcode = 'TK422',
       message = format('event "%s" has no payload', p_name),
       hint    = 'Give {} if there is nothing to say.';
+  elsif p_key ~ '^\$([.\[]|$)' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the key "%s" of event "%s" is a path', left(p_key, 100), p_name),
+      detail  = 'A path of the context, such as $.order, belongs to the steps that wait; an event has the value that the path leads to.',
+      hint    = 'Give the key itself, such as the number of the order.';
   elsif length(p_idempotency_key) = 0 then
     raise exception using
       errcode = 'TK422',
@@ -37,6 +43,6 @@ end;
 $$;
 
 comment on function tasker.check_event(text, text, jsonb, text) is
-$$Raises TK422 for an event without a name or payload or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
+$$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
 
 revoke all on function tasker.check_event(text, text, jsonb, text) from public;

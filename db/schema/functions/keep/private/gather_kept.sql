@@ -29,11 +29,16 @@ begin
        where k.task_uuid = p_task_uuid
          and k.step_no = p_step_no
     ) end
-  );
+  ) || case when p_round > 0 then (
+    select jsonb_build_object('state', s.function_state)
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no
+  ) else '{}' end;
 end;
 $$;
 
 comment on function tasker.gather_kept(uuid, integer, integer, bigint) is
-$$Returns what a claim delivers of a durable function: its round, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
+$$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
 
 revoke all on function tasker.gather_kept(uuid, integer, integer, bigint) from public;

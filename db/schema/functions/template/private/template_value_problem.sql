@@ -7,8 +7,8 @@ begin atomic
   select case
     when jsonb_typeof(p_value) = 'null' then null
     when (p_field).json_type = 'duration' then
-      case when tasker.wait_seconds(p_value) is null then
-        'must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
+      case when (tasker.wait_seconds(p_value) > 0) is not true then
+        'must be seconds above 0, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
       end
     when (p_field).json_type = 'alternatives' then
       case
