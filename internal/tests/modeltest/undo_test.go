@@ -518,6 +518,12 @@ func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 				is distinct from (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = o.task_uuid and a.step_no = o.step_no
 					order by a.sort_key desc limit 1))`, forked, m.id).Scan(&differ))
 	require.Zero(s, differ, "the fork has the results and the audit of the task")
+	var early int
+	require.NoError(s, s.pool.QueryRow(s.ctx, `select count(*) from tasker.workflow_step_edges as e
+		join tasker.workflow_steps as p on p.task_uuid = e.task_uuid and p.step_no = e.from_step_no
+		join tasker.workflow_steps as c on c.task_uuid = e.task_uuid and c.step_no = e.to_step_no
+		where e.task_uuid = $1 and c.effect_uuid is not null and p.effect_uuid is null`, forked).Scan(&early))
+	require.Zero(s, early, "what depends on a step that runs again runs again")
 	return f
 }
 
