@@ -150,8 +150,9 @@ storm-limits: setup ## Have 64 workers take steps of limits while sessions and t
 	  $(GO) test -count=1 -v -timeout 60m ./internal/tests/limitstorm
 
 .PHONY: storm-compensation
-storm-compensation: setup ## Have 1,000 tasks fail, be cancelled and time out while workers, sessions and the server are killed: what was done is undone once, in order
-	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} $(GO) test -count=1 -v -timeout 30m ./internal/tests/undostorm
+storm-compensation: setup ## Have 1,000 tasks fail, be cancelled, time out and be forked while workers, sessions and the server are killed: what was done is undone once, in order
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-1000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} PGTASKER_STORM_FORKS=$${PGTASKER_STORM_FORKS:-2000} \
+	  $(GO) test -count=1 -v -timeout 60m ./internal/tests/undostorm
 
 .PHONY: storm-schedules
 storm-schedules: setup ## Have 8 workers, killed at random, keep 1,000 schedules that tick each minute, and 20 workers 1,000 that tick each second, across a crash and a promotion: each tick makes one task

@@ -7,8 +7,8 @@
 //	function.go         what durable functions keep and wait for
 //	wait.go, event.go   what ends a wait: signals, times, and events, which come to many tasks in later transactions
 //	single_test.go      one session, random calls, task and steps compared after each of them
-//	undo_test.go        one session, tasks with maps, waits and tasks of their own that are undone and forked, and their forks
-//	families_test.go    families of tasks that start tasks: the laws between them, after each call
+//	undo_test.go        one session, tasks with maps, waits and tasks of their own that are undone and forked, with and without p_cancel, and their forks
+//	families_test.go    families of tasks that start tasks, some under a limit: the laws between them, after each call
 //	graphs_test.go      the same with maps and waits: what each map must have come to, and the arrays that claims hand out
 //	tree.go             what a task with maps, waits and tasks of its own is
 //	tree_settle.go      what follows when one of its steps moves

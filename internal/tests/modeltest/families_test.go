@@ -26,7 +26,7 @@ func TestFamilies_KeepTheirInvariants(t *testing.T) {
 	_, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
 
-	rounds(t, 2, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 3, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		f := &families{
 			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(),
 			namespace: enginetest.Namespaces[r.IntN(2)*2].Name, name: fmt.Sprintf("f%d", seed), lapsed: map[uuid.UUID]bool{},
@@ -50,6 +50,8 @@ type families struct {
 	namespace, name string
 	root            uuid.UUID
 	held            []executor.ClaimedStep
+	// places is how many steps that name the round's limit may run at once.
+	places int32
 	// lapsed has the tasks that an operator has reset by themselves. They may run although no step waits for them.
 	lapsed map[uuid.UUID]bool
 	// graphs is set if the tasks of the families also have maps and waits: see graphs_test.go.
@@ -73,6 +75,8 @@ func (f *families) register() {
 				if f.r.IntN(3) == 0 {
 					step["timeout"], step["on_timeout"] = 30, []string{"fail", "skip", "complete"}[f.r.IntN(3)]
 				}
+			} else {
+				f.limit(step)
 			}
 			steps = append(steps, step)
 		}
@@ -87,9 +91,19 @@ func (f *families) register() {
 	f.create("{}")
 }
 
+// limit has a step, or the elements of a map, wait for the limit of the round, at times.
+func (f *families) limit(step map[string]any) {
+	if f.r.IntN(2) == 0 {
+		step["limit"] = f.name
+	}
+}
+
 // create creates the first task, at times with a deadline.
 func (f *families) create(taskContext string) {
 	f.Helper()
+	f.places = 1 + f.r.Int32N(2)
+	_, err := f.e.SetLimit(f.Context(), executor.SetLimitParams{Namespace: f.namespace, Name: f.name, Concurrency: &f.places})
+	require.NoError(f, err)
 	options := executor.TaskOptions{}
 	if f.r.IntN(4) == 0 {
 		now, err := f.e.Clock(f.Context())
@@ -187,6 +201,10 @@ func (f *families) requireLaws() {
 	found, err := enginetest.Violations(f.Context(), f.pool, tasks)
 	require.NoError(f, err)
 	require.Empty(f, found)
+	var running int32
+	require.NoError(f, f.pool.QueryRow(f.Context(), `select count(*) from tasker.workflow_steps as s join tasker.limits as l using (limit_no)
+		where l.name = $1 and s.state = 'in_progress'`, f.name).Scan(&running))
+	require.LessOrEqual(f, running, f.places, "steps that run under the limit")
 	var broken []string
 	require.NoError(f, f.pool.QueryRow(f.Context(), `
 		select array_agg(x.law || ' ' || x.task_uuid)

@@ -26,7 +26,7 @@ func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	require.NoError(t, err)
 
 	seen := &graphs{}
-	rounds(t, 2, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 3, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		f := &families{
 			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), graphs: seen,
 			namespace: enginetest.Namespaces[r.IntN(2)*2].Name, name: fmt.Sprintf("g%d", seed), lapsed: map[uuid.UUID]bool{},
@@ -96,12 +96,14 @@ func (f *families) registerGraphs() {
 				if f.r.IntN(2) == 0 {
 					step["allow_failures"] = f.r.IntN(3)
 				}
+				f.limit(step)
 			case kind == 2:
 				step["await"] = []map[string]any{{"signal": "go"}, {"for": 20 + f.r.IntN(40)}}
 			case kind == 3 && level < 2:
 				step["task"], step["retry"] = map[string]any{"name": fmt.Sprintf("%s_%d", f.name, level+1)}, retry
 			default:
 				step["retry"] = retry
+				f.limit(step)
 				handlers = append(handlers, name)
 			}
 			step["dependencies"] = dependencies

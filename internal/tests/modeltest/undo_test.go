@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -36,6 +37,11 @@ type saga struct {
 	leads    string            // the state that it will end in
 	task     string
 	level    int // the level that is being undone
+	held     map[string]executor.StepClaim
+	planned  map[string]bool   // what was to be undone when the task began to be
+	effect   map[string]string // of steps that a fork took over: task and name of the step that had the effect
+	owner    map[string]*saga  // and the task that undoes it; nil: this one
+	forkedTo *saga             // the fork that the task was cancelled for
 }
 
 func newSaga(r *rand.Rand, policy string) *saga {
@@ -57,6 +63,7 @@ func newSaga(r *rand.Rand, policy string) *saga {
 
 func (m *saga) begin() {
 	m.state, m.result, m.begun, m.expanded, m.task = map[string]string{}, map[string]string{}, map[string]bool{}, map[string]bool{}, "steps_in_process"
+	m.held, m.planned, m.effect, m.owner = map[string]executor.StepClaim{}, map[string]bool{}, map[string]string{}, map[string]*saga{}
 	for _, name := range m.names {
 		m.state[name] = "pending"
 	}
@@ -190,6 +197,11 @@ func (m *saga) settle() {
 			return
 		case m.phase == "drain":
 			m.phase, m.level = "undo", 2*len(m.names)+1
+			for level := range m.level {
+				for _, name := range m.undone(level) {
+					m.planned[name] = true
+				}
+			}
 		case m.phase == "undo" && m.failed() > 0:
 			m.task = "blocked_by_failures"
 			return
@@ -214,7 +226,7 @@ func (m *saga) undone(level int) (names []string) {
 			each = m.instances(name)
 		}
 		for _, one := range each {
-			if m.undoable[name] && m.depth(one) == level && (m.state[one] == "complete" || m.begun[one]) {
+			if m.undoable[name] && m.owner[one] == nil && m.depth(one) == level && (m.state[one] == "complete" || m.begun[one]) {
 				names = append(names, one)
 			}
 		}
@@ -258,40 +270,77 @@ func (m *saga) end(leads string) {
 	m.task = leads
 }
 
-// fork returns the task that a fork from a step creates.
-func (m *saga) fork(from string) *saga {
-	f := &saga{policy: m.policy, names: m.names, kind: m.kind, elements: m.elements, parents: m.parents, undoable: m.undoable}
+// had returns the step that had the effect of this one: its task and its name.
+func (m *saga) had(name string) string {
+	if e, taken := m.effect[name]; taken {
+		return e
+	}
+	return fmt.Sprintf("%s %s", m.id, name)
+}
+
+// owns returns the task that undoes the effect of a step.
+func (m *saga) owns(name string) *saga {
+	if o := m.owner[name]; o != nil {
+		return o
+	}
+	return m
+}
+
+// isUndone reports whether the effect of a step was undone, or is planned to be: by the task that owned it when it was taken over, or by a
+// fork that this one was cancelled for.
+func (m *saga) isUndone(name string) bool {
+	for o := m.owns(name); o != nil; o = o.forkedTo {
+		if o.planned[name] && o.had(name) == m.had(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// fork returns the task that a fork from a step creates, and cancels this one for it if it is open.
+func (m *saga) fork(from string, id uuid.UUID, cancel bool) *saga {
+	f := &saga{id: id, policy: m.policy, names: m.names, kind: m.kind, elements: m.elements, parents: m.parents, undoable: m.undoable}
+	cancel = cancel && !slices.Contains([]string{"complete", "error", "cancelled"}, m.task)
 	below := map[string]bool{from: true}
+	for name := range m.state {
+		below[of(name)] = below[of(name)] || !isUndo(name) && m.isUndone(name)
+	}
 	for _, name := range m.names {
 		for _, p := range m.parents[name] {
 			below[name] = below[name] || below[p]
 		}
 	}
 	f.begin()
-	// kept reports whether a step is complete and was not undone. A task that was given up has plans for what it did not undo.
-	kept := func(name string) bool {
-		planned := m.phase == "done" && m.undoable[of(name)] && m.kind[name] != "map"
-		return m.state[name] == "complete" && !planned
+	take := func(name string) {
+		f.state[name], f.result[name], f.effect[name] = "complete", m.result[name], m.had(name)
+		if f.owner[name] = m.owner[name]; !cancel {
+			f.owner[name] = m.owns(name)
+		}
 	}
 	for _, name := range m.names {
 		if below[name] {
 			continue
 		}
-		whole := kept(name) && !slices.ContainsFunc(m.instances(name), func(i string) bool { return !kept(i) })
-		if whole {
-			f.state[name], f.result[name] = "complete", m.result[name]
+		if m.state[name] == "complete" {
+			take(name)
 		}
 		// A map that has begun continues over the same array, if its parents are taken over.
 		open := slices.ContainsFunc(m.parents[name], func(p string) bool { return f.state[p] != "complete" })
-		if m.kind[name] != "map" || !m.expanded[name] || !whole && open {
+		if m.kind[name] != "map" || !m.expanded[name] || m.state[name] != "complete" && open {
 			continue
 		}
 		f.expanded[name] = true
 		for _, i := range m.instances(name) {
 			f.state[i] = "pending"
-			if kept(i) {
-				f.state[i] = "complete"
+			if m.state[i] == "complete" {
+				take(i)
 			}
+		}
+	}
+	if cancel {
+		m.forkedTo, m.task = f, "cancelled"
+		for _, name := range m.in("pending", "enqueued", "in_progress", "suspended") {
+			m.state[name] = "cancelled"
 		}
 	}
 	f.settle()
@@ -314,7 +363,6 @@ type sagaRun struct {
 	pool *pgxpool.Pool
 	e    *executor.SqlFunctionExecutor
 	m    *saga
-	held map[string]executor.StepClaim
 }
 
 func (s *sagaRun) exec(sql string, arguments ...any) {
@@ -332,6 +380,15 @@ func (s *sagaRun) is(m *saga) {
 	require.NoError(s, s.pool.QueryRow(s.ctx, `select t.state || ': ' || string_agg(s.name || '=' || s.state, ' ' order by s.name || '=' || s.state::text collate "C")
 		from tasker.tasks as t join tasker.workflow_steps as s using (task_uuid) where task_uuid = $1 group by t.state`, m.id).Scan(&states))
 	require.Equal(s, m.String(), states)
+	rows, err := s.pool.Query(s.ctx, `select substr(s.name, 6), o.task_uuid || ' ' || o.name from tasker.workflow_steps as s
+		left join tasker.workflow_steps as o on o.workflow_step_uuid = (s.inputs ->> 'step_uuid')::uuid where s.task_uuid = $1 and s.undo_no is not null`, m.id)
+	require.NoError(s, err)
+	var undone, effect string
+	_, err = pgx.ForEachRow(rows, []any{&undone, &effect}, func() error {
+		require.Equal(s, m.had(undone), effect, "the compensation of %s gets the UUID of the step that had the effect", undone)
+		return nil
+	})
+	require.NoError(s, err)
 }
 
 // step makes one call on the task and on the model.
@@ -346,11 +403,11 @@ func (s *sagaRun) step(r *rand.Rand) {
 		require.NoError(s, s.pool.QueryRow(s.ctx, `select c.step_uuid, c.claim_no from tasker.workflow_steps as s
 			cross join tasker.claim_step(s.workflow_step_uuid, gen_random_uuid()) as c where s.task_uuid = $1 and s.name = $2`,
 			m.id, name).Scan(&claim.StepUUID, &claim.ClaimNo))
-		s.held[name] = claim
+		m.held[name] = claim
 		m.state[name], m.begun[name] = "in_progress", true
 	case n < 16 && len(running) > 0:
 		name := running[r.IntN(len(running))]
-		result := executor.StepResult{StepClaim: s.held[name], Results: json.RawMessage(fmt.Sprintf(`{"n": %d}`, r.IntN(1000)))}
+		result := executor.StepResult{StepClaim: m.held[name], Results: json.RawMessage(fmt.Sprintf(`{"n": %d}`, r.IntN(1000)))}
 		m.state[name], m.result[name] = "complete", string(result.Results)
 		if r.IntN(5) == 0 {
 			result.Error, result.Permanent, result.Results = "no", true, nil
@@ -443,15 +500,14 @@ func (s *sagaRun) wake(r *rand.Rand) {
 func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 	s.Helper()
 	m := s.m
-	from := m.names[r.IntN(len(m.names))]
-	forked, err := s.e.ForkTask(s.ctx, executor.ForkTaskParams{TaskUUID: m.id, FromStep: from})
+	from, cancel := m.names[r.IntN(len(m.names))], r.IntN(2) == 0
+	forked, err := s.e.ForkTask(s.ctx, executor.ForkTaskParams{TaskUUID: m.id, FromStep: from, Cancel: cancel})
 	if m.phase == "drain" || m.phase == "undo" {
 		require.ErrorIs(s, err, executor.ErrConflict)
 		return nil
 	}
 	require.NoError(s, err)
-	f := m.fork(from)
-	f.id = forked
+	f := m.fork(from, forked, cancel)
 	s.is(f)
 	s.is(m)
 	var differ int
@@ -462,6 +518,12 @@ func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 				is distinct from (select (a.worker_uuid, a.success) from tasker.workflow_step_result_audit as a where a.task_uuid = o.task_uuid and a.step_no = o.step_no
 					order by a.sort_key desc limit 1))`, forked, m.id).Scan(&differ))
 	require.Zero(s, differ, "the fork has the results and the audit of the task")
+	var early int
+	require.NoError(s, s.pool.QueryRow(s.ctx, `select count(*) from tasker.workflow_step_edges as e
+		join tasker.workflow_steps as p on p.task_uuid = e.task_uuid and p.step_no = e.from_step_no
+		join tasker.workflow_steps as c on c.task_uuid = e.task_uuid and c.step_no = e.to_step_no
+		where e.task_uuid = $1 and c.effect_uuid is not null and p.effect_uuid is null`, forked).Scan(&early))
+	require.Zero(s, early, "what depends on a step that runs again runs again")
 	return f
 }
 
@@ -476,7 +538,7 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 		"on_failure": "fail", "steps": [{"name": "work", "retry": {"retryable": false}}]}`))
 	require.NoError(t, err)
 	rounds(t, 10, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
-		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool), held: map[string]executor.StepClaim{}}
+		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool)}
 		s.m = newSaga(r, []string{"continue", "halt", "fail"}[r.IntN(3)])
 		name := fmt.Sprintf("saga%d", seed)
 		_, err := s.e.RegisterTaskTemplate(s.ctx, s.m.template(name, "kid"))
@@ -486,21 +548,22 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 		s.m.settle()
 		t.Logf("seed %d: %s", seed, s.m)
 		s.is(s.m)
-		for range 60 {
+		// A task, its forks and theirs continue by themselves, and may all be undone and forked again, in whatever state they are.
+		family := []*saga{s.m}
+		for range 150 {
 			s.step(r)
-			if r.IntN(40) == 0 {
-				s.requireFork(r) // in whatever state the task is
+			if n := r.IntN(40); n < 3 && len(family) < 8 || n == 0 {
+				if f := s.requireFork(r); f != nil {
+					family = append(family, f)
+				}
+			}
+			if r.IntN(10) == 0 {
+				s.m = family[r.IntN(len(family))]
 			}
 		}
-		ended[s.m.task+s.m.phase]++
-		if f := s.requireFork(r); f != nil {
-			// The fork continues by itself, and may be undone and forked, too.
-			s.m, s.held = f, map[string]executor.StepClaim{}
-			for range 40 {
-				s.step(r)
-			}
-			ended[s.m.task+s.m.phase]++
-			s.requireFork(r)
+		for _, m := range family {
+			ended[m.task+m.phase]++
+			s.is(m)
 		}
 	})
 	t.Log(ended)
@@ -508,4 +571,11 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, rows.Next(), "the check of integrity finds nothing")
 	rows.Close()
+	var undone, twice, paid int
+	require.NoError(t, pool.QueryRow(t.Context(), `select count(*), count(*) - count(distinct u.inputs ->> 'step_uuid'), count(*) filter (where t.state = 'complete')
+		from tasker.workflow_steps as u left join tasker.tasks as t on t.task_uuid = tasker.task_uuid_of((u.inputs ->> 'step_uuid')::uuid)
+		where u.undo_no is not null`).Scan(&undone, &twice, &paid))
+	require.Positive(t, undone)
+	require.Zero(t, twice, "an effect is undone once")
+	require.Zero(t, paid, "what a complete task did stands")
 }
