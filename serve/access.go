@@ -97,6 +97,9 @@ func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ct
 func (s *Server) transactOn(
 	ctx context.Context, pool *pgxpool.Pool, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error,
 ) error {
+	if writes {
+		defer s.doDuties()
+	}
 	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
 		token, err := executor.New(tx).AssumeToken(ctx, c.secret[:])
 		if err != nil {

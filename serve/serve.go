@@ -22,6 +22,9 @@ type Config struct {
 	Reads *pgxpool.Pool
 	// ReadOnly refuses what writes: every transaction is a read-only one. Default: false.
 	ReadOnly bool
+	// NoMaintenance leaves the periodic duties (partitions ahead, rollups, statistics, schedules) to workers in Go, orchestrators and
+	// other servers. Default: false.
+	NoMaintenance bool
 	// Loopback says that only this machine can reach the server, which lets the login be a superuser. Default: false.
 	Loopback bool
 	// MaxBody is how many bytes the body of a request has at most. Default: 4 MiB.
@@ -80,6 +83,7 @@ type Server struct {
 	ready    readiness
 	waiting  chan struct{}
 	polls    *polls
+	duties   *duties
 	lag      lag
 	ui       *ui.UI
 }
@@ -96,6 +100,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		pool:     pool,
 		mux:      http.NewServeMux(),
 		attempts: newAttempts(),
+		duties:   newDuties(),
 		waiting:  make(chan struct{}, config.MaxWaiting),
 	}
 	s.polls = newPolls(pool, &s.config)

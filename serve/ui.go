@@ -21,11 +21,12 @@ func (s *Server) mountUI() {
 	s.mux.Handle("GET /{$}", http.RedirectHandler(ui.Root, http.StatusSeeOther))
 }
 
-// Close ends the streams that pages watch, answers exchanges that wait and closes the connection that listens, so that the
+// Close ends the streams that pages watch and periodic duties, answers exchanges that wait and closes the connection that listens, so that the
 // process can stop. The pool remains the caller's. It may be called again.
 func (s *Server) Close() {
 	s.ui.Close()
 	s.polls.close()
+	s.duties.close()
 }
 
 // transactForPage runs f in a transaction as the token of a browser's session: by the same path as REST.

@@ -22,7 +22,7 @@ begin
     'duties',
     case when v_never is null and v_late is null then 'ok' else 'warn' end,
     coalesce(
-      concat_ws('; ', 'never done: ' || v_never, 'overdue: ' || v_late),
+      nullif(concat_ws('; ', 'never done: ' || v_never, 'overdue: ' || v_late), ''),
       'none is overdue'
     ),
     case when v_never is not null or v_late is not null then
