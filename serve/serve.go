@@ -44,7 +44,8 @@ type Config struct {
 	Metrics func(db executor.DBTX) http.Handler
 	// Logger gets a line for each request, without secrets. Default: slog.Default().
 	Logger *slog.Logger
-	// ClientAddress returns the address that failed attempts are counted by. Default: that of the connection.
+	// ClientAddress returns the address that unknown tokens are counted by and that the log shows, such as [Forwarded]. Default: that of
+	// the connection.
 	ClientAddress func(r *http.Request) string
 }
 
@@ -80,6 +81,7 @@ type Server struct {
 	pool     *pgxpool.Pool
 	mux      *http.ServeMux
 	attempts *attempts
+	lookups  chan struct{} // of tokens from addresses that have sent too many unknown ones
 	ready    readiness
 	waiting  chan struct{}
 	polls    *polls
@@ -100,6 +102,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		pool:     pool,
 		mux:      http.NewServeMux(),
 		attempts: newAttempts(),
+		lookups:  make(chan struct{}, max(1, pool.Config().MaxConns/4)),
 		duties:   newDuties(),
 		waiting:  make(chan struct{}, config.MaxWaiting),
 	}
