@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -73,12 +74,10 @@ func hashOf(token string) (secret, bool) {
 	return sha256.Sum256([]byte(token)), true
 }
 
-// tooManyAttempts is what an address is told that has guessed tokens.
-func tooManyAttempts() *Problem {
-	return &Problem{
-		Status: http.StatusTooManyRequests, Detail: "too many requests with unknown tokens came from this address",
-		Hint: "Wait the seconds of Retry-After; tokens that were accepted before are not concerned.",
-	}
+// errTooManyAttempts is what an address is told that has guessed tokens.
+var errTooManyAttempts = &Problem{
+	Status: http.StatusTooManyRequests, Detail: "the token is not known, and too many requests with unknown tokens came from this address",
+	Hint: "Wait the seconds of Retry-After; valid tokens are not concerned.",
 }
 
 // How a transaction begins. The simple protocol takes both statements in one round trip; what is set ends with the
@@ -104,6 +103,9 @@ func (s *Server) transactOn(
 		return err
 	}
 	defer release()
+	if writes {
+		defer s.doDuties()
+	}
 	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
 		token, err := executor.New(tx).AssumeToken(ctx, c.secret[:])
 		if err != nil {
@@ -137,22 +139,55 @@ func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c 
 		return
 	}
 	c.secret = hash
-	address := s.config.ClientAddress(r)
-	if !s.attempts.may(address, hash, time.Now()) {
-		w.Header().Set("Retry-After", "5")
-		writeProblem(w, r, tooManyAttempts())
-		return
+	if err := s.attempt(r, c, func() error { return f(c) }); err != nil {
+		if errors.Is(err, errTooManyAttempts) {
+			w.Header().Set("Retry-After", "5")
+		}
+		s.fail(w, r, err)
 	}
-	err := f(c)
+}
+
+// attempt runs f, which uses the token of a caller, and remembers how it went. After too many unknown tokens from an address,
+// a token that was not accepted lately is looked up first, by few requests at a time: a valid one is never refused, and a flood
+// of guesses leaves most of the pool to others.
+func (s *Server) attempt(r *http.Request, c *caller, f func() error) error {
+	address := s.config.ClientAddress(r)
+	if !s.attempts.may(address, c.secret, time.Now()) {
+		switch err := s.lookUp(r.Context(), c.secret); {
+		case isUnknown(err):
+			return errTooManyAttempts
+		case err != nil:
+			return err
+		}
+	}
+	err := f()
 	switch {
 	case c.token != "":
 		s.attempts.succeeded(c.secret, time.Now())
-	case errors.Is(err, executor.ErrUnauthorized):
+	case isUnknown(err):
 		s.attempts.failed(address, c.secret, time.Now())
 	}
-	if err != nil {
-		s.fail(w, r, err)
+	return err
+}
+
+// lookUp returns an error unless a token is valid.
+func (s *Server) lookUp(ctx context.Context, hash secret) error {
+	select {
+	case s.lookups <- struct{}{}:
+		defer func() { <-s.lookups }()
+	case <-ctx.Done():
+		return ctx.Err()
 	}
+	return s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
+		_, err := executor.New(tx).AuthenticateToken(ctx, hash[:])
+		return err
+	})
+}
+
+// isUnknown returns whether the database does not know a token. One that has expired or was revoked is known.
+func isUnknown(err error) bool {
+	var pgErr *pgconn.PgError
+	return errors.Is(err, executor.ErrUnauthorized) && errors.As(err, &pgErr) && pgErr.Message == "the token is not known"
 }
 
 // withToken shows a page to requests with a token, whatever its role.

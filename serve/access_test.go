@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -137,7 +139,47 @@ func TestServe_SlowsDownClientsThatGuessTokens(t *testing.T) {
 	require.GreaterOrEqual(t, statuses[http.StatusUnauthorized], 20)
 	require.Positive(t, statuses[http.StatusTooManyRequests], statuses)
 	require.Equal(t, http.StatusOK, s.send(t, token, "GET", "/v1/tasks", "").status, "a token that was accepted before still works")
-	s.send(t, late, "GET", "/v1/tasks", "").problem(t, http.StatusTooManyRequests)
+	require.Equal(t, http.StatusOK, s.send(t, late, "GET", "/v1/tasks", "").status, "and so does a valid one that was never used")
+	revoked := s.token(t, "revoked", "reader", "*")
+	_, err := executor.New(s.admin).RevokeToken(t.Context(), "revoked")
+	require.NoError(t, err)
+	require.Equal(t, http.StatusUnauthorized, s.send(t, revoked, "GET", "/v1/tasks", "").status, "a token that ended is known")
+}
+
+func TestForwarded_BelievesProxiesOnly(t *testing.T) {
+	t.Parallel()
+	address := serve.Forwarded("X-Forwarded-For", []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("fd00::/8")})
+	for _, test := range []struct{ remote, header, want string }{
+		{"192.0.2.1:5", "198.51.100.7", "192.0.2.1"},
+		{"10.0.0.1:5", "", "10.0.0.1"},
+		{"10.0.0.1:5", "198.51.100.7", "198.51.100.7"},
+		{"10.0.0.1:5", "203.0.113.9, 198.51.100.7", "198.51.100.7"},
+		{"10.0.0.1:5", "203.0.113.9, 198.51.100.7, 10.2.3.4", "198.51.100.7"},
+		{"[fd00::1]:5", "2001:db8::7", "2001:db8::7"},
+		{"10.0.0.1:5", "::ffff:198.51.100.7", "198.51.100.7"},
+		{"10.0.0.1:5", "198.51.100.7, tasker_secret", "10.0.0.1"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = test.remote
+		r.Header.Set("X-Forwarded-For", test.header)
+		require.Equal(t, test.want, address(r), test)
+	}
+}
+
+// Behind a proxy each client has a budget of its own.
+func TestServe_CountsUnknownTokensByTheClientsAddress(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{ClientAddress: serve.Forwarded("X-Forwarded-For", []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})})
+	guess := func(from string) int {
+		token, _ := serve.NewToken()
+		return s.send(t, token, "GET", "/v1/tasks", "", "X-Forwarded-For", from).status
+	}
+	for range 30 {
+		guess("198.51.100.7")
+	}
+	require.Equal(t, http.StatusTooManyRequests, guess("198.51.100.7"))
+	require.Equal(t, http.StatusUnauthorized, guess("198.51.100.8"))
+	require.Contains(t, s.log.String(), "client=198.51.100.8")
 }
 
 func TestNew_RefusesALoginWithRightsOfItsOwn(t *testing.T) {

@@ -3,6 +3,9 @@ package serve
 import (
 	"net"
 	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 )
@@ -16,8 +19,8 @@ const (
 	trusted    = 10 * time.Minute
 )
 
-// attempts slows down who guesses tokens. A guess is hopeless, but costs a transaction. Whoever shares the address with
-// a guesser, behind a proxy, is not concerned: tokens that were accepted lately are looked up in any case.
+// attempts counts unknown tokens. A guess is hopeless, but costs a transaction. Clients that share the address with a guesser,
+// behind a proxy, are not concerned: see [Server.attempt].
 type attempts struct {
 	mutex sync.Mutex
 	// failures is until when each address pays for its failed attempts: each adds the time that forgives one.
@@ -30,7 +33,7 @@ func newAttempts() *attempts {
 	return &attempts{failures: map[string]time.Time{}, accepted: map[secret]time.Time{}}
 }
 
-// may is whether a token may be looked up.
+// may is whether a token may be used without a look-up of its own.
 func (a *attempts) may(address string, token secret, now time.Time) bool {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
@@ -81,4 +84,26 @@ func connectionAddress(r *http.Request) string {
 		return r.RemoteAddr
 	}
 	return host
+}
+
+// Forwarded returns a [Config.ClientAddress] for servers behind proxies: the last address in a header that is not that of a
+// proxy, such as X-Forwarded-For, if the connection comes from a proxy. Each proxy must append to the header, or set it, the
+// address that it got the request from.
+func Forwarded(header string, proxies []netip.Prefix) func(r *http.Request) string {
+	isProxy := func(address string) bool {
+		ip, err := netip.ParseAddr(address)
+		return err == nil && slices.ContainsFunc(proxies, func(p netip.Prefix) bool { return p.Contains(ip.Unmap()) })
+	}
+	return func(r *http.Request) string {
+		address := connectionAddress(r)
+		hops := strings.Split(strings.Join(r.Header.Values(header), ","), ",")
+		for i := len(hops) - 1; i >= 0 && isProxy(address); i-- {
+			hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
+			if err != nil {
+				break // An invention, or an address with a port.
+			}
+			address = hop.Unmap().String()
+		}
+		return address
+	}
 }

@@ -98,7 +98,7 @@ func disconnected(err error) bool {
 var notLogin = regexp.MustCompile(`^permission denied to set role "(.*)"$`)
 
 func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
-	p := &Problem{Code: pgErr.Code, Detail: pgErr.Message, More: pgErr.Detail, Hint: pgErr.Hint}
+	p := &Problem{Code: pgErr.Code, Detail: pgErr.Message, More: pgErr.Detail, Hint: overREST(pgErr.Hint)}
 	for _, k := range kinds {
 		if errors.Is(err, k.kind) {
 			p.Status = k.status

@@ -22,6 +22,9 @@ type Config struct {
 	Reads *pgxpool.Pool
 	// ReadOnly refuses what writes: every transaction is a read-only one. Default: false.
 	ReadOnly bool
+	// NoMaintenance leaves the periodic duties (partitions ahead, rollups, statistics, schedules) to workers in Go, orchestrators and
+	// other servers. Default: false.
+	NoMaintenance bool
 	// Loopback says that only this machine can reach the server, which lets the login be a superuser. Default: false.
 	Loopback bool
 	// MaxBody is how many bytes the body of a request has at most. Default: 4 MiB.
@@ -44,7 +47,8 @@ type Config struct {
 	Metrics func(db executor.DBTX) http.Handler
 	// Logger gets a line for each request, without secrets. Default: slog.Default().
 	Logger *slog.Logger
-	// ClientAddress returns the address that failed attempts are counted by. Default: that of the connection.
+	// ClientAddress returns the address that unknown tokens are counted by and that the log shows, such as [Forwarded]. Default: that of
+	// the connection.
 	ClientAddress func(r *http.Request) string
 }
 
@@ -80,9 +84,11 @@ type Server struct {
 	pool     *pgxpool.Pool
 	mux      *http.ServeMux
 	attempts *attempts
+	lookups  chan struct{} // of tokens from addresses that have sent too many unknown ones
 	ready    readiness
 	waiting  chan struct{}
 	polls    *polls
+	duties   *duties
 	lag      lag
 	shares   map[*pgxpool.Pool]*shares
 	ui       *ui.UI
@@ -100,6 +106,8 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		pool:     pool,
 		mux:      http.NewServeMux(),
 		attempts: newAttempts(),
+		lookups:  make(chan struct{}, max(1, pool.Config().MaxConns/4)),
+		duties:   newDuties(),
 		waiting:  make(chan struct{}, config.MaxWaiting),
 	}
 	s.polls = newPolls(pool, &s.config)

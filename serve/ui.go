@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -21,11 +20,12 @@ func (s *Server) mountUI() {
 	s.mux.Handle("GET /{$}", http.RedirectHandler(ui.Root, http.StatusSeeOther))
 }
 
-// Close ends the streams that pages watch, answers exchanges that wait and closes the connection that listens, so that the
+// Close ends the streams that pages watch and periodic duties, answers exchanges that wait and closes the connection that listens, so that the
 // process can stop. The pool remains the caller's. It may be called again.
 func (s *Server) Close() {
 	s.ui.Close()
 	s.polls.close()
+	s.duties.close()
 }
 
 // transactForPage runs f in a transaction as the token of a browser's session: by the same path as REST.
@@ -37,23 +37,15 @@ func (s *Server) transactForPage(r *http.Request, token string, writes bool, f f
 		return ui.Who{}, &Problem{Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token is not known"}
 	}
 	c.secret = hash
-	address := s.config.ClientAddress(r)
-	if !s.attempts.may(address, hash, time.Now()) {
-		return ui.Who{}, tooManyAttempts()
-	}
-	err := s.transact(r.Context(), c, writes, func(ctx context.Context, db executor.DBTX) error {
-		tx, ok := db.(pgx.Tx)
-		if !ok {
-			return errors.New("the transaction of a page is no transaction")
-		}
-		return f(ctx, tx)
+	err := s.attempt(r, c, func() error {
+		return s.transact(r.Context(), c, writes, func(ctx context.Context, db executor.DBTX) error {
+			tx, ok := db.(pgx.Tx)
+			if !ok {
+				return errors.New("the transaction of a page is no transaction")
+			}
+			return f(ctx, tx)
+		})
 	})
-	switch {
-	case c.token != "":
-		s.attempts.succeeded(c.secret, time.Now())
-	case errors.Is(err, executor.ErrUnauthorized):
-		s.attempts.failed(address, c.secret, time.Now())
-	}
 	return ui.Who{Token: c.token, Role: c.role}, err
 }
 

@@ -994,6 +994,7 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_autovacuum.sql
 \ir functions/doctor/private/doctor_locks.sql
 \ir functions/doctor/private/doctor_wakeups.sql
+\ir functions/doctor/private/doctor_duties.sql
 \ir functions/doctor/private/doctor_schedules.sql
 \ir functions/doctor/private/doctor_settings.sql
 \ir functions/doctor/schema_build.sql

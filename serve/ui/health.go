@@ -62,10 +62,10 @@ func (v *verdict) judgeCounts(c executor.SystemHealthCounts, now time.Time) {
 	if c.Standby {
 		return // Maintenance is the primary's.
 	}
-	v.problem(c.RolledUpUntil == nil, Root+"/health", "Ended work was never counted: run a worker, tasker orchestrate or tasker maintain rollups.")
+	v.problem(c.RolledUpUntil == nil, Root+"/health", "Ended work was never counted: run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().")
 	if until := c.RolledUpUntil; until != nil {
 		v.problem(now.Sub(*until) > patience, Root+"/health",
-			"Ended work was last counted %s ago: run a worker, tasker orchestrate or tasker maintain rollups.", span(now.Sub(*until)))
+			"Ended work was last counted %s ago: run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().", span(now.Sub(*until)))
 	}
 	v.problem(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), Root+"/partitions", "No partition covers the tasks that are created now.")
 }

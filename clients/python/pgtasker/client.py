@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Callable
 from urllib.parse import quote
 
-from .errors import Blocked
+from .errors import Blocked, Unavailable
 from .http import Connection
 from .jsontext import encode
 
@@ -52,6 +52,10 @@ class Client:
             connection = self._idle.pop() if self._idle else self.connection()
         try:
             return connection.send(method, path, data, timeout)
+        except Unavailable as error:
+            if error.status == 0:
+                self.close()  # The idle connections may be dead in the same way.
+            raise
         finally:
             with self._lock:
                 self._idle.append(connection)

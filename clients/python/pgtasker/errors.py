@@ -39,8 +39,8 @@ class Unauthorized(ApiError):
 
 
 def awaits_a_person(error: ApiError) -> bool:
-    """Whether a refusal judges the token or its rights, not the request: the same request succeeds when they are mended."""
-    return error.status in (401, 403)
+    """Whether a refusal judges the token, its rights or the database, not the request: it succeeds when a person has mended them."""
+    return error.status in (401, 403, 507)
 
 
 class Unavailable(Exception):

@@ -15,7 +15,7 @@ from .jsontext import decode
 
 def passes(status: int) -> bool:
     """Whether an answer does not judge the request: the table of docs/http-workers.md."""
-    return status in (408, 425, 429) or status >= 500 and status not in (501, 505, 507)
+    return status in (408, 429) or status >= 500 and status != 507
 
 
 class Connection:

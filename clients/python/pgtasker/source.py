@@ -76,7 +76,7 @@ class Weather:
             if now - self._texts.get(str(error), -_SAID_SELDOM) >= _SAID_SELDOM:
                 self._texts = {text: at for text, at in self._texts.items() if now - at < _SAID_SELDOM}
                 self._texts[str(error)] = now
-                self._log.error("%s is kept and repeated until the token and its rights are mended: %s", what, error)
+                self._log.error("%s is kept and repeated until a person has mended it: %s", what, error)
 
     def wait(self, seconds: float, ended: threading.Event) -> None:
         """Lets time pass, or less if a call has succeeded or the worker has ended."""

@@ -32,7 +32,7 @@ _BATCH_BYTES = 2 << 20
 # The body of a request has 4 MiB at most.
 _LARGEST = (4 << 20) - (64 << 10)
 # A worker that owes more asks for nothing.
-_MOST_OWED = 16 << 20
+_MOST_OWED = 64 << 20
 _TRACEBACK = 4_000
 _HEARTBEAT = 30.0
 _RESEND_BUSY = 0.1
@@ -94,7 +94,8 @@ class Worker:
         self._namespaces = namespaces
         self._concurrency = concurrency
         self._lease = lease
-        self._within = max(1.0, min(10.0, lease / 4))  # so that no call holds up a renewal
+        self._within = max(1.0, min(10.0, lease / 8))  # how long a renewal may take
+        self._exchange_within = max(5.0, min(30.0, lease / 2))
         self._stop_timeout = stop_timeout
         self._poll_seconds = poll
         self._name = name or f"{socket.gethostname()}/{os.getpid()}"
@@ -246,7 +247,7 @@ class Worker:
 
     def _send(self, results: list[_Outcome], limit: int) -> dict[str, Any]:
         data = self._request(results, limit, 0)
-        answer: dict[str, Any] = self._source.once(lambda: self._client.send("POST", "/v1/exchange", data, 30.0), "an exchange")
+        answer: dict[str, Any] = self._source.once(lambda: self._client.send("POST", "/v1/exchange", data, self._exchange_within), "an exchange")
         return answer
 
     def _exchange(self, batch: list[_Outcome], limit: int) -> None:
@@ -339,7 +340,7 @@ class Worker:
         connection = self._poll_connection
         try:
             if not self._stopping:
-                answer = connection.send("POST", "/v1/exchange", data, self._poll_seconds + 30.0)
+                answer = connection.send("POST", "/v1/exchange", data, self._poll_seconds + 10.0)
                 claimed, began = answer["claimed"], time.monotonic()
                 self._source.weather.succeeded()
                 self._claim_was_answered()
@@ -460,6 +461,8 @@ class Worker:
                 encoded = encode(result)
             except (TypeError, ValueError, RecursionError) as error:
                 failure = Permanent(f"the result cannot be encoded: {error}")
+            if len(encoded) > _LARGEST // 2:
+                self._log.warning("the result of %s has %d bytes; a request carries %d at most", what, len(encoded), _LARGEST)
             if len(encoded) > _LARGEST:
                 failure = Permanent(f"the result has {len(encoded)} bytes: more than a request carries, and than the setting \"result_bytes\"")
         except Ended:

@@ -11,7 +11,7 @@ const lastAnswer = 2_000;
 
 /** passes is whether an answer does not judge the request: the table of docs/http-workers.md. */
 function passes(status: number): boolean {
-  return [408, 425, 429].includes(status) || (status >= 500 && ![501, 505, 507].includes(status));
+  return status === 408 || status === 429 || (status >= 500 && status !== 507);
 }
 
 /** TaskOptions are what a task need not have. */
@@ -90,6 +90,8 @@ export class Client {
       };
       const fail = (error: Error): void => {
         over();
+        // The idle connections may be dead in the same way.
+        for (const socket of Object.values(this.#agent.freeSockets).flat()) socket?.destroy();
         reject(new Unavailable(error.message));
       };
       sent.on("error", fail).on("response", (response) => {

@@ -47,9 +47,10 @@ export class Unauthorized extends ApiError {
   override name = "Unauthorized";
 }
 
-/** awaitsAPerson is whether a refusal judges the token or its rights, not the request: the same request succeeds when they are mended. */
+/** awaitsAPerson is whether a refusal judges the token, its rights or the database, not the request: it succeeds when a person has mended
+ * them. */
 export function awaitsAPerson(error: ApiError): boolean {
-  return error.status === 401 || error.status === 403;
+  return [401, 403, 507].includes(error.status);
 }
 
 /** Unavailable says that the server did not answer, or cannot now: the same request may succeed later. status is 0 without an answer. */

@@ -81,7 +81,7 @@ export class Weather {
     if (now - (this.#texts.get(error.message) ?? -Infinity) < saidSeldom) return;
     for (const [text, at] of this.#texts) if (now - at >= saidSeldom) this.#texts.delete(text);
     this.#texts.set(error.message, now);
-    this.log.error(`${what} is kept and repeated until the token and its rights are mended: ${error.message}`);
+    this.log.error(`${what} is kept and repeated until a person has mended it: ${error.message}`);
   }
 
   /** wait lets time pass, or less if a call has succeeded or the worker has ended. */

@@ -16,7 +16,7 @@ const mostBytes = 2 << 20;
 // The body of a request has 4 MiB at most.
 const largest = (4 << 20) - (64 << 10);
 // A worker that owes more asks for nothing.
-const mostOwed = 16 << 20;
+const mostOwed = 64 << 20;
 const longestStack = 4_000;
 const heartbeat = 30_000;
 const resendBusy = 100;
@@ -247,7 +247,8 @@ export class Worker {
 
   #send(results: Outcome[], limit: number): Promise<Answers> {
     const body = this.#request(results, limit, 0);
-    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, 30_000));
+    const within = Math.max(5_000, Math.min(30_000, this.#options.lease * 500));
+    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, within));
   }
 
   /** #exchange records outcomes, and claims for the handlers that are free. */
@@ -330,7 +331,7 @@ export class Worker {
     let claimed: Claimed[] = [];
     try {
       const body = this.#request([], limit, this.#options.poll);
-      const within = this.#options.poll * 1000 + 30_000;
+      const within = this.#options.poll * 1000 + 10_000;
       claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, stopping)).claimed;
       began = Date.now();
       this.#source.weather.succeeded();
@@ -468,7 +469,7 @@ export class Worker {
 
   async #extend(claims: Claim[]): Promise<void> {
     const at = Date.now();
-    const within = Math.max(1000, Math.min(10_000, this.#options.lease * 250));
+    const within = Math.max(1000, Math.min(10_000, this.#options.lease * 125));
     const { items } = await this.#source.once("renewing leases", () =>
       this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, within));
     claims.forEach(({ step_uuid, claim_no }, i) => {
@@ -540,6 +541,7 @@ async function attempt(running: Running, handler: Registered, logger: Logger): P
         throw new Permanent(`the result cannot be encoded: ${textOf(error)}`);
       }
       const bytes = Buffer.byteLength(text);
+      if (bytes > largest / 2) logger.warn(`the result of ${named(step)} has ${bytes} bytes; a request carries ${largest} at most`);
       if (bytes > largest) throw new Permanent(`the result has ${bytes} bytes: more than a request carries, and than the setting "result_bytes"`);
       return { result: text };
     } catch (failure) {

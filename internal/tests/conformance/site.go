@@ -54,6 +54,7 @@ type site struct {
 	e      *executor.SqlFunctionExecutor
 	url    string
 	token  string
+	lease  string // in seconds
 	losing atomic.Bool
 	lost   atomic.Int64
 	// answer is the status of all exchanges while it is not 0, answered counts them, and connections what was opened.
@@ -64,16 +65,30 @@ type site struct {
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{pool: pgtest.New(t)}
+	s := newDatabase(t)
+	s.url = s.proxy(t, s.serve(t, s.pool, serve.Config{}))
+	return s
+}
+
+// newDatabase returns a site without a server.
+func newDatabase(t *testing.T) *site {
+	t.Helper()
+	s := &site{pool: pgtest.New(t), lease: "2"}
 	s.e = executor.New(s.pool)
-	handler, err := serve.New(t.Context(), s.pool, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
+	s.token = s.newToken(t, "conformance", "worker")
+	return s
+}
+
+// serve starts a server and returns its address.
+func (s *site) serve(t *testing.T, pool *pgxpool.Pool, config serve.Config) string {
+	t.Helper()
+	config.Loopback, config.Logger = true, slog.New(slog.DiscardHandler)
+	handler, err := serve.New(t.Context(), pool, config)
 	require.NoError(t, err)
 	server := httptest.NewServer(handler)
 	t.Cleanup(server.Close)
 	t.Cleanup(handler.Close)
-	s.url = s.proxy(t, server.URL)
-	s.token = s.newToken(t, "conformance", "worker")
-	return s
+	return server.URL
 }
 
 func (s *site) newToken(t *testing.T, name, role string) string {
@@ -156,7 +171,7 @@ func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), w.Command[0], w.Command[1:]...)
 	command.Dir = w.Dir
 	command.Env = append(append(os.Environ(), w.Env...),
-		"TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_NAMESPACE="+namespace, "TASKER_LEASE_SECONDS=2",
+		"TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_NAMESPACE="+namespace, "TASKER_LEASE_SECONDS="+s.lease,
 		"TASKER_STOP_SECONDS="+stopSeconds, "DATABASE_URL="+pgtest.URL(s.pool))
 	output := &output{}
 	command.Stdout, command.Stderr = output, output

@@ -119,9 +119,9 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 		// Maintenance and orchestrators are the primary's, and what it has done comes here later.
 		return problems
 	}
-	add(c.RolledUpUntil == nil, "ended work was never counted: run a worker, tasker orchestrate or tasker maintain rollups")
+	add(c.RolledUpUntil == nil, "ended work was never counted: run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties()")
 	if until := c.RolledUpUntil; until != nil {
-		add(now.Sub(*until) > longest, "ended work was last counted %s ago: run a worker, tasker orchestrate or tasker maintain rollups", span(now.Sub(*until)))
+		add(now.Sub(*until) > longest, "ended work was last counted %s ago: run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties()", span(now.Sub(*until)))
 	}
 	add(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), "there is no partition for tasks that are made now")
 	return problems

@@ -93,7 +93,7 @@ func TestHealth_SaysWhatIsWrong(t *testing.T) {
 	require.Empty(t, r.err)
 	require.Regexp(t, `^unhealthy: 2 problems, and 2 things to look at\n`, r.out)
 	require.Regexp(t, `(?m)^! a step of shop, lane [a-z]+, has been ready for 1h$`, r.out)
-	require.Regexp(t, `(?m)^! ended work was last counted 1h ago: run a worker, `, r.out)
+	require.Regexp(t, `(?m)^! ended work was last counted 1h ago: run tasker orchestrate, `, r.out)
 	require.Regexp(t, `(?m)^· no running worker has handler [a-z]+, for which a step of shop has been ready for 1h$`, r.out)
 	require.Regexp(t, `(?m)^shop +[a-z]+ +1 +0 +1h$`, r.out)
 
@@ -125,7 +125,7 @@ func TestHealth_MissesMaintenanceThatNeverRan(t *testing.T) {
 	pool := newShop(t)
 	r := tasker(t, pool, "health")
 	require.Equal(t, exitNo, r.code)
-	require.Contains(t, r.out, "unhealthy: 1 problem\n! ended work was never counted: run a worker, ")
+	require.Contains(t, r.out, "unhealthy: 1 problem\n! ended work was never counted: run tasker orchestrate, ")
 	execute(t, pool, "select from tasker.run_maintenance('rollups')")
 	must(t, pool, "health")
 	execute(t, pool, "select tasker_test.pass('1 h')")

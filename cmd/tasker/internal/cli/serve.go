@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"sync"
 	"time"
@@ -23,6 +24,8 @@ type serving struct {
 	reads                    string
 	plainHTTP, readOnly      bool
 	maxWait, stopWithin      time.Duration
+	proxies                  []string
+	addressHeader            string
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -36,7 +39,8 @@ page for people, where they log in with a token. GET /v1/docs is the page that s
 
 The login is a role without rights of its own, as docs/serve.md describes. A superuser causes a warning on loopback and is
 refused elsewhere. With --reads a standby answers requests that only read, and says how far it lags. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
-a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let requests finish.`,
+a proxy before it does, and --plain-http says so; with --trusted-proxy unknown tokens are counted by the address of the client
+that the proxy names. SIGINT and SIGTERM let requests finish.`,
 		Example: `  tasker serve                                      # http://127.0.0.1:8480
   tasker serve --listen :8443 --cert server.pem --key server.key
   tasker serve --read-only`,
@@ -58,6 +62,8 @@ a proxy before it does, and --plain-http says so. SIGINT and SIGTERM let request
 	flags.StringVar(&config.key, "key", "", "the file of its key")
 	flags.BoolVar(&config.plainHTTP, "plain-http", false, "serve HTTP beyond loopback: a proxy before it speaks TLS")
 	flags.StringVar(&config.reads, "reads", "", "the address of a standby for requests that only read (default $DATABASE_READ_URL)")
+	flags.StringArrayVar(&config.proxies, "trusted-proxy", nil, "the address or network of a proxy that says where a request comes from; may be given again")
+	flags.StringVar(&config.addressHeader, "client-address-header", "X-Forwarded-For", "the header in which trusted proxies say it")
 	flags.BoolVar(&config.readOnly, "read-only", false, "refuse requests that write; the database enforces it")
 	flags.DurationVar(&config.maxWait, "max-wait", time.Minute, "how long one request may wait for a task")
 	flags.DurationVar(&config.stopWithin, "stop-within", 10*time.Second, "how long requests may take to finish at the end")
@@ -74,7 +80,30 @@ func loopback(address string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
+// clientAddress returns how the address of a client is found; nil without trusted proxies.
+func (s serving) clientAddress() (func(*http.Request) string, error) {
+	if len(s.proxies) == 0 {
+		return nil, nil
+	}
+	var proxies []netip.Prefix
+	for _, given := range s.proxies {
+		proxy, err := netip.ParsePrefix(given)
+		if address, single := netip.ParseAddr(given); err != nil && single == nil {
+			proxy, err = netip.PrefixFrom(address.Unmap(), address.Unmap().BitLen()), nil
+		}
+		if err != nil {
+			return nil, invalid("It is an address or a network: 10.0.0.4 or 10.0.0.0/8.", "--trusted-proxy %s is neither", quote(given))
+		}
+		proxies = append(proxies, proxy.Masked())
+	}
+	return serve.Forwarded(s.addressHeader, proxies), nil
+}
+
 func (a *app) serve(ctx context.Context, config serving) error {
+	clientAddress, err := config.clientAddress()
+	if err != nil {
+		return err
+	}
 	pool, err := a.connect(ctx)
 	if err != nil {
 		return err
@@ -90,6 +119,8 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		Loopback: loopback(config.listen),
 		MaxWait:  config.maxWait,
 		Logger:   logger,
+
+		ClientAddress: clientAddress,
 		Metrics: func(db executor.DBTX) http.Handler {
 			return metrics.Handler(db, metrics.Config{Logger: logger})
 		},

@@ -18,6 +18,7 @@ begin
   return query select d.* from tasker.doctor_autovacuum() as d;
   return query select d.* from tasker.doctor_locks() as d;
   return query select d.* from tasker.doctor_wakeups() as d;
+  return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
