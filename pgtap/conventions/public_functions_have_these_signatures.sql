@@ -309,7 +309,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'boolean', 'volatile', 'definer'),
   ('mark_sleeping(p_sleeper_uuid uuid, p_channels text[], p_seconds integer default 30)',
    'boolean', 'volatile', 'definer'),
-  ('next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)',
+  ('next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false, p_later boolean default false)',
    'timestamptz', 'stable', 'definer'),
   ('open_writers(p_writers bigint[] default null)',
    'bigint[]', 'volatile', 'definer'),
