@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/workflow"
 )
@@ -111,4 +112,24 @@ func TestRoot_AfterTheWorkflowWasUsedPanics(t *testing.T) {
 	require.Equal(t, "1", w.Version())
 	require.PanicsWithValue(t, `workflow shop/order: step "late" was added after the workflow was used`,
 		func() { workflow.Root(w, "late", one) })
+}
+
+func TestHandle_RunRefusesAWorkerOfOtherNamespaces(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[struct{}]("shipping", "order", workflow.FromContent, workflow.AlwaysNew)
+	workflow.Root(w, "a", func(context.Context, *workflow.Job[struct{}]) (int, error) { return 0, nil })
+	for _, namespaces := range [][]string{{"shiping"}, {"bank", "shop"}} {
+		to, err := worker.New(nil, worker.Config{Namespaces: namespaces})
+		require.NoError(t, err)
+		w.Handle(to)
+		err = to.Run(t.Context())
+		require.ErrorIs(t, err, worker.ErrNamespace)
+		require.ErrorContains(t, err, `the worker takes no steps of namespace "shipping": Config.Namespaces has `+strings.Join(namespaces, ", "))
+		require.Equal(t, namespaces[0] == "shiping", strings.Contains(err.Error(), `did you mean "shipping"`), err)
+	}
+	of, err := worker.New(nil, worker.Config{Namespaces: []string{"bank", "shipping"}})
+	require.NoError(t, err)
+	w.Handle(of)
+	_, err = of.Do(t.Context(), nil, executor.ClaimedStep{Handler: "unknown"})
+	require.ErrorIs(t, err, worker.ErrNoHandler)
 }
