@@ -617,31 +617,36 @@ $$Adds the results of settled minutes to tasker.result_totals.$$;
 revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_tasks.sql
-create or replace function tasker.roll_up_tasks(p_since timestamptz)
-  returns void
+-- >>> db/schema/functions/analytics/private/count_tasks_since.sql
+create or replace function tasker.count_tasks_since(p_since timestamptz)
+  returns setof tasker.task_rollups
   language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set timezone = 'UTC'
 as $$
 begin
-  -- Group by class of duration first: one power of ten for many tasks or results.
-  delete from tasker.task_rollups as r where r.bucket >= p_since;
-  insert into tasker.task_rollups (
-    bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
-    min_ms, max_ms, last_at, durations
-  )
+  -- Group by class of duration first: one power of ten for many.
+  return query
   select
     c.minute,
     c.named_task_uuid,
-    coalesce(sum(c.n) filter (where c.bin is null), 0),
-    coalesce(sum(c.completed), 0),
-    coalesce(sum(c.failed), 0),
-    coalesce(sum(c.cancelled), 0),
-    coalesce(sum(c.resolved), 0),
-    coalesce(sum(c.steps), 0),
-    coalesce(sum(c.completed_ms), 0),
-    coalesce(sum(c.ms), 0),
-    min(c.min_ms),
-    max(c.max_ms),
+    coalesce(sum(c.n) filter (where c.bin is null), 0)::bigint,
+    coalesce(sum(c.completed), 0)::bigint,
+    coalesce(sum(c.failed), 0)::bigint,
+    coalesce(sum(c.cancelled), 0)::bigint,
+    coalesce(sum(c.resolved), 0)::bigint,
+    coalesce(sum(c.steps), 0)::bigint,
+    coalesce(sum(c.completed_ms), 0)::bigint,
+    coalesce(sum(c.ms), 0)::bigint,
+    min(c.min_ms)::bigint,
+    max(c.max_ms)::bigint,
     max(c.last_at),
     coalesce(sum(tasker.duration_histogram(c.bin, c.n)), 0)
   from (
@@ -682,33 +687,57 @@ begin
 end;
 $$;
 
+comment on function tasker.count_tasks_since(timestamptz) is
+$$Counts the minutes from that one on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
+
+revoke all on function tasker.count_tasks_since(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/roll_up_tasks.sql
+create or replace function tasker.roll_up_tasks(p_since timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  delete from tasker.task_rollups as r where r.bucket >= p_since;
+  insert into tasker.task_rollups
+  select c.* from tasker.count_tasks_since(p_since) as c;
+end;
+$$;
+
 comment on function tasker.roll_up_tasks(timestamptz) is
 $$Recounts the minutes from that one on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
 
 revoke all on function tasker.roll_up_tasks(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_steps.sql
-create or replace function tasker.roll_up_steps(p_since timestamptz)
-  returns void
+-- >>> db/schema/functions/analytics/private/count_steps_since.sql
+create or replace function tasker.count_steps_since(p_since timestamptz)
+  returns setof tasker.step_rollups
   language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set timezone = 'UTC'
 as $$
 begin
-  -- Group by class of duration first, as tasker.roll_up_tasks does.
-  delete from tasker.step_rollups as r where r.bucket >= p_since;
-  insert into tasker.step_rollups (
-    bucket, named_task_uuid, named_step_uuid, results, failures, timed, duration_ms, min_ms, max_ms, last_at, durations
-  )
+  -- Group by class of duration first: one power of ten for many.
+  return query
   select
     c.minute,
     c.named_task_uuid,
     c.named_step_uuid,
-    sum(c.n),
-    sum(c.failures),
-    coalesce(sum(c.n) filter (where c.bin is not null), 0),
-    coalesce(sum(c.ms), 0),
-    min(c.min_ms),
-    max(c.max_ms),
+    sum(c.n)::bigint,
+    sum(c.failures)::bigint,
+    coalesce(sum(c.n) filter (where c.bin is not null), 0)::bigint,
+    coalesce(sum(c.ms), 0)::bigint,
+    min(c.min_ms)::bigint,
+    max(c.max_ms)::bigint,
     max(c.last_at),
     coalesce(sum(tasker.duration_histogram(c.bin, c.n)), 0)
   from (
@@ -733,6 +762,24 @@ begin
     group by 1, 2, 3, 4
   ) as c
   group by c.minute, c.named_task_uuid, c.named_step_uuid;
+end;
+$$;
+
+comment on function tasker.count_steps_since(timestamptz) is
+$$Counts the minutes from that one on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
+
+revoke all on function tasker.count_steps_since(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/roll_up_steps.sql
+create or replace function tasker.roll_up_steps(p_since timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  delete from tasker.step_rollups as r where r.bucket >= p_since;
+  insert into tasker.step_rollups
+  select c.* from tasker.count_steps_since(p_since) as c;
 end;
 $$;
 
@@ -2311,6 +2358,7 @@ create or replace function tasker.get_slowest_steps(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_fresh       timestamptz := tasker.fresh_since();
   v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
@@ -2330,7 +2378,16 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.step_rollups_since(v_since, v_hours_until) as r
+    from (
+      select r.*
+        from tasker.step_rollups_since(v_since, v_hours_until) as r
+       where v_fresh is null
+          or r.bucket < v_fresh
+      union all
+      select f.*
+        from tasker.count_steps_since(greatest(v_fresh, date_trunc('minute', v_since, 'UTC'))) as f
+       where v_fresh is not null
+    ) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -2368,7 +2425,7 @@ $$;
 comment on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) is
 $$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, text, text)
@@ -2428,6 +2485,7 @@ create or replace function tasker.get_slowest_tasks(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_fresh       timestamptz := tasker.fresh_since();
   v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
@@ -2446,7 +2504,16 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.task_rollups_since(v_since, v_hours_until) as r
+    from (
+      select r.*
+        from tasker.task_rollups_since(v_since, v_hours_until) as r
+       where v_fresh is null
+          or r.bucket < v_fresh
+      union all
+      select f.*
+        from tasker.count_tasks_since(greatest(v_fresh, date_trunc('minute', v_since, 'UTC'))) as f
+       where v_fresh is not null
+    ) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -2490,7 +2557,7 @@ $$;
 comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
 $$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text)
@@ -2633,7 +2700,7 @@ revoke all on table tasker.work_totals from public;
 -- <<<
 
 -- >>> db/schema/functions/analytics/get_work_totals.sql
-create or replace function tasker.get_work_totals()
+create or replace function tasker.get_work_totals(p_rolled_up boolean default false)
   returns setof tasker.work_totals
   language plpgsql
   stable
@@ -2642,7 +2709,8 @@ create or replace function tasker.get_work_totals()
   set jit = off
 as $$
 declare
-  v_bound text[] := tasker.bound_namespaces();
+  v_bound text[]      := tasker.bound_namespaces();
+  v_fresh timestamptz := case when not p_rolled_up then tasker.fresh_since() end;
 begin
   return query
   select
@@ -2668,7 +2736,7 @@ begin
       sum(o.cancelled) as cancelled,
       sum(o.resolved) as resolved,
       sum(o.reset) as reset
-    from tasker.task_totals as o
+    from tasker.task_totals_until_now(v_fresh) as o
     group by o.named_task_uuid
   ) as t
     on t.named_task_uuid = k.named_task_uuid
@@ -2685,6 +2753,11 @@ begin
       select m.named_task_uuid, m.results, m.failures, m.duration_ms
         from tasker.step_rollups as m
        where m.bucket >= (select s.settled_until from tasker.rollup_state as s)
+         and v_fresh is null
+      union all
+      select f.named_task_uuid, f.results, f.failures, f.duration_ms
+        from tasker.count_steps_since(v_fresh) as f
+       where v_fresh is not null
     ) as u
     group by u.named_task_uuid
   ) as r
@@ -2695,11 +2768,13 @@ begin
 end;
 $$;
 
-comment on function tasker.get_work_totals() is
-$$Returns the totals of each namespace since its beginning, as of the last rollup: tasks started and ended, results, failures, execution time. Suitable for counters: the numbers only grow, even when retention drops partitions. A bound caller sees its namespaces only.$$;
+comment on function tasker.get_work_totals(boolean) is
+$$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
 
-revoke all on function tasker.get_work_totals() from public;
-grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;
+Reads the totals that maintenance keeps, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow then, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
+
+revoke all on function tasker.get_work_totals(boolean) from public;
+grant execute on function tasker.get_work_totals(boolean) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/audit/get_audit_by_time_range.sql
@@ -4283,7 +4358,9 @@ drop function tasker.summarize_new_pages;
 drop function tasker.roll_up_minutes;
 drop function tasker.roll_up_work;
 drop function tasker.roll_up_steps;
+drop function tasker.count_steps_since;
 drop function tasker.roll_up_tasks;
+drop function tasker.count_tasks_since;
 drop function tasker.count_results;
 drop function tasker.count_ended_steps;
 drop function tasker.ended_steps_between;

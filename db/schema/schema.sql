@@ -1103,7 +1103,9 @@ set local role tasker_owner;
 \ir functions/analytics/private/ended_steps_between.sql
 \ir functions/analytics/private/count_ended_steps.sql
 \ir functions/analytics/private/count_results.sql
+\ir functions/analytics/private/count_tasks_since.sql
 \ir functions/analytics/private/roll_up_tasks.sql
+\ir functions/analytics/private/count_steps_since.sql
 \ir functions/analytics/private/roll_up_steps.sql
 \ir functions/analytics/private/roll_up_work.sql
 \ir functions/analytics/private/roll_up_minutes.sql
