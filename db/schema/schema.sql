@@ -1200,6 +1200,10 @@ set local role tasker_owner;
 \ir compat/task_namespaces.sql
 \ir compat/named_tasks.sql
 \ir compat/named_steps.sql
+\ir compat/named_tasks_named_steps.sql
+\ir compat/tasks_dlq.sql
+\ir compat/v_dlq_dashboard.sql
+\ir compat/v_dlq_investigation_queue.sql
 
 reset role;
 
