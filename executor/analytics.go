@@ -16,7 +16,7 @@ type AnalyticsFunctions interface {
 	GetSlowestSteps(ctx context.Context, filter AnalyticsFilter) ([]SlowestStepAnalysis, error)
 	GetSlowestTasks(ctx context.Context, filter AnalyticsFilter) ([]SlowestTaskAnalysis, error)
 	GetThroughput(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]Throughput, error)
-	GetWorkTotals(ctx context.Context) ([]WorkTotals, error)
+	GetWorkTotals(ctx context.Context, rolledUp bool) ([]WorkTotals, error)
 	RefreshAnalytics(ctx context.Context) (time.Time, error)
 	RebuildAnalytics(ctx context.Context) (time.Time, error)
 }

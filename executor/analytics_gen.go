@@ -63,13 +63,17 @@ func (e *SqlFunctionExecutor) GetThroughput(ctx context.Context, since time.Time
 	return each(rows, func(row gen.Throughput) Throughput { return Throughput(row) }), err
 }
 
-// GetWorkTotals returns what each namespace has ever done. The numbers only grow.
+// GetWorkTotals returns what each namespace has ever done; with rolledUp as of the last rollup, so that the numbers
+// only grow.
 //
-// In SQL, tasker.get_work_totals: Returns the totals of each namespace since its beginning, as of the last rollup:
-// tasks started and ended, results, failures, execution time. Suitable for counters: the numbers only grow, even when
-// retention drops partitions. A bound caller sees its namespaces only.
-func (e *SqlFunctionExecutor) GetWorkTotals(ctx context.Context) ([]WorkTotals, error) {
-	rows, err := e.q.GetWorkTotals(ctx)
+// In SQL, tasker.get_work_totals: Returns the totals of each namespace since its beginning: tasks started and ended,
+// results, failures, execution time. Retention of partitions does not lower them.
+//
+// Reads the totals that maintenance keeps, and the logs since the last rollup. If those are more than 20,000 rows it
+// reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow
+// then, as counters of a monitoring system must. A bound caller sees its namespaces only.
+func (e *SqlFunctionExecutor) GetWorkTotals(ctx context.Context, rolledUp bool) ([]WorkTotals, error) {
+	rows, err := e.q.GetWorkTotals(ctx, rolledUp)
 	return each(rows, func(row gen.WorkTotals) WorkTotals { return WorkTotals(row) }), err
 }
 

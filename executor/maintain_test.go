@@ -229,7 +229,7 @@ func countsWhatWasCommittedLate(t *testing.T, pool *pgxpool.Pool) {
 	var settled int64
 	require.NoError(t, pool.QueryRow(t.Context(), "select sum(completed) from tasker.task_totals where settled").Scan(&settled))
 	require.EqualValues(t, 2, settled)
-	totals, err := e.GetWorkTotals(t.Context())
+	totals, err := e.GetWorkTotals(t.Context(), true)
 	require.NoError(t, err)
 	require.EqualValues(t, 8, totals[0].StepResults)
 }

@@ -210,6 +210,7 @@ type WorkFunctions interface {
 	WarmSession(ctx context.Context) (bool, error)
 	ListWorkers(ctx context.Context, seenWithin time.Duration) ([]WorkerDetail, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
+	NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error)
 }
 
 // OrchestrationFunctions are what orchestrators call.

@@ -35,7 +35,8 @@ func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32)
 // is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call
 // touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator
 // (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is
-// scheduled.
+// scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something
+// else is due.
 //
 // If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds
 // begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a
@@ -43,6 +44,12 @@ func (e *SqlFunctionExecutor) FireDueTimers(ctx context.Context, maxItems int32)
 // first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.
 func (e *SqlFunctionExecutor) NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error) {
 	return e.q.NextDueAt(ctx, namespaces, orchestrator)
+}
+
+// NextLaterAt returns when something will be due that is not due yet, nil if nothing will. No namespaces are all of
+// them.
+func (e *SqlFunctionExecutor) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
+	return e.q.NextLaterAt(ctx, namespaces)
 }
 
 // Orchestrate does all that an orchestrator has to do, at most so much of each.

@@ -290,12 +290,12 @@ func (q *Queries) GetThroughput(ctx context.Context, since *time.Time, bucket *t
 }
 
 const getWorkTotals = `-- name: GetWorkTotals :many
-select namespace_name, tasks_started, tasks_completed, tasks_failed, tasks_cancelled, tasks_resolved, tasks_reset, step_results, step_failures, execution_seconds from tasker.get_work_totals()
+select namespace_name, tasks_started, tasks_completed, tasks_failed, tasks_cancelled, tasks_resolved, tasks_reset, step_results, step_failures, execution_seconds from tasker.get_work_totals($1)
 `
 
-// GetWorkTotals returns what each namespace has ever done. The numbers only grow.
-func (q *Queries) GetWorkTotals(ctx context.Context) ([]WorkTotals, error) {
-	rows, err := q.db.Query(ctx, getWorkTotals)
+// GetWorkTotals returns what each namespace has ever done; with rolledUp as of the last rollup, so that the numbers only grow.
+func (q *Queries) GetWorkTotals(ctx context.Context, rolledUp bool) ([]WorkTotals, error) {
+	rows, err := q.db.Query(ctx, getWorkTotals, rolledUp)
 	if err != nil {
 		return nil, fmt.Errorf("query GetWorkTotals: %w", err)
 	}

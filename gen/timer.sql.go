@@ -43,6 +43,21 @@ func (q *Queries) NextDueAt(ctx context.Context, namespaces []string, orchestrat
 	return next_due_at, err
 }
 
+const nextLaterAt = `-- name: NextLaterAt :one
+select next_due_at from tasker.next_due_at($1::text[], false, true)
+`
+
+// NextLaterAt returns when something will be due that is not due yet, nil if nothing will. No namespaces are all of them.
+func (q *Queries) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
+	row := q.db.QueryRow(ctx, nextLaterAt, namespaces)
+	var next_due_at *time.Time
+	err := row.Scan(&next_due_at)
+	if err != nil {
+		err = fmt.Errorf("query NextLaterAt: %w", err)
+	}
+	return next_due_at, err
+}
+
 const orchestrate = `-- name: Orchestrate :one
 select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1)
 `

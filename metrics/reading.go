@@ -77,7 +77,7 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 		})
 		r.schedules = r.schedules[:mostNames]
 	}
-	if r.totals, err = e.GetWorkTotals(ctx); err != nil {
+	if r.totals, err = e.GetWorkTotals(ctx, true); err != nil {
 		return r, fmt.Errorf("totals: %w", err)
 	}
 	if r.dlq, err = e.GetDLQDashboard(ctx); err != nil {

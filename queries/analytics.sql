@@ -36,9 +36,9 @@ select * from tasker.get_slowest_tasks(
 -- name: GetThroughput :many
 select * from tasker.get_throughput(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
--- GetWorkTotals returns what each namespace has ever done. The numbers only grow.
+-- GetWorkTotals returns what each namespace has ever done; with rolledUp as of the last rollup, so that the numbers only grow.
 -- name: GetWorkTotals :many
-select * from tasker.get_work_totals();
+select * from tasker.get_work_totals(@rolled_up);
 
 -- RefreshAnalytics brings totals, rollups and materialised views up to date and returns until when they
 -- reach.

@@ -181,7 +181,7 @@ func (s *Server) exchangeOnce(ctx context.Context, c *caller, request executor.E
 	err := s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) (err error) {
 		e := executor.New(db)
 		if reply, err = e.ExchangeSteps(ctx, request); err == nil && due != nil && len(reply.Claimed) == 0 {
-			*due, err = e.NextDueAt(ctx, request.Namespaces, false)
+			*due, err = e.NextLaterAt(ctx, request.Namespaces) // What is due already was not for it.
 		}
 		return err
 	})

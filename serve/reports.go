@@ -125,7 +125,7 @@ var analyticsOperations = group(
 		}),
 	list("/v1/analytics/totals", "getTotals", "Show what each namespace has ever done",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.WorkTotals, error) {
-			return e.GetWorkTotals(ctx)
+			return e.GetWorkTotals(ctx, false)
 		}),
 )
 

@@ -222,9 +222,12 @@ func (l *loop) takeReleases(claims []executor.StepClaim, answers []executor.Step
 func (l *loop) askWhenDue() {
 	l.asked = true
 	l.start(func(s *slot) reply {
-		var due *time.Time
+		var due, later *time.Time
 		err := l.once(s.calls, "querying when something is due", func(ctx context.Context) (err error) {
 			due, err = l.db.NextDueAt(ctx, l.config.Namespaces, false)
+			if err == nil && due != nil && !l.offset.local(*due).After(time.Now()) {
+				later, err = l.db.NextLaterAt(ctx, l.config.Namespaces)
+			}
 			return err
 		})
 		return reply{take: func(l *loop) {
@@ -237,8 +240,11 @@ func (l *loop) askWhenDue() {
 				l.pollBy(at)
 				return
 			}
-			// It is not for us: other handlers' work, or held by another session.
+			// It is not for us: other handlers' work, or held by another session. What is due later may be for us.
 			l.pollBy(now.Add(l.fruitless))
+			if later != nil && l.offset.local(*later).After(now) {
+				l.pollBy(l.offset.local(*later))
+			}
 			l.fruitless = min(max(firstFruitless, 2*l.fruitless), l.config.PollInterval)
 		}}
 	})

@@ -40,6 +40,7 @@ type desk struct {
 	pid      uint32                                       // the process of the exchange
 	told     func(pid uint32, exchange executor.Exchange) // after each exchange
 	due      *time.Time
+	later    *time.Time // what is due after it
 	starts   []executor.StartRequest
 	takes    time.Duration // how long an exchange lasts
 	duties   int           // how often periodic duties were asked for
@@ -231,6 +232,13 @@ func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {
 	defer d.mu.Unlock()
 	d.calls++
 	return d.due, nil
+}
+
+func (d *desk) NextLaterAt(context.Context, []string) (*time.Time, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.calls++
+	return d.later, nil
 }
 
 func (d *desk) Clock(context.Context) (time.Time, error) { d.count(); return time.Now(), nil }
@@ -495,6 +503,20 @@ func TestLoop_SleepsUntilSomethingIsDue(t *testing.T) {
 		time.Sleep(9*time.Minute - time.Second)
 		require.Zero(t, w.Stats().Claimed)
 		time.Sleep(2 * time.Second)
+		require.EqualValues(t, 1, w.Stats().Completed)
+	}))
+}
+
+// Another worker's step is ready all the time: what is due at a known time does not wait for it.
+func TestLoop_SleepsUntilSomethingIsDueBesideStepsOfOtherHandlers(t *testing.T) {
+	t.Parallel()
+	d := newDesk(0)
+	require.NoError(t, at(t, d, Config{PollInterval: time.Hour}, work(finish), func(w *Worker) {
+		ready, retry := time.Now(), time.Now().Add(45*time.Minute)
+		d.change(func() { d.due, d.later = &ready, &retry })
+		time.Sleep(45*time.Minute - time.Second) // The pauses of polls that find nothing have become long.
+		d.change(func() { d.ready = []uuid.UUID{uuid.New()} })
+		time.Sleep(time.Second + 10*time.Millisecond)
 		require.EqualValues(t, 1, w.Stats().Completed)
 	}))
 }

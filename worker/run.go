@@ -28,6 +28,7 @@ type database interface {
 	durable.Store
 	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
+	NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error)
 	Clock(ctx context.Context) (time.Time, error)
 	GetTask(ctx context.Context, taskUUID uuid.UUID) (executor.TaskDetail, error)
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]executor.ParentResult, error)

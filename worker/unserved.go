@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/nearest"
@@ -14,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Require makes Run fail at its start if w has no handler for a step of these templates, or for its compensation, instead of
-// leaving such steps waiting. What others see to is in Config.Elsewhere.
+// Require makes Run fail at its start if w has no handler for a step of these templates, or for its compensation, or takes no steps
+// of their namespace, instead of leaving such steps waiting. What others see to is in Config.Elsewhere.
 func (w *Worker) Require(templates ...*template.Template) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -23,6 +24,36 @@ func (w *Worker) Require(templates ...*template.Template) {
 		panic("worker: Require after Run")
 	}
 	w.required = append(w.required, templates...)
+	for _, t := range templates {
+		w.spaces[t.Namespace] = true
+	}
+}
+
+// RequireNamespace makes Run fail at its start, with [ErrNamespace], if Config.Namespaces lacks a namespace: no step of it would
+// run. A workflow requires its namespace when it gives a worker its handlers.
+func (w *Worker) RequireNamespace(namespace string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.started {
+		panic("worker: RequireNamespace after Run")
+	}
+	w.spaces[namespace] = true
+}
+
+// misplaced returns an error that names the required namespaces which the worker does not take steps from.
+func (w *Worker) misplaced() error {
+	var problems []error
+	for _, space := range slices.Sorted(maps.Keys(w.spaces)) {
+		if w.config.Namespaces == nil || slices.Contains(w.config.Namespaces, space) {
+			continue
+		}
+		text := fmt.Sprintf("the worker takes no steps of namespace %q: Config.Namespaces has %s", space, strings.Join(w.config.Namespaces, ", "))
+		if near := nearest.Name(space, w.config.Namespaces); near != "" {
+			text += fmt.Sprintf("; did you mean %q instead of %q?", space, near)
+		}
+		problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNamespace))
+	}
+	return errors.Join(problems...)
 }
 
 // missing returns an error that names the handlers which the required templates need and entries lacks.

@@ -26,6 +26,7 @@ type Worker struct {
 	entries    map[string]*entry
 	middleware []Middleware
 	required   []*template.Template
+	spaces     map[string]bool // that RequireNamespace named
 	started    bool
 	observers  []func(ctx context.Context, call ExchangeCall)
 
@@ -56,7 +57,7 @@ func New(pool *pgxpool.Pool, config Config) (*Worker, error) {
 	if err := config.validate(); err != nil {
 		return nil, err
 	}
-	w := &Worker{pool: pool, config: config, entries: map[string]*entry{}}
+	w := &Worker{pool: pool, config: config, entries: map[string]*entry{}, spaces: map[string]bool{}}
 	for range config.Exchanges {
 		w.uuids = append(w.uuids, uuid.New())
 	}
@@ -149,6 +150,8 @@ func (w *Worker) start() (map[string]*entry, error) {
 	switch {
 	case w.started:
 		return nil, errors.New("worker: Run was already called; create a new worker")
+	case w.misplaced() != nil:
+		return nil, w.misplaced()
 	case w.pool == nil:
 		return nil, errors.New("worker: the pool is nil")
 	case len(w.entries) == 0:

@@ -151,3 +151,23 @@ func typed[C, R any](R) *workflow.Workflow[C] {
 	workflow.Root(w, "a", func(context.Context, *workflow.Job[C]) (r R, err error) { return r, nil })
 	return w
 }
+
+func TestHandle_RunRefusesAWorkerOfOtherNamespaces(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[struct{}]("shipping", "order", workflow.FromContent, workflow.AlwaysNew)
+	workflow.Root(w, "a", func(context.Context, *workflow.Job[struct{}]) (int, error) { return 0, nil })
+	for _, namespaces := range [][]string{{"shiping"}, {"bank", "shop"}} {
+		to, err := worker.New(nil, worker.Config{Namespaces: namespaces})
+		require.NoError(t, err)
+		w.Handle(to)
+		err = to.Run(t.Context())
+		require.ErrorIs(t, err, worker.ErrNamespace)
+		require.ErrorContains(t, err, `the worker takes no steps of namespace "shipping": Config.Namespaces has `+strings.Join(namespaces, ", "))
+		require.Equal(t, namespaces[0] == "shiping", strings.Contains(err.Error(), `did you mean "shipping"`), err)
+	}
+	of, err := worker.New(nil, worker.Config{Namespaces: []string{"bank", "shipping"}})
+	require.NoError(t, err)
+	w.Handle(of)
+	_, err = of.Do(t.Context(), nil, executor.ClaimedStep{Handler: "unknown"})
+	require.ErrorIs(t, err, worker.ErrNoHandler)
+}

@@ -89,13 +89,15 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	return nil
 }
 
-// Handle makes worker do the steps of this version. It panics where [Workflow.Register] returns an error that needs no
+// Handle makes worker do the steps of this version. A worker whose Config.Namespaces lack the workflow's namespace fails when it
+// runs. Handle panics where [Workflow.Register] returns an error that needs no
 // database, and where [worker.Handle] panics: it is called twice, or after Run.
 func (w *Workflow[C]) Handle(to *worker.Worker) {
 	w.graph.seal()
 	if err := w.graph.err(); err != nil {
 		panic(err.Error())
 	}
+	to.RequireNamespace(w.graph.template.Namespace)
 	for _, n := range w.graph.order {
 		if n.handle != nil {
 			n.handle(to, n.step.Handler)

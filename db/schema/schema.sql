@@ -1117,7 +1117,9 @@ set local role tasker_owner;
 \ir functions/analytics/private/ended_steps_between.sql
 \ir functions/analytics/private/count_ended_steps.sql
 \ir functions/analytics/private/count_results.sql
+\ir functions/analytics/private/count_tasks_since.sql
 \ir functions/analytics/private/roll_up_tasks.sql
+\ir functions/analytics/private/count_steps_since.sql
 \ir functions/analytics/private/roll_up_steps.sql
 \ir functions/analytics/private/roll_up_work.sql
 \ir functions/analytics/private/roll_up_minutes.sql
@@ -1212,6 +1214,10 @@ set local role tasker_owner;
 \ir compat/task_namespaces.sql
 \ir compat/named_tasks.sql
 \ir compat/named_steps.sql
+\ir compat/named_tasks_named_steps.sql
+\ir compat/tasks_dlq.sql
+\ir compat/v_dlq_dashboard.sql
+\ir compat/v_dlq_investigation_queue.sql
 
 reset role;
 

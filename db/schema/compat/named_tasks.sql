@@ -7,6 +7,7 @@ select
   k.version,
   k.description,
   k.configuration,
+  k.identity_strategy,
   k.created_at,
   k.created_at as updated_at
 from tasker.named_tasks as k;

@@ -16,7 +16,7 @@ select
   t.processor_uuid,
   t.correlation_id,
   t.parent_correlation_id,
-  t.identity_hash,
+  encode(t.identity_hash, 'hex') as identity_hash,
   t.initiator,
   t.source_system,
   t.reason,
@@ -25,6 +25,6 @@ select
 from tasker.tasks as t;
 
 comment on view tasker_compat.tasks is
-  'tasker.tasks with created_at and current_state; states are text.';
+  'tasker.tasks with created_at and current_state; states are text, and the hash is hexadecimal.';
 
 revoke all on table tasker_compat.tasks from public;

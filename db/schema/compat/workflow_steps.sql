@@ -20,6 +20,7 @@ select
   s.processed_at,
   s.inputs,
   s.results,
+  s.checkpoint,
   s.created_at,
   coalesce(s.processed_at, s.last_failure_at, s.last_attempted_at, s.created_at) as updated_at
 from tasker.workflow_steps as s;

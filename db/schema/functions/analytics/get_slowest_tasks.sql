@@ -14,6 +14,7 @@ create or replace function tasker.get_slowest_tasks(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_fresh       timestamptz := tasker.fresh_since();
   v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
@@ -32,7 +33,16 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.task_rollups_since(v_since, v_hours_until) as r
+    from (
+      select r.*
+        from tasker.task_rollups_since(v_since, v_hours_until) as r
+       where v_fresh is null
+          or r.bucket < v_fresh
+      union all
+      select f.*
+        from tasker.count_tasks_since(greatest(v_fresh, date_trunc('minute', v_since, 'UTC'))) as f
+       where v_fresh is not null
+    ) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -76,7 +86,7 @@ $$;
 comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
 $$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text)

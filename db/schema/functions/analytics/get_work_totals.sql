@@ -1,4 +1,4 @@
-create or replace function tasker.get_work_totals()
+create or replace function tasker.get_work_totals(p_rolled_up boolean default false)
   returns setof tasker.work_totals
   language plpgsql
   stable
@@ -7,7 +7,8 @@ create or replace function tasker.get_work_totals()
   set jit = off
 as $$
 declare
-  v_bound text[] := tasker.bound_namespaces();
+  v_bound text[]      := tasker.bound_namespaces();
+  v_fresh timestamptz := case when not p_rolled_up then tasker.fresh_since() end;
 begin
   return query
   select
@@ -33,7 +34,7 @@ begin
       sum(o.cancelled) as cancelled,
       sum(o.resolved) as resolved,
       sum(o.reset) as reset
-    from tasker.task_totals as o
+    from tasker.task_totals_until_now(v_fresh) as o
     group by o.named_task_uuid
   ) as t
     on t.named_task_uuid = k.named_task_uuid
@@ -50,6 +51,11 @@ begin
       select m.named_task_uuid, m.results, m.failures, m.duration_ms
         from tasker.step_rollups as m
        where m.bucket >= (select s.settled_until from tasker.rollup_state as s)
+         and v_fresh is null
+      union all
+      select f.named_task_uuid, f.results, f.failures, f.duration_ms
+        from tasker.count_steps_since(v_fresh) as f
+       where v_fresh is not null
     ) as u
     group by u.named_task_uuid
   ) as r
@@ -60,8 +66,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_work_totals() is
-$$Returns the totals of each namespace since its beginning, as of the last rollup: tasks started and ended, results, failures, execution time. Suitable for counters: the numbers only grow, even when retention drops partitions. A bound caller sees its namespaces only.$$;
+comment on function tasker.get_work_totals(boolean) is
+$$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
 
-revoke all on function tasker.get_work_totals() from public;
-grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;
+Reads the totals that maintenance keeps, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow then, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
+
+revoke all on function tasker.get_work_totals(boolean) from public;
+grant execute on function tasker.get_work_totals(boolean) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,4 +1,8 @@
-create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
+create or replace function tasker.next_due_at(
+  p_namespaces    text[]   default null,
+  p_orchestrator  boolean  default false,
+  p_later         boolean  default false
+)
   returns timestamptz
   language plpgsql
   stable
@@ -13,7 +17,7 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
 as $$
 declare
   v_now        timestamptz   := tasker.clock();
-  v_bloated    boolean       := tasker.queue_is_bloated();
+  v_bloated    boolean       := tasker.queue_is_bloated() and not p_later;
   v_namespaces text[]        := tasker.claimable_namespaces(p_namespaces);
   v_marks      timestamptz[] := '{}';
   v_timer      timestamptz;
@@ -27,7 +31,8 @@ begin
   select min(m.due_at)
     into v_timer
     from tasker.timers as m
-   where m.due_at >= coalesce(v_marks[2], '-infinity');
+   where m.due_at >= coalesce(v_marks[2], case when p_later then v_now else '-infinity' end)
+     and (m.due_at > v_now or not p_later);
   if v_marks = '{}' then
     select
       min(g.visible_at) filter (where g.lane = 'running'),
@@ -50,6 +55,15 @@ begin
     perform tasker.keep_due_marks(v_namespaces, p_orchestrator, v_now, v_marks[1], v_timer, v_lease, v_ready);
   end if;
 
+  if p_later then
+    return least(
+      v_timer,
+      case when v_lease > v_now then v_lease end,
+      case when v_ready > v_now then v_ready end,
+      (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
+      (select x.at from tasker.next_limited_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
+    );
+  end if;
   return least(
     v_timer,
     v_lease,
@@ -81,10 +95,10 @@ begin
 end;
 $$;
 
-comment on function tasker.next_due_at(text[], boolean) is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
+comment on function tasker.next_due_at(text[], boolean, boolean) is
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
 
 If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
-revoke all on function tasker.next_due_at(text[], boolean) from public;
-grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+revoke all on function tasker.next_due_at(text[], boolean, boolean) from public;
+grant execute on function tasker.next_due_at(text[], boolean, boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
