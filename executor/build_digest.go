@@ -5,5 +5,5 @@ package executor
 // What tasker.schema_build answers if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6b6943dda4066969a66f8b2e344bc09bb439f23531c2fdec1a6dde9b77d62a26"
+	buildDigest  = "9a0aefcbcb2b80eb7dfb7523a910d74a4022e12da8e8460cadbe74a3d3b847b4"
 )

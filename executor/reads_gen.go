@@ -97,6 +97,7 @@ var reading = map[string]bool{
 	"ListWorkers":                         true,
 	"MaySeeTask":                          true,
 	"NextDueAt":                           true,
+	"NextLaterAt":                         true,
 	"NextRuns":                            true,
 	"PageStepAuditHistory":                true,
 	"PageStepHistory":                     true,

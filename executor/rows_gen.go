@@ -879,6 +879,8 @@ type StepDetail struct {
 	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
 	// The number of the step that this one undoes; null for the steps of the graph.
 	UndoNo *int32 `json:"undo_no"`
+	// The state with which a durable function has continued; null in its first round.
+	FunctionState json.RawMessage `json:"function_state"`
 }
 
 // StepExchange is the reply to an exchange: first a row of tasker.step_answers for each result, then one of

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
 // OnceTx is [Once] for effects in this database: f gets a transaction in which its result is kept, so that the effects happen
@@ -98,7 +99,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 	tx, err := world.Begin(ctx)
 	switch {
 	case err == nil:
-	case errors.Is(err, durable.ErrNoTransactions), refuses(err):
+	case errors.Is(err, durable.ErrNoTransactions), judged(err):
 		s.stop(fmt.Errorf("the transaction of %q: %w", call.Name, err))
 	case ctx.Err() != nil:
 		return answer, err
@@ -122,7 +123,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 		return answer, nil // it is kept already
 	}
 	if err == nil {
-		if err = tx.Commit(s.ctx); err != nil && refuses(err) {
+		if err = tx.Commit(s.ctx); err != nil && judged(err) {
 			return answer, err // of a constraint that is checked at the end
 		}
 	}
@@ -130,7 +131,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 	case err == nil:
 	case code(err) == "TK409":
 		s.stop(Permanent(fmt.Errorf("the transaction of %q: %w", call.Name, err)))
-	case refuses(err), errors.Is(err, ErrLost), errors.Is(err, ErrCancelled):
+	case judged(err), errors.Is(err, ErrLost), errors.Is(err, ErrCancelled):
 		s.took(call, answer, err) // ends the run
 	default:
 		err = lostTx{error: err, ran: true}
@@ -192,3 +193,6 @@ func (t *lentTx) Rollback(context.Context) error {
 	t.ended = true
 	return errLent
 }
+
+// judged reports whether the database has judged the call: another try would end in the same way.
+func judged(err error) bool { return pgerr.Of(err) == pgerr.Judged }

@@ -123,7 +123,7 @@ func (w runWorld) KeepIn(
 	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
 ) (executor.KeptAnswer, error) {
 	var answer executor.KeptAnswer
-	err := w.once(ctx, func(ctx context.Context) (err error) {
+	err := w.once(ctx, "keeping a result in its transaction", func(ctx context.Context) (err error) {
 		answer, err = executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
 		return err
 	})
@@ -139,7 +139,9 @@ func (w runWorld) Stopping() <-chan struct{} { return w.stopping }
 
 func (w runWorld) Now() time.Time { return time.Now().Add(time.Duration(w.offset.nanoseconds.Load())) }
 
-func (w runWorld) Pause(ctx context.Context, d time.Duration) error { return pauseUntil(ctx, w.stopping, d) }
+func (w runWorld) Pause(ctx context.Context, d time.Duration) error {
+	return pauseUntil(ctx, w.stopping, d)
+}
 
 func pause(ctx context.Context, d time.Duration) error { return pauseUntil(ctx, nil, d) }
 

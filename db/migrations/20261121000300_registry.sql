@@ -1064,6 +1064,7 @@ create table tasker.named_tasks (
   description                           text,
   configuration                         jsonb        not null  default '{}',
   content_hash                          bytea        not null,
+  types                                 jsonb,
   identity_strategy                     text         not null  default 'strict',
   on_failure                            text         not null  default 'continue',
   total_steps                           integer      not null  default 0,
@@ -1111,6 +1112,8 @@ comment on table tasker.named_tasks is
   'A version of a task template. It never changes once a task uses it; it is retired, not deleted.';
 comment on column tasker.named_tasks.content_hash is
   'sha256 of the registered content: registering the same again changes nothing.';
+comment on column tasker.named_tasks.types is
+  'The types of the context and of results, as the programs that registered it take them: a text for each that a program named.';
 comment on column tasker.named_tasks.on_failure is
   'continue: branches that do not depend on a failed step continue; halt: running steps finish, no new step starts; fail: as continue, and the task fails once nothing else can move.';
 
@@ -1421,7 +1424,7 @@ tables/limit/limit_handlers 56328ab3e2a5e159
 tables/limit/limits 062cdecbc777fc53
 tables/named_steps 2b2ac4f5b757d493
 tables/named_task_edges 96994695759f266e
-tables/named_tasks 19339cda0d1bf356
+tables/named_tasks e4093aaf72239b96
 tables/named_tasks_named_steps a09c2a953b143001
 tables/role_bindings 1c384257aec66534
 tables/task_namespaces 60626060f8b6b6d3

@@ -505,6 +505,7 @@ create table tasker.workflow_steps (
   expansion                jsonb,
   results                  jsonb,
   checkpoint               jsonb,
+  function_state           jsonb,
   wait                     jsonb,
   function_round           integer,
   child_task_uuid          uuid,
@@ -1202,6 +1203,8 @@ create table tasker.workers (
   request_begun      integer,
   waiting_steps      uuid[],
   may_serve          text[],
+  suspect_step       uuid,
+  suspect_claim_no   integer,
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -1228,6 +1231,15 @@ comment on column tasker.workers.request_begun is
   'How many of request_steps it could begin at once; the others waited for a handler. Null: all.';
 comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
+comment on column tasker.workers.suspect_step is
+  'The suspect (tasker.start_suspect) that it began last, under the claim number suspect_claim_no; the step may have ended since.';
+
+create index workers_suspect_idx
+  on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))
+  where suspect_step is not null;
+
+comment on index tasker.workers_suspect_idx is
+  'Serves tasker.start_suspect: the suspects of one process, whose workers have one name with a number.';
 
 revoke all on table tasker.workers from public;
 -- <<<
@@ -2207,9 +2219,9 @@ tables/tasks_dlq 5751e7b8262c5d8a
 tables/timers de4e77e66be9181e
 tables/waiting_tasks 2454cbec3f8baa3b
 tables/waits a4692053f2fd8ca6
-tables/workers 929bbbf22f8d8024
+tables/workers 158a151e83726491
 tables/workflow_step_transition_log e46bc5ef47311d26
-tables/workflow_steps e07315c35b329d2a
+tables/workflow_steps 1ca3e73c79b33ce6
 triggers/always 8d2c82a0115c1af6
 triggers/append_only cac48d34488126b9
 triggers/run_rows 439dda78e464a2a2

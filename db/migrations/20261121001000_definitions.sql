@@ -55,6 +55,7 @@ values
   ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt,fail}', 'After a step has failed for good: continue with steps that do not depend on it (the default), start no more steps, or continue and fail the task once nothing else can move.'),
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
   ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
+  ('template',   9, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -433,17 +434,17 @@ begin
   if jsonb_typeof(p_duration) = 'number' then
     v_seconds := p_duration::numeric;
   elsif jsonb_typeof(p_duration) = 'string' then
-    v_parts := regexp_match(p_duration #>> '{}', '^([0-9]{1,9}(?:\.[0-9]{1,3})?)(s|m|h|d|w)$');
+    v_parts := regexp_match(p_duration #>> '{}', '^(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)(s|m|h|d|w)$');
     v_seconds := v_parts[1]::numeric * case v_parts[2]
       when 's' then 1 when 'm' then 60 when 'h' then 3600 when 'd' then 86400 when 'w' then 604800
     end;
   end if;
-  return case when v_seconds between 0.001 and 315360000 then trim_scale(v_seconds) end;
+  return case when v_seconds <= 315360000 then trim_scale(ceil(greatest(v_seconds, 0) * 1000) / 1000) end;
 end;
 $$;
 
 comment on function tasker.wait_seconds(jsonb) is
-$$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Null if it is neither, or not between a millisecond and 315,360,000 seconds.$$;
+$$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Rounded up to the millisecond; 0 if it is negative, since what is left of a time that has passed ends a wait at once. Null if it is neither, or over 315,360,000 seconds.$$;
 
 revoke all on function tasker.wait_seconds(jsonb) from public;
 -- <<<
@@ -549,8 +550,8 @@ begin atomic
   select case
     when jsonb_typeof(p_value) = 'null' then null
     when (p_field).json_type = 'duration' then
-      case when tasker.wait_seconds(p_value) is null then
-        'must be seconds, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
+      case when (tasker.wait_seconds(p_value) > 0) is not true then
+        'must be seconds above 0, or a text such as 90s, 30m, 12h, 3d or 2w, up to 315360000 seconds'
       end
     when (p_field).json_type = 'alternatives' then
       case
@@ -678,6 +679,14 @@ begin
       a.place, a.path, 'must be an object', 'For example {"signal": "approved"}, {"for": "3d"}.', null, null
     from alternatives as a
     where jsonb_typeof(a.value) <> 'object'
+    union all
+    select
+      array[9, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
+    from jsonb_each(
+      case when jsonb_typeof(p_template -> 'types') = 'object' then p_template -> 'types' end
+    ) with ordinality as t (key, value, no)
+    where jsonb_typeof(t.value) <> 'string'
+       or length(t.value #>> '{}') > 500
     union all
     select
       o.place || f.position::bigint, ltrim(o.path || '.' || f.field, '.'), 'is missing', f.description, null, null
@@ -1625,6 +1634,53 @@ $$Describes the first five differences between two templates in normal form.$$;
 revoke all on function tasker.template_differences(jsonb, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/template/private/note_template_types.sql
+create or replace function tasker.note_template_types(p_template tasker.named_tasks, p_types jsonb)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_differences text;
+begin
+  if coalesce(p_template.types, '{}') @> coalesce(p_types, '{}') then
+    return;
+  end if;
+  select string_agg(
+      format(
+        '%s is %s, not %s', case n.key when '$context' then 'the context' else format('the result of "%s"', n.key) end,
+        left(o.value, 200), left(n.value, 200)
+      ),
+      '; ' order by n.key
+    )
+    into v_differences
+    from jsonb_each_text(p_types) as n (key, value)
+    join jsonb_each_text(p_template.types) as o (key, value)
+      on o.key = n.key
+     and o.value <> n.value;
+  if v_differences is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'template "%s/%s" version "%s" is registered with other types',
+        p_template.configuration ->> 'namespace', p_template.name, p_template.version
+      ),
+      detail  = left(v_differences, 2000) || '.',
+      hint    = 'Register the new types under a new version, or leave the type as it is: what may be left out of a result (omitempty) may be added.';
+  end if;
+
+  -- Another program, such as one in another language, named fewer types.
+  update tasker.named_tasks as k
+     set types = p_types || coalesce(k.types, '{}')
+   where k.named_task_uuid = p_template.named_task_uuid;
+end;
+$$;
+
+comment on function tasker.note_template_types(tasker.named_tasks, jsonb) is
+$$Adds the types that a program named to those of a registered template. Raises TK409 if the program takes a result or the context for another type than the programs before; a type that only one of them names is no difference.$$;
+
+revoke all on function tasker.note_template_types(tasker.named_tasks, jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/raise_template_not_found.sql
 create or replace function tasker.raise_template_not_found(p_namespace text, p_name text, p_version text)
   returns void
@@ -2147,6 +2203,7 @@ as $$
 declare
   v_template  jsonb;
   v_hash      bytea;
+  v_types     jsonb := nullif(p_template -> 'types', 'null');
   v_namespace uuid;
   v_old       tasker.named_tasks;
   v_uuid      uuid;
@@ -2175,13 +2232,13 @@ begin
   end if;
 
   insert into tasker.named_tasks (
-    task_namespace_uuid, name, version, description, configuration, content_hash, identity_strategy, on_failure,
+    task_namespace_uuid, name, version, description, configuration, content_hash, types, identity_strategy, on_failure,
     total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
     v_namespace, v_template ->> 'name', v_template ->> 'version', v_template ->> 'description',
-    v_template, v_hash, v_template ->> 'identity_strategy', v_template ->> 'on_failure', jsonb_array_length(v_template -> 'steps'),
+    v_template, v_hash, v_types, v_template ->> 'identity_strategy', v_template ->> 'on_failure', jsonb_array_length(v_template -> 'steps'),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
@@ -2216,6 +2273,7 @@ begin
         detail  = tasker.template_differences(v_old.configuration, v_template),
         hint    = 'Register the new content under a new version.';
     end if;
+    perform tasker.note_template_types(v_old, v_types);
   end if;
 
   return query
@@ -2231,7 +2289,7 @@ $$Registers a version of a task template and creates its namespace if that is ne
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
 
-Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, with the differences as detail.$$;
+Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
 revoke all on function tasker.register_task_template(jsonb) from public;
 grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
@@ -3635,6 +3693,11 @@ declare
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
+  elsif p_await #>> '{diverged,asked}' = p_await #>> '{diverged,expected}' then
+    return format(
+      'Its function has changed: the value that its call %s, "%s", has kept does not fit the type that it asks for. It is tried again at %s; run a worker whose code fits what is kept.',
+      p_await #>> '{diverged,position}', p_await #>> '{diverged,expected}', v_until
+    );
   elsif p_await ? 'diverged' then
     return format(
       'Its function has changed: as its call %s it asks for "%s", but "%s" is kept there. It is tried again at %s; run a worker whose code fits what is kept, or let the new code in with worker.Changed.',
@@ -4150,7 +4213,7 @@ grant execute on function tasker.explain_step(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields fbc96aebb12108b4
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 94bba18851eaec15
 functions/child/private/child_problems ececf903df58f965
 functions/child/private/explain_child d45356efd27f6e84
 functions/child/private/is_child_reference 5353cd9034599486
@@ -4210,29 +4273,30 @@ functions/template/private/insert_template_steps 304687a26b9a28e1
 functions/template/private/nearest_name 9da7280a44d91d4d
 functions/template/private/normalize_retry 4012a6d71dd8734a
 functions/template/private/normalize_template 3821fe85d572c386
+functions/template/private/note_template_types e918e662207cd2f2
 functions/template/private/raise_template_not_found fea9a50ce0997221
 functions/template/private/step_places dd1df792e7353197
 functions/template/private/template_cycle_problems fc6fd301215a85b8
 functions/template/private/template_dependency_problems e54b2ed9bd558de3
 functions/template/private/template_differences 131406b0a820eb43
 functions/template/private/template_reference_problems 5d998624de1fd916
-functions/template/private/template_shape_problems fff288475e078b91
+functions/template/private/template_shape_problems 90853f478d04530c
 functions/template/private/template_step_numbers 4d458d179f2466d7
 functions/template/private/template_step_problems 9fb3708e1bd4e6cb
-functions/template/private/template_value_problem d2b716acc220f855
+functions/template/private/template_value_problem 405f98d4d2ace01d
 functions/template/register_namespace d247feb4ef6e59f0
-functions/template/register_task_template a77946ac71b3cc14
+functions/template/register_task_template 522a38a834c8daa1
 functions/template/retire_task_template 3d2b9e8edf44cdc0
 functions/template/validate_task_template 40de09a4ee914549
 functions/transition/private/check_step_exists 4710a6d5b1ff1d69
 functions/transition/private/check_task_exists 745356d090f2d404
 functions/wait/private/await_of f19d6c6e0e676246
 functions/wait/private/await_problems 2ecf1bdcbfb9d226
-functions/wait/private/explain_wait aba147dce6dd830c
+functions/wait/private/explain_wait c29cee64a1799e1a
 functions/wait/private/instant_of 487fd1fd62325dc5
 functions/wait/private/normalize_await e08ccd82fe52ecec
 functions/wait/private/schema_problem ab6f7a7ffee05c5f
-functions/wait/private/wait_seconds a2ef5492d404eb28
+functions/wait/private/wait_seconds 0d9a7656d9646f94
 rows/dependency_levels 9a2367cc1a179b6f
 rows/step_dag_nodes 7e2ff9444a012405
 rows/step_explanations 11973588b2cac2e8
@@ -4312,6 +4376,7 @@ drop function tasker.insert_limits;
 drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
+drop function tasker.note_template_types;
 drop function tasker.template_differences;
 drop function tasker.normalize_template;
 drop function tasker.handler_of;

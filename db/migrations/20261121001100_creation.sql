@@ -2260,13 +2260,16 @@ select
   null::jsonb as results,
   null::jsonb as checkpoint,
   null::uuid as child_task_uuid,
-  null::integer as undo_no
+  null::integer as undo_no,
+  null::jsonb as function_state
 where false;
 
 comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
+comment on column tasker.step_details.function_state is
+  'The state with which a durable function has continued; null in its first round.';
 
 revoke all on table tasker.step_details from public;
 -- <<<
@@ -2299,7 +2302,7 @@ begin
     s.total_parents, s.pending_parents, s.satisfied_parents, s.claim_no, s.attempts, s.max_attempts,
     s.lost_count, s.retryable, s.priority, s.created_at, s.last_attempted_at, s.last_failure_at,
     s.next_retry_at, s.lease_until, s.processed_at, s.worker_uuid, s.last_error, s.inputs, s.results, s.checkpoint,
-    s.child_task_uuid, s.undo_no
+    s.child_task_uuid, s.undo_no, s.function_state
   from tasker.workflow_steps as s
   where s.task_uuid = p_task_uuid
     and s.step_no > coalesce(p_after_step_no, 0)
@@ -2646,7 +2649,7 @@ functions/graph/private/normalize_added_steps e0ff479ee2b64672
 functions/ident/private/accept_task_uuids ba1c8a3fcf632a0b
 functions/ident/private/check_task_uuids_free 466f4f108a5cf97d
 functions/inspect/get_task 8a6e6dc64b3ce21c
-functions/inspect/list_steps 7d4bacb059907fd6
+functions/inspect/list_steps f5aaf9bdd4507b8c
 functions/inspect/list_tasks b8d85b4287e58fb5
 functions/inspect/private/templates_named b96b081a147a9361
 functions/limit/private/announce_limits 786985f96fbbeb22
@@ -2669,7 +2672,7 @@ functions/template/private/find_template 73965edce3c8b814
 functions/wait/private/new_waits aa507880aee9a4bc
 rows/creation_templates a714421ed4fa2e9a
 rows/step_additions 6668e9a97c8c1707
-rows/step_details 1649e62ff1382c97
+rows/step_details f57b7bcfdbdf6028
 rows/task_creations f5ac9ab3e7736471
 rows/task_details 8729d12f75bbdded
 tables/creation_throttles 725bec12950bb550

@@ -1740,7 +1740,7 @@ begin
     select s.task_uuid, s.step_no, u.claim_no
       from unnest(p_taken) as u
      cross join lateral (
-       select s.task_uuid, s.step_no, s.state
+       select s.task_uuid, s.step_no, s.state, s.lost_count
          from tasker.workflow_steps as s
         where s.task_uuid = u.task_uuid
           and s.task_uuid between v_first and v_last
@@ -1748,6 +1748,7 @@ begin
           for no key update skip locked
      ) as s
      where s.state = 'enqueued'
+       and s.lost_count < 2
   ),
   started as (
     update tasker.workflow_steps as s
@@ -1787,7 +1788,7 @@ end;
 $$;
 
 comment on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) is
-$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued, and logs them. Returns the moves.
+$$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
 
 tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
 
@@ -5099,23 +5100,27 @@ begin
       null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
     )::tasker.step_moves) filter (where s.graced_until > v_now)
     into v_moves, v_poison, v_early
-    from unnest(p_taken) as u
-   cross join lateral (
-     select
-       s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
-       s.last_attempted_at, s.worker_uuid, s.undo_level,
-       v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
-       from tasker.workflow_steps as s
-      where s.task_uuid = u.task_uuid
-        and s.step_no = u.step_no
-        for no key update skip locked
-   ) as s
+    from (
+      select k.*, count(*) over (partition by k.worker_uuid) - 1 as others
+        from unnest(p_taken) as u
+       cross join lateral (
+         select
+           s.task_uuid, s.step_no, s.workflow_step_uuid, s.state, s.claim_no, s.lease_until, s.lease_seconds, s.lost_count,
+           s.last_attempted_at, s.worker_uuid, s.undo_level,
+           v_heard + make_interval(secs => coalesce(s.lease_seconds, v_settings.lease_seconds)) as graced_until
+           from tasker.workflow_steps as s
+          where s.task_uuid = u.task_uuid
+            and s.step_no = u.step_no
+            for no key update skip locked
+       ) as k
+       where k.state = 'in_progress'
+         and k.lease_until <= v_now
+    ) as s
    cross join lateral (
      -- Workers renew the leases of steps that have begun.
      select
        case
-         when s.state = 'in_progress'
-              and greatest(s.lease_until, s.graced_until) <= v_now
+         when greatest(s.lease_until, s.graced_until) <= v_now
               and s.lease_until <= s.last_attempted_at + make_interval(secs => s.lease_seconds)
            then tasker.never_begun(s.workflow_step_uuid, s.claim_no, s.worker_uuid)
          else false
@@ -5126,10 +5131,13 @@ begin
      select case
        when s.undo_level is not null then 'its worker was lost while its task was being undone'
        else format('its worker was lost %s times', s.lost_count + 1)
+         || case
+           when s.others = 1 then ', the last time with one other step'
+           when s.others > 1 then format(', the last time with %s other steps', s.others)
+           else ''
+         end
      end as loss
-   ) as x
-   where s.state = 'in_progress'
-     and s.lease_until <= v_now;
+   ) as x;
 
   if v_early is not null then
     perform tasker.spare_leases(v_early);
@@ -5145,7 +5153,7 @@ end;
 $$;
 
 comment on function tasker.recover_taken(tasker.step_queue[], uuid) is
-$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone. Returns how many.
+$$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone; their error says how many steps were lost with them. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
 
@@ -5940,6 +5948,84 @@ $$Takes one known step that names a limit, if the limit has room for it: as runn
 revoke all on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) from public;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/start_suspect.sql
+create or replace function tasker.start_suspect(
+  p_taken        tasker.step_queue[],
+  p_worker_uuid  uuid,
+  p_lease_until  timestamptz
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := tasker.write_clock();
+  v_process text;
+  v_move    tasker.step_moves;
+begin
+  select u.task_uuid, u.step_no, u.claim_no
+    into v_move.task_uuid, v_move.step_no, v_move.claim_no
+    from unnest(p_taken) as u
+   cross join lateral (
+     select s.state, s.lost_count
+       from tasker.workflow_steps as s
+      where s.task_uuid = u.task_uuid
+        and s.step_no = u.step_no
+        for no key update skip locked
+   ) as s
+   where s.state = 'enqueued'
+     and s.lost_count > 1
+   order by u.visible_at
+   limit 1;
+  if not found then
+    return '{}';
+  end if;
+
+  v_process := coalesce(
+    (select regexp_replace(w.name, '#[0-9]+$', '') from tasker.workers as w where w.worker_uuid = p_worker_uuid), p_worker_uuid::text
+  );
+  if exists (
+    select
+      from tasker.workers as w
+     cross join lateral (
+       select
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(w.suspect_step)
+          and s.step_no = tasker.step_no_of(w.suspect_step)
+          and s.state = 'in_progress'
+          and s.claim_no = w.suspect_claim_no
+          -- One that has outlived some leases is less suspect, and the others must not wait for its end.
+          and s.last_attempted_at > v_now - 3 * make_interval(secs => s.lease_seconds)
+       offset 0
+     ) as s
+     where w.suspect_step is not null
+       and regexp_replace(w.name, '#[0-9]+$', '') = v_process
+  ) then
+    return '{}';
+  end if;
+
+  v_move.from_state := 'enqueued';
+  v_move.event := 'Start';
+  v_move.to_state := 'in_progress';
+  v_move.worker_uuid := p_worker_uuid;
+  v_move.lease_until := p_lease_until;
+  v_move := tasker.write_move(v_move, null);
+  insert into tasker.workers as w (worker_uuid, name, role, suspect_step, suspect_claim_no)
+  values (
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.step_uuid(v_move.task_uuid, v_move.step_no), v_move.claim_no
+  )
+  on conflict (worker_uuid) do update
+    set suspect_step     = excluded.suspect_step,
+        suspect_claim_no = excluded.suspect_claim_no;
+  return array[v_move];
+end;
+$$;
+
+comment on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) is
+$$Starts one of these queue rows' suspects, unless the worker's process runs another one that began within its first three leases. A suspect is a step that has lost two workers or more: one of the steps that were lost together may be the cause, and only alone can the next loss tell which. Returns the start, or nothing.$$;
+
+revoke all on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/start_steps.sql
 create or replace function tasker.start_steps(
   p_taken        tasker.step_queue[],
@@ -5951,6 +6037,7 @@ create or replace function tasker.start_steps(
 as $$
 declare
   v_state tasker.step_state;
+  v_lost  integer;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
 begin
@@ -5966,19 +6053,20 @@ begin
     v_move.claim_no := p_taken[1].claim_no;
     v_move.worker_uuid := p_worker_uuid;
     v_move.lease_until := p_lease_until;
-    select s.state
-      into v_state
+    select s.state, s.lost_count
+      into v_state, v_lost
       from tasker.workflow_steps as s
      where s.task_uuid = v_move.task_uuid
        and s.step_no = v_move.step_no
        for no key update skip locked;
-    v_moves := case when v_state = 'enqueued' then array[tasker.write_move(v_move, null)] else '{}' end;
+    v_moves := case when v_state = 'enqueued' and v_lost < 2 then array[tasker.write_move(v_move, null)] else '{}' end;
   else
     v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
 
-  -- Another transaction holds the step: try its row again in a second.
+  -- Another transaction holds the step, or it is a suspect that must wait for another one: try its row again in a second.
   if cardinality(p_taken) > cardinality(v_moves) then
+    v_moves := v_moves || tasker.start_suspect(p_taken, p_worker_uuid, p_lease_until);
     update tasker.step_queue as q
        set lane       = tasker.step_lane('enqueued', s.priority),
            claim_no   = s.claim_no,
@@ -6019,7 +6107,7 @@ end;
 $$;
 
 comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
-$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made.
+$$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. Of suspects (tasker.start_suspect) at most one starts.
 
 Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
 
@@ -6101,6 +6189,8 @@ declare
   v_groups tasker.step_queue[];
   v_lost   tasker.step_queue[];
   v_taken  tasker.step_queue[];
+  v_moves  tasker.step_moves[] := '{}';
+  v_more   tasker.step_moves[];
   v_share  integer;
   v_others text[] := '{}'; -- namespaces whose steps messages carry
   v_marked boolean     := p_handlers is not null and tasker.queue_is_bloated();
@@ -6146,9 +6236,14 @@ begin
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
   if not tasker.limits_concern(p_handlers, p_settings) then
-    return tasker.start_steps(
-      tasker.take_queue_rows(v_groups, p_limit, v_until, true, p_settings), p_worker_uuid, v_until
-    );
+    -- Again if steps could not start, such as suspects: others must not wait for them.
+    for v_turn in 1 .. 5 loop
+      v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
+      v_more := tasker.start_steps(v_taken, p_worker_uuid, v_until);
+      v_moves := v_moves || v_more;
+      exit when cardinality(v_taken) = cardinality(v_more) or cardinality(v_moves) = p_limit;
+    end loop;
+    return v_moves;
   end if;
 
   -- Half for steps that name a limit and half for the others; each takes what the other does not need.
@@ -8589,7 +8684,11 @@ revoke all on function tasker.next_limited_at(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/next_due_at.sql
-create or replace function tasker.next_due_at(p_namespaces text[] default null, p_orchestrator boolean default false)
+create or replace function tasker.next_due_at(
+  p_namespaces    text[]   default null,
+  p_orchestrator  boolean  default false,
+  p_later         boolean  default false
+)
   returns timestamptz
   language plpgsql
   stable
@@ -8604,7 +8703,7 @@ create or replace function tasker.next_due_at(p_namespaces text[] default null, 
 as $$
 declare
   v_now        timestamptz   := tasker.clock();
-  v_bloated    boolean       := tasker.queue_is_bloated();
+  v_bloated    boolean       := tasker.queue_is_bloated() and not p_later;
   v_namespaces text[]        := tasker.claimable_namespaces(p_namespaces);
   v_marks      timestamptz[] := '{}';
   v_timer      timestamptz;
@@ -8618,7 +8717,8 @@ begin
   select min(m.due_at)
     into v_timer
     from tasker.timers as m
-   where m.due_at >= coalesce(v_marks[2], '-infinity');
+   where m.due_at >= coalesce(v_marks[2], case when p_later then v_now else '-infinity' end)
+     and (m.due_at > v_now or not p_later);
   if v_marks = '{}' then
     select
       min(g.visible_at) filter (where g.lane = 'running'),
@@ -8641,6 +8741,15 @@ begin
     perform tasker.keep_due_marks(v_namespaces, p_orchestrator, v_now, v_marks[1], v_timer, v_lease, v_ready);
   end if;
 
+  if p_later then
+    return least(
+      v_timer,
+      case when v_lease > v_now then v_lease end,
+      case when v_ready > v_now then v_ready end,
+      (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
+      (select x.at from tasker.next_limited_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
+    );
+  end if;
   return least(
     v_timer,
     v_lease,
@@ -8672,13 +8781,13 @@ begin
 end;
 $$;
 
-comment on function tasker.next_due_at(text[], boolean) is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled.
+comment on function tasker.next_due_at(text[], boolean, boolean) is
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
 
 If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
-revoke all on function tasker.next_due_at(text[], boolean) from public;
-grant execute on function tasker.next_due_at(text[], boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+revoke all on function tasker.next_due_at(text[], boolean, boolean) from public;
+grant execute on function tasker.next_due_at(text[], boolean, boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/timer/orchestrate.sql
@@ -8771,16 +8880,17 @@ functions/claim/private/note_worker 52fb0900e0aef8ed
 functions/claim/private/queue_groups c6ff09f664480310
 functions/claim/private/recover_lost_steps b03e3611d645f708
 functions/claim/private/recover_one_by_one cd2d0f1d8dc6f546
-functions/claim/private/recover_taken ff12ea4ba220fe48
+functions/claim/private/recover_taken 814b75097c5b5647
 functions/claim/private/refused_deliveries d7ed460bede4a776
 functions/claim/private/repeated_claim cc9c84fd5cfb0e7c
 functions/claim/private/requeue_steps e18315fd720ad5e4
 functions/claim/private/spare_leases 5428d5027ab4c02e
-functions/claim/private/start_steps a479b96cdde78a78
+functions/claim/private/start_steps 33e96b57f07ffdaf
+functions/claim/private/start_suspect 2ebe1e7470e3ed96
 functions/claim/private/take_delivered_rows c541fc08dcff1879
 functions/claim/private/take_group_rows e6a4d3016fb36a92
 functions/claim/private/take_queue_rows 330350db246bdf36
-functions/claim/private/take_steps bd582d07fb4725c5
+functions/claim/private/take_steps 17f611038c20c496
 functions/claim/private/worker_namespaces 87e51789846ba353
 functions/claim/register_worker 49aa72e06c10a2ad
 functions/claim/release_steps a9fdc8b024bec961
@@ -8842,7 +8952,7 @@ functions/move/private/write_completions 52bfa51265af81d8
 functions/move/private/write_move f528985521135abb
 functions/move/private/write_moves 64a6d62af0a49360
 functions/move/private/write_ready 7f00a56cc5c9def7
-functions/move/private/write_starts f27a5098a51deeba
+functions/move/private/write_starts bc5801dd8674375b
 functions/move/private/write_task 9e7b1f503c7b948e
 functions/move/private/write_tasks 9872c02e9103f65c
 functions/notify/mark_awake 5ecd43f3dcb9eb8d
@@ -8878,7 +8988,7 @@ functions/state/private/step_is_active c0fe5686957d0830
 functions/state/private/step_is_open f5c3b5b9af17f874
 functions/template/private/check_namespace_exists 2ab3b899a4b24ace
 functions/timer/fire_due_timers 2cd22543e1fcdb05
-functions/timer/next_due_at b75b3ab57f8bfb16
+functions/timer/next_due_at 211563ea5e2a6a3b
 functions/timer/orchestrate 97c9daf839e902ea
 functions/timer/private/due_marks e174e98284ab3de0
 functions/timer/private/due_marks_key 2534d413ca370f8e
@@ -8964,6 +9074,7 @@ drop function tasker.take_steps;
 drop function tasker.keep_claim_mark;
 drop function tasker.claim_mark;
 drop function tasker.start_steps;
+drop function tasker.start_suspect;
 drop function tasker.take_limited_step;
 drop function tasker.take_limited_rows;
 drop function tasker.serve_limit_keys;

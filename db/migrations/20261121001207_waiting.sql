@@ -978,7 +978,8 @@ create or replace function tasker.send_signal_by_key(
   p_priority         integer  default null,
   p_tags             text[]   default null,
   p_initiator        text     default null,
-  p_headers          jsonb    default null
+  p_headers          jsonb    default null,
+  p_identity_scope   text     default null
 )
   returns setof tasker.signal_answers
   language plpgsql
@@ -994,18 +995,46 @@ create or replace function tasker.send_signal_by_key(
 as $$
 declare
   v_task     uuid;
+  v_open     boolean;
   v_creation tasker.task_creations;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_isolation();
   perform tasker.check_signal(p_name, p_payload, p_idempotency_key);
+  if p_identity_scope not in ('forever', 'open') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the identity scope of a task that a signal starts cannot be "%s"', left(p_identity_scope, 100)),
+      hint    = 'It is forever or open; null is the scope with which the key''s last task was created.';
+  end if;
   v_task := tasker.task_of_key(p_namespace, p_task_name, p_identity_key, p_version);
+
+  if v_task is not null and coalesce(p_start, false) then
+    v_open := coalesce(
+      p_identity_scope = 'open',
+      (select bool_or(i.while_open) from tasker.task_identities as i where i.task_uuid = v_task)
+    );
+    if v_open then
+      begin
+        return next tasker.deliver_signal(v_task, p_name, p_payload, p_idempotency_key, false);
+        return;
+      exception
+        -- The task has ended, perhaps just now, and its key is free. What it was sent before is answered as repeated.
+        when sqlstate 'TK409' then
+          if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.complete) then
+            raise;
+          end if;
+          v_task := null;
+      end;
+    end if;
+  end if;
 
   if v_task is null and coalesce(p_start, false) then
     begin
       v_creation := (tasker.make_tasks(
         p_namespace, p_task_name, array[p_context], p_version, array[p_identity_key], null, p_priority, p_tags,
-        p_initiator, null, null, null, null, p_headers, null, null, null, null
+        p_initiator, null, null, null, null, p_headers, null, null, null, null,
+        p_while_open => coalesce(v_open, p_identity_scope = 'open', false)
       ))[1];
       v_task := v_creation.task_uuid;
     exception
@@ -1034,17 +1063,17 @@ end;
 $$;
 
 comment on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
 ) is
-$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost.
+$$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
 
 Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task, then the steps that move. Raises what tasker.send_signal and, with p_start, tasker.create_task raise; TK404 if there is no such task and p_start is false; TK422 for a template with another identity strategy, or without a key.$$;
 
 revoke all on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
 ) from public;
 grant execute on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb
+  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1464,6 +1493,12 @@ begin
       errcode = 'TK422',
       message = format('event "%s" has no payload', p_name),
       hint    = 'Give {} if there is nothing to say.';
+  elsif p_key ~ '^\$([.\[]|$)' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the key "%s" of event "%s" is a path', left(p_key, 100), p_name),
+      detail  = 'A path of the context, such as $.order, belongs to the steps that wait; an event has the value that the path leads to.',
+      hint    = 'Give the key itself, such as the number of the order.';
   elsif length(p_idempotency_key) = 0 then
     raise exception using
       errcode = 'TK422',
@@ -1484,7 +1519,7 @@ end;
 $$;
 
 comment on function tasker.check_event(text, text, jsonb, text) is
-$$Raises TK422 for an event without a name or payload or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
+$$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
 
 revoke all on function tasker.check_event(text, text, jsonb, text) from public;
 -- <<<
@@ -2125,7 +2160,7 @@ $$Emits an event (a broadcast): every step of the namespace that waits for this 
 
 A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
 
-Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed or the payload null, TK403 if the caller is bound to other namespaces.$$;
+Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.emit_event(text, text, text, jsonb, text) from public;
 grant execute on function tasker.emit_event(text, text, text, jsonb, text)
@@ -2274,11 +2309,11 @@ revoke all on function tasker.get_broadcast_health() from public;
 grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/event/emit_event 54386cb0b840d0fc
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/event/emit_event 79251b819ffd5d79
 functions/event/get_broadcast_health 409c5ceb20d29768
 functions/event/get_event 1d8d6412b982883c
 functions/event/list_events d2bd0ca301c580a3
-functions/event/private/check_event baa7f67701f711a1
+functions/event/private/check_event 1322579dce3ef8e6
 functions/event/private/deliver_due_events 8595eda49245815e
 functions/event/private/deliver_event f8aa202bfa4dca99
 functions/event/private/deliver_events 4d0ec04c3b5370ff
@@ -2314,7 +2349,7 @@ functions/wait/private/task_of_key 5288db0cbf505ec5
 functions/wait/private/wait_end 0a9f22ae9553a26a
 functions/wait/private/wait_end_moves aefbc177413992f7
 functions/wait/send_signal 12b5e6c3e1874a07
-functions/wait/send_signal_by_key fc246c36da233e06
+functions/wait/send_signal_by_key cd3a3bffa0c7bbfa
 rows/event/broadcast_details a9c2fd202d7dffe6
 rows/event/broadcast_health 760cee7d0286c6e6
 rows/event/emitted_events f10ecf1885764d5a

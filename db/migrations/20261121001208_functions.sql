@@ -332,12 +332,17 @@ begin
        where k.task_uuid = p_task_uuid
          and k.step_no = p_step_no
     ) end
-  );
+  ) || case when p_round > 0 then (
+    select jsonb_build_object('state', s.function_state)
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no
+  ) else '{}' end;
 end;
 $$;
 
 comment on function tasker.gather_kept(uuid, integer, integer, bigint) is
-$$Returns what a claim delivers of a durable function: its round, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
+$$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
 
 revoke all on function tasker.gather_kept(uuid, integer, integer, bigint) from public;
 -- <<<
@@ -596,6 +601,10 @@ begin
   v_move.event := 'Suspend';
   v_move.to_state := 'suspended';
   v_move.reason := case
+    when p_wait #>> '{diverged,asked}' = p_wait #>> '{diverged,expected}' then format(
+      'the value that its call %s, "%s", has kept does not fit what the function asks for',
+      p_wait #>> '{diverged,position}', p_wait #>> '{diverged,expected}'
+    )
     when p_wait ? 'diverged' then format(
       'as its call %s the function asks for "%s", but "%s" is kept', p_wait #>> '{diverged,position}',
       p_wait #>> '{diverged,asked}', p_wait #>> '{diverged,expected}'
@@ -1031,7 +1040,7 @@ end;
 $$;
 
 comment on function tasker.diverge_step(uuid, integer, integer, text) is
-$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 
 The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
@@ -1109,7 +1118,7 @@ begin
   v_answer.answer := 'continued';
   v_answer.round := coalesce(v_step.function_round, 0) + 1;
   update tasker.workflow_steps as s
-     set checkpoint     = p_state,
+     set function_state = p_state,
          function_round = v_answer.round,
          wait           = null,
          attempts       = 1,
@@ -1124,7 +1133,7 @@ end;
 $$;
 
 comment on function tasker.continue_step(uuid, integer, jsonb, integer) is
-$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state as the step's checkpoint, which its next run finds. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which its next run finds; a checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
 
 The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
@@ -1172,8 +1181,8 @@ grant execute on function tasker.get_kept_results(uuid, integer, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/keep/continue_step bec82445b6033d69
-functions/keep/diverge_step 08c7dde9e63b2fb0
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/keep/continue_step 5b0b705e6113f635
+functions/keep/diverge_step 61e60ed2253f41ee
 functions/keep/get_kept_results 4a209811b8d8e66d
 functions/keep/keep_step_result 84eedfc416f2e0d8
 functions/keep/private/check_kept_name cf767fba50e07d27
@@ -1182,14 +1191,14 @@ functions/keep/private/end_of_wait 37b9782d1d44a1b3
 functions/keep/private/explain_kept 04b61a5a186c6d39
 functions/keep/private/forget_kept bd1a055a7b01c0ac
 functions/keep/private/forget_last_error 501b36147559a569
-functions/keep/private/gather_kept da09994fa48f4b24
+functions/keep/private/gather_kept 0c1deaf06e028c8d
 functions/keep/private/is_next_position e86e421d305aa4a7
 functions/keep/private/kept_at_position 00d51c4d6ef87e30
 functions/keep/private/note_kept 1337962347f39e0d
 functions/keep/private/resume_move 026be06ab4b32f77
 functions/keep/private/resume_moves 27b4d728038488e6
 functions/keep/private/step_wait a8a7af3cda19a076
-functions/keep/private/suspend_move d426fd859527ad5d
+functions/keep/private/suspend_move 2ac72fc2e5e53961
 functions/keep/private/suspended_answer 90ae00b99a419121
 functions/keep/private/wait_since 359ec2bd303f313d
 functions/keep/private/wait_spec dfec3347eda0ab66

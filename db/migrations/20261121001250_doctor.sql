@@ -594,6 +594,46 @@ $$Reports how clients are woken, and whether that conflicts with prepared transa
 revoke all on function tasker.doctor_wakeups() from public;
 -- <<<
 
+-- >>> db/schema/functions/doctor/private/doctor_duties.sql
+create or replace function tasker.doctor_duties()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- A database that nothing has worked in yet is not late.
+  v_since timestamptz := (select min(w.registered_at) from tasker.workers as w);
+  v_never text;
+  v_late  text;
+begin
+  select
+    string_agg(d.duty, ', ' order by d.position) filter (where d.last_finished_at is null),
+    string_agg(d.duty, ', ' order by d.position) filter (where d.last_finished_at is not null)
+    into v_never, v_late
+    from tasker.maintenance_duties as d
+   where coalesce(d.last_finished_at, v_since)
+       + greatest(make_interval(secs => 3 * tasker.setting_integer(d.interval_setting)), interval '15 minutes') < tasker.clock();
+  return query
+  select
+    'duties',
+    case when v_never is null and v_late is null then 'ok' else 'warn' end,
+    coalesce(
+      nullif(concat_ws('; ', 'never done: ' || v_never, 'overdue: ' || v_late), ''),
+      'none is overdue'
+    ),
+    case when v_never is not null or v_late is not null then
+      'Run tasker orchestrate, or schedule all of them with tasker.setup_cron(). Workers in Go and tasker serve do partitions, rollups, statistics and schedules only; without either, call tasker.do_duties() every 15 seconds.'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_duties() is
+$$Whether a maintenance duty has never been done although workers have been there for 15 minutes, or is overdue by three of its intervals and 15 minutes.$$;
+
+revoke all on function tasker.doctor_duties() from public;
+-- <<<
+
 -- >>> db/schema/functions/doctor/private/doctor_schedules.sql
 create or replace function tasker.doctor_schedules()
   returns setof tasker.installation_findings
@@ -728,6 +768,7 @@ begin
   return query select d.* from tasker.doctor_autovacuum() as d;
   return query select d.* from tasker.doctor_locks() as d;
   return query select d.* from tasker.doctor_wakeups() as d;
+  return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
@@ -742,10 +783,11 @@ revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation 00208b276b4fdc14
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation 4de776f686a2a017
 functions/doctor/list_schema_builds 080f2cfa7a33a808
 functions/doctor/private/doctor_autovacuum 75dd44b8e615244a
 functions/doctor/private/doctor_durability 08f2189eaa395905
+functions/doctor/private/doctor_duties 9f62a483fc5ede2f
 functions/doctor/private/doctor_extensions 2f034edf44f91166
 functions/doctor/private/doctor_isolation 732fdfd8edcb16e2
 functions/doctor/private/doctor_locks 2891b4eaa1f7184f
@@ -776,6 +818,7 @@ drop function tasker.list_schema_builds;
 drop function tasker.schema_build;
 drop function tasker.doctor_settings;
 drop function tasker.doctor_schedules;
+drop function tasker.doctor_duties;
 drop function tasker.doctor_wakeups;
 drop function tasker.doctor_locks;
 drop function tasker.doctor_autovacuum;

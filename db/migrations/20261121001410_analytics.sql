@@ -617,31 +617,36 @@ $$Adds the results of settled minutes to tasker.result_totals.$$;
 revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_tasks.sql
-create or replace function tasker.roll_up_tasks(p_since timestamptz)
-  returns void
+-- >>> db/schema/functions/analytics/private/count_tasks_since.sql
+create or replace function tasker.count_tasks_since(p_since timestamptz)
+  returns setof tasker.task_rollups
   language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set timezone = 'UTC'
 as $$
 begin
-  -- Group by class of duration first: one power of ten for many tasks or results.
-  delete from tasker.task_rollups as r where r.bucket >= p_since;
-  insert into tasker.task_rollups (
-    bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
-    min_ms, max_ms, last_at, durations
-  )
+  -- Group by class of duration first: one power of ten for many.
+  return query
   select
     c.minute,
     c.named_task_uuid,
-    coalesce(sum(c.n) filter (where c.bin is null), 0),
-    coalesce(sum(c.completed), 0),
-    coalesce(sum(c.failed), 0),
-    coalesce(sum(c.cancelled), 0),
-    coalesce(sum(c.resolved), 0),
-    coalesce(sum(c.steps), 0),
-    coalesce(sum(c.completed_ms), 0),
-    coalesce(sum(c.ms), 0),
-    min(c.min_ms),
-    max(c.max_ms),
+    coalesce(sum(c.n) filter (where c.bin is null), 0)::bigint,
+    coalesce(sum(c.completed), 0)::bigint,
+    coalesce(sum(c.failed), 0)::bigint,
+    coalesce(sum(c.cancelled), 0)::bigint,
+    coalesce(sum(c.resolved), 0)::bigint,
+    coalesce(sum(c.steps), 0)::bigint,
+    coalesce(sum(c.completed_ms), 0)::bigint,
+    coalesce(sum(c.ms), 0)::bigint,
+    min(c.min_ms)::bigint,
+    max(c.max_ms)::bigint,
     max(c.last_at),
     coalesce(sum(tasker.duration_histogram(c.bin, c.n)), 0)
   from (
@@ -682,33 +687,57 @@ begin
 end;
 $$;
 
+comment on function tasker.count_tasks_since(timestamptz) is
+$$Counts the minutes from that one on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
+
+revoke all on function tasker.count_tasks_since(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/roll_up_tasks.sql
+create or replace function tasker.roll_up_tasks(p_since timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  delete from tasker.task_rollups as r where r.bucket >= p_since;
+  insert into tasker.task_rollups
+  select c.* from tasker.count_tasks_since(p_since) as c;
+end;
+$$;
+
 comment on function tasker.roll_up_tasks(timestamptz) is
 $$Recounts the minutes from that one on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
 
 revoke all on function tasker.roll_up_tasks(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_steps.sql
-create or replace function tasker.roll_up_steps(p_since timestamptz)
-  returns void
+-- >>> db/schema/functions/analytics/private/count_steps_since.sql
+create or replace function tasker.count_steps_since(p_since timestamptz)
+  returns setof tasker.step_rollups
   language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set timezone = 'UTC'
 as $$
 begin
-  -- Group by class of duration first, as tasker.roll_up_tasks does.
-  delete from tasker.step_rollups as r where r.bucket >= p_since;
-  insert into tasker.step_rollups (
-    bucket, named_task_uuid, named_step_uuid, results, failures, timed, duration_ms, min_ms, max_ms, last_at, durations
-  )
+  -- Group by class of duration first: one power of ten for many.
+  return query
   select
     c.minute,
     c.named_task_uuid,
     c.named_step_uuid,
-    sum(c.n),
-    sum(c.failures),
-    coalesce(sum(c.n) filter (where c.bin is not null), 0),
-    coalesce(sum(c.ms), 0),
-    min(c.min_ms),
-    max(c.max_ms),
+    sum(c.n)::bigint,
+    sum(c.failures)::bigint,
+    coalesce(sum(c.n) filter (where c.bin is not null), 0)::bigint,
+    coalesce(sum(c.ms), 0)::bigint,
+    min(c.min_ms)::bigint,
+    max(c.max_ms)::bigint,
     max(c.last_at),
     coalesce(sum(tasker.duration_histogram(c.bin, c.n)), 0)
   from (
@@ -733,6 +762,24 @@ begin
     group by 1, 2, 3, 4
   ) as c
   group by c.minute, c.named_task_uuid, c.named_step_uuid;
+end;
+$$;
+
+comment on function tasker.count_steps_since(timestamptz) is
+$$Counts the minutes from that one on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
+
+revoke all on function tasker.count_steps_since(timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/analytics/private/roll_up_steps.sql
+create or replace function tasker.roll_up_steps(p_since timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  delete from tasker.step_rollups as r where r.bucket >= p_since;
+  insert into tasker.step_rollups
+  select c.* from tasker.count_steps_since(p_since) as c;
 end;
 $$;
 
@@ -2311,6 +2358,7 @@ create or replace function tasker.get_slowest_steps(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_fresh       timestamptz := tasker.fresh_since();
   v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
@@ -2330,7 +2378,16 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.step_rollups_since(v_since, v_hours_until) as r
+    from (
+      select r.*
+        from tasker.step_rollups_since(v_since, v_hours_until) as r
+       where v_fresh is null
+          or r.bucket < v_fresh
+      union all
+      select f.*
+        from tasker.count_steps_since(greatest(v_fresh, date_trunc('minute', v_since, 'UTC'))) as f
+       where v_fresh is not null
+    ) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -2368,7 +2425,7 @@ $$;
 comment on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) is
 $$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, text, text)
@@ -2428,6 +2485,7 @@ create or replace function tasker.get_slowest_tasks(
   set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_fresh       timestamptz := tasker.fresh_since();
   v_bound text[] := tasker.bound_namespaces();
   v_since       timestamptz := tasker.report_since(p_since, interval '24 hours');
   v_hours_until timestamptz := (select s.hours_until from tasker.rollup_state as s);
@@ -2446,7 +2504,16 @@ begin
       max(r.max_ms) as max_ms,
       max(r.last_at) as last_at,
       sum(r.durations) as durations
-    from tasker.task_rollups_since(v_since, v_hours_until) as r
+    from (
+      select r.*
+        from tasker.task_rollups_since(v_since, v_hours_until) as r
+       where v_fresh is null
+          or r.bucket < v_fresh
+      union all
+      select f.*
+        from tasker.count_tasks_since(greatest(v_fresh, date_trunc('minute', v_since, 'UTC'))) as f
+       where v_fresh is not null
+    ) as r
     join tasker.named_tasks as k
       on k.named_task_uuid = r.named_task_uuid
     join tasker.task_namespaces as n
@@ -2490,7 +2557,7 @@ $$;
 comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
 $$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
-Up to p_limit rows (default 10). Reads rollups: whole hours from a materialised view. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) from public;
 grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text)
@@ -2633,7 +2700,7 @@ revoke all on table tasker.work_totals from public;
 -- <<<
 
 -- >>> db/schema/functions/analytics/get_work_totals.sql
-create or replace function tasker.get_work_totals()
+create or replace function tasker.get_work_totals(p_rolled_up boolean default false)
   returns setof tasker.work_totals
   language plpgsql
   stable
@@ -2642,7 +2709,8 @@ create or replace function tasker.get_work_totals()
   set jit = off
 as $$
 declare
-  v_bound text[] := tasker.bound_namespaces();
+  v_bound text[]      := tasker.bound_namespaces();
+  v_fresh timestamptz := case when not p_rolled_up then tasker.fresh_since() end;
 begin
   return query
   select
@@ -2668,7 +2736,7 @@ begin
       sum(o.cancelled) as cancelled,
       sum(o.resolved) as resolved,
       sum(o.reset) as reset
-    from tasker.task_totals as o
+    from tasker.task_totals_until_now(v_fresh) as o
     group by o.named_task_uuid
   ) as t
     on t.named_task_uuid = k.named_task_uuid
@@ -2685,6 +2753,11 @@ begin
       select m.named_task_uuid, m.results, m.failures, m.duration_ms
         from tasker.step_rollups as m
        where m.bucket >= (select s.settled_until from tasker.rollup_state as s)
+         and v_fresh is null
+      union all
+      select f.named_task_uuid, f.results, f.failures, f.duration_ms
+        from tasker.count_steps_since(v_fresh) as f
+       where v_fresh is not null
     ) as u
     group by u.named_task_uuid
   ) as r
@@ -2695,11 +2768,13 @@ begin
 end;
 $$;
 
-comment on function tasker.get_work_totals() is
-$$Returns the totals of each namespace since its beginning, as of the last rollup: tasks started and ended, results, failures, execution time. Suitable for counters: the numbers only grow, even when retention drops partitions. A bound caller sees its namespaces only.$$;
+comment on function tasker.get_work_totals(boolean) is
+$$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
 
-revoke all on function tasker.get_work_totals() from public;
-grant execute on function tasker.get_work_totals() to tasker_orchestrator, tasker_operator, tasker_reader;
+Reads the totals that maintenance keeps, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow then, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
+
+revoke all on function tasker.get_work_totals(boolean) from public;
+grant execute on function tasker.get_work_totals(boolean) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/audit/get_audit_by_time_range.sql
@@ -4170,12 +4245,12 @@ begin atomic
 end;
 
 comment on function tasker.do_duties() is
-$$Does the maintenance duty that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers keep a database going with it, without an orchestrator; duties that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+$$Does the maintenance duty that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a database going with it, without an orchestrator; duties that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
 Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks.$$;
 
 revoke all on function tasker.do_duties() from public;
-grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/maintain/list_maintenance_duties.sql
@@ -4207,11 +4282,11 @@ data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
 functions/analytics/get_analytics_metrics 733cfc74db9c5db6
 functions/analytics/get_queue_health c6b240bd249c98da
-functions/analytics/get_slowest_steps 99b7ae6c36f86ea3
-functions/analytics/get_slowest_tasks de324fff695c7274
+functions/analytics/get_slowest_steps 7c7240d86d525d8c
+functions/analytics/get_slowest_tasks 10b3848be9d2ecfa
 functions/analytics/get_system_health_counts 512f2081776cd9dc
 functions/analytics/get_throughput 31416a4765094c6a
-functions/analytics/get_work_totals 3decf0dcdcd4feea
+functions/analytics/get_work_totals 6babf5b4f22d38e8
 functions/analytics/private/bound_health_counts 6b822bed543094cf
 functions/analytics/private/count_bound_steps 641fa3e8b6774595
 functions/analytics/private/count_bound_tasks 1b493ac1f89e3dcd
@@ -4221,6 +4296,8 @@ functions/analytics/private/count_ended_work ef38e4145bf2602e
 functions/analytics/private/count_open_tasks 3152a5f112b33167
 functions/analytics/private/count_open_work cccf81e9ba03a4e2
 functions/analytics/private/count_results af02606dd0e773bc
+functions/analytics/private/count_steps_since 9e19d0e634691e24
+functions/analytics/private/count_tasks_since e7db45023ab2758d
 functions/analytics/private/describe_server f378a6c49afbaecb
 functions/analytics/private/duration_bin 051d958a6dfead59
 functions/analytics/private/duration_histogram 0d05363752368dd8
@@ -4239,8 +4316,8 @@ functions/analytics/private/refresh_hours 184d799727398714
 functions/analytics/private/report_since 87790f045c40d8a8
 functions/analytics/private/roll_up 29ae1282330cda70
 functions/analytics/private/roll_up_minutes 4377d41517915437
-functions/analytics/private/roll_up_steps 8181b9bddc4e444c
-functions/analytics/private/roll_up_tasks 65a0643613e4ebb6
+functions/analytics/private/roll_up_steps bcbeabd6b37908f9
+functions/analytics/private/roll_up_tasks 0c0fd37efdd51591
 functions/analytics/private/roll_up_work 3edfd25c50b83fad
 functions/analytics/private/step_rollups_since 3e3b5a0c9c2af2ea
 functions/analytics/private/step_totals_until_now f376ea1e86461719
@@ -4272,7 +4349,7 @@ functions/audit/private/work_problems 03762720ae86ec8a
 functions/doctor/standby_lag 652e26ba8a8190c2
 functions/keep/private/kept_problems 904a88e622db7cc6
 functions/lock/private/oldest_transaction dd9691b3ccd4f21c
-functions/maintain/do_duties e9de33902f2d07f8
+functions/maintain/do_duties 5d91119e01bb5b30
 functions/maintain/list_maintenance_duties 7eb410a04c2e6cba
 functions/maintain/private/do_maintenance_duty fbc7118cfeda74e9
 functions/maintain/private/maintain b13933a1bf368a20
@@ -4386,7 +4463,9 @@ drop function tasker.summarize_new_pages;
 drop function tasker.roll_up_minutes;
 drop function tasker.roll_up_work;
 drop function tasker.roll_up_steps;
+drop function tasker.count_steps_since;
 drop function tasker.roll_up_tasks;
+drop function tasker.count_tasks_since;
 drop function tasker.count_results;
 drop function tasker.count_ended_steps;
 drop function tasker.ended_steps_between;

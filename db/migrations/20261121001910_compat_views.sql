@@ -24,7 +24,7 @@ select
   t.processor_uuid,
   t.correlation_id,
   t.parent_correlation_id,
-  t.identity_hash,
+  encode(t.identity_hash, 'hex') as identity_hash,
   t.initiator,
   t.source_system,
   t.reason,
@@ -33,7 +33,7 @@ select
 from tasker.tasks as t;
 
 comment on view tasker_compat.tasks is
-  'tasker.tasks with created_at and current_state; states are text.';
+  'tasker.tasks with created_at and current_state; states are text, and the hash is hexadecimal.';
 
 revoke all on table tasker_compat.tasks from public;
 -- <<<
@@ -61,6 +61,7 @@ select
   s.processed_at,
   s.inputs,
   s.results,
+  s.checkpoint,
   s.created_at,
   coalesce(s.processed_at, s.last_failure_at, s.last_attempted_at, s.created_at) as updated_at
 from tasker.workflow_steps as s;
@@ -74,15 +75,20 @@ revoke all on table tasker_compat.workflow_steps from public;
 -- >>> db/schema/compat/workflow_step_edges.sql
 create or replace view tasker_compat.workflow_step_edges as
 select
+  tasker.transition_uuid(e.task_uuid, e.from_step_no, -e.to_step_no) as workflow_step_edge_uuid,
   e.task_uuid,
   tasker.step_uuid(e.task_uuid, e.from_step_no) as from_step_uuid,
   tasker.step_uuid(e.task_uuid, e.to_step_no) as to_step_uuid,
   e.name,
-  e.condition
-from tasker.workflow_step_edges as e;
+  e.condition,
+  t.requested_at as created_at,
+  t.requested_at as updated_at
+from tasker.workflow_step_edges as e
+join tasker.tasks as t
+  on t.task_uuid = e.task_uuid;
 
 comment on view tasker_compat.workflow_step_edges is
-  'Dependencies by the UUIDs of the steps.';
+  'Dependencies by the UUIDs of the steps. The UUID of an edge is derived from its steps, and its time is that of the task.';
 
 revoke all on table tasker_compat.workflow_step_edges from public;
 -- <<<
@@ -181,6 +187,7 @@ select
   k.version,
   k.description,
   k.configuration,
+  k.identity_strategy,
   k.created_at,
   k.created_at as updated_at
 from tasker.named_tasks as k;
@@ -208,15 +215,109 @@ comment on view tasker_compat.named_steps is
 revoke all on table tasker_compat.named_steps from public;
 -- <<<
 
+-- >>> db/schema/compat/named_tasks_named_steps.sql
+create or replace view tasker_compat.named_tasks_named_steps as
+select
+  tasker.transition_uuid(s.named_task_uuid, s.step_no, 0) as ntns_uuid,
+  s.named_task_uuid,
+  s.named_step_uuid,
+  s.step_name,
+  s.retryable as default_retryable,
+  s.max_attempts as default_max_attempts,
+  k.created_at,
+  k.created_at as updated_at
+from tasker.named_tasks_named_steps as s
+join tasker.named_tasks as k
+  on k.named_task_uuid = s.named_task_uuid;
+
+comment on view tasker_compat.named_tasks_named_steps is
+  'The steps of templates. ntns_uuid is derived from the template and the number of the step.';
+
+revoke all on table tasker_compat.named_tasks_named_steps from public;
+-- <<<
+
+-- >>> db/schema/compat/tasks_dlq.sql
+create or replace view tasker_compat.tasks_dlq as
+select
+  d.dlq_entry_uuid,
+  d.task_uuid,
+  d.original_state::text as original_state,
+  d.dlq_reason,
+  d.dlq_timestamp,
+  d.resolution_status,
+  d.resolution_timestamp,
+  d.resolution_notes,
+  d.resolved_by,
+  d.task_snapshot,
+  d.metadata,
+  d.dlq_timestamp as created_at,
+  coalesce(d.resolution_timestamp, d.dlq_timestamp) as updated_at
+from tasker.tasks_dlq as d;
+
+comment on view tasker_compat.tasks_dlq is
+  'tasker.tasks_dlq with created_at and updated_at; states are text.';
+
+revoke all on table tasker_compat.tasks_dlq from public;
+-- <<<
+
+-- >>> db/schema/compat/v_dlq_dashboard.sql
+create or replace view tasker_compat.v_dlq_dashboard as
+select
+  d.dlq_reason,
+  d.total_entries,
+  d.pending,
+  d.manually_resolved,
+  d.permanently_failed as permanent_failures,
+  d.cancelled,
+  d.oldest_entry,
+  d.newest_entry,
+  d.avg_resolution_minutes as avg_resolution_time_minutes
+from tasker.v_dlq_dashboard as d;
+
+comment on view tasker_compat.v_dlq_dashboard is
+  'tasker.v_dlq_dashboard with permanent_failures and avg_resolution_time_minutes, which counts ended investigations only.';
+
+revoke all on table tasker_compat.v_dlq_dashboard from public;
+-- <<<
+
+-- >>> db/schema/compat/v_dlq_investigation_queue.sql
+create or replace view tasker_compat.v_dlq_investigation_queue as
+select
+  d.dlq_entry_uuid,
+  d.task_uuid,
+  d.original_state::text as original_state,
+  d.dlq_reason,
+  d.dlq_timestamp,
+  d.minutes_in_dlq,
+  d.namespace_name,
+  d.task_name,
+  t.state::text as current_state,
+  round(extract(epoch from tasker.clock() - t.updated_at) / 60)::integer as time_in_state_minutes,
+  d.priority_score
+from tasker.v_dlq_investigation_queue as d
+left join tasker.tasks as t
+  on t.task_uuid = d.task_uuid
+order by d.priority_score desc, d.dlq_entry_uuid;
+
+comment on view tasker_compat.v_dlq_investigation_queue is
+  'tasker.v_dlq_investigation_queue with the task''s state of now, null if its partition was dropped.';
+
+revoke all on table tasker_compat.v_dlq_investigation_queue from public;
+-- <<<
+
 insert into tasker.schema_builds (version, files) values ('20261121001910', 'compat/named_steps 4b46d3381469b98e
-compat/named_tasks 05c1f8332f63e5a2
+compat/named_tasks 2ac1d86e79bc3c30
+compat/named_tasks_named_steps 0d50f32bf533cae2
 compat/task_namespaces 661785304a4c914c
 compat/task_transitions 657dd6f543388e8f
-compat/tasks d9b4775324796b49
-compat/workflow_step_edges 0b018082d9b899e1
+compat/tasks 0a79b741819d3041
+compat/tasks_dlq 0efadbe14d7a5322
+compat/v_dlq_dashboard c99c640353bd7286
+compat/v_dlq_investigation_queue f0b4e152f8cc4d02
+compat/workflow_step_edges cc0a0bbf7b1306d2
 compat/workflow_step_result_audit 0a4f373c5d962864
 compat/workflow_step_transitions a0977ef4a021b795
-compat/workflow_steps 64dd242cac3ebbc7
+compat/workflow_steps b9e21402739bbae9
 ');
 
 reset role;
@@ -227,6 +328,10 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121001910';
 
+drop view tasker_compat.v_dlq_investigation_queue;
+drop view tasker_compat.v_dlq_dashboard;
+drop view tasker_compat.tasks_dlq;
+drop view tasker_compat.named_tasks_named_steps;
 drop view tasker_compat.named_steps;
 drop view tasker_compat.named_tasks;
 drop view tasker_compat.task_namespaces;

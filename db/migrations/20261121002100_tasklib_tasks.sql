@@ -1620,10 +1620,14 @@ declare
   v_count integer;
 begin
   with dead as (
-    select w.*, tasklib.expiry(w.name, 'failed', p_now) as failed_expires_at
+    select
+      w.*, tasklib.expiry(w.name, 'failed', p_now) as failed_expires_at,
+      count(*) over (partition by w.worker_id) - 1 as others,
+      row_number() over (partition by w.worker_id order by w.started_at, w.id) as place
       from unnest(p_names) as u (name)
      cross join lateral (
-       select t.id, t.name, t.worker_id, t.started_at, t.locked_until, t.retry_count < t.max_retries as retries
+       select t.id, t.name, t.worker_id, t.started_at, t.locked_until, t.retry_count,
+                t.retry_count < t.max_retries as retries
          from tasklib.tasks as t
         where t.name = u.name
           and t.locked_until is not null
@@ -1636,15 +1640,22 @@ begin
   recovered as (
     update tasklib.tasks as t
        set state         = case when d.retries then 'pending' else 'failed' end::tasklib.task_state,
-           ready         = d.retries,
+           ready         = d.retries and (d.retry_count = 0 or d.place = 1),
            retry_count   = t.retry_count + case when d.retries then 1 else 0 end,
            next_retry_at = null,
-           scheduled_at  = case when d.retries then p_now else t.scheduled_at end,
+           -- One of those that were lost together, and not for the first time, may be the cause: only alone can the next
+           -- loss tell which.
+           scheduled_at  = case
+             when not d.retries then t.scheduled_at
+             when d.retry_count = 0 then p_now
+             else p_now + least(10 * (d.place - 1), 600) * interval '1 second'
+           end,
            completed_at  = case when d.retries then null else p_now end,
            expires_at    = case when d.retries then null else d.failed_expires_at end,
            locked_until  = null,
            worker_id     = null,
            error         = format('worker %s was lost: its lock ended at %s', d.worker_id, d.locked_until)
+             || case when d.others > 0 then format(', with those of %s more tasks', d.others) else '' end
       from dead as d
      where t.id = d.id
     returning t.id, t.claim_no, t.name, d.worker_id, d.started_at, t.error
@@ -1663,7 +1674,7 @@ end;
 $$;
 
 comment on function tasklib.expire_locks(text[], timestamptz, integer) is
-$$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Skips tasks that other transactions hold.$$;
+$$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
 
 revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;
 -- <<<
@@ -2910,7 +2921,7 @@ tasklib/functions/private/check_reports ef9a559c442f792d
 tasklib/functions/private/check_results 9b73c937cc353a6a
 tasklib/functions/private/check_submissions 7a510af225c4d226
 tasklib/functions/private/count_failures a9d67ba4c3d16486
-tasklib/functions/private/expire_locks 98cceb3a831cb6b4
+tasklib/functions/private/expire_locks b35e5415af9d9bde
 tasklib/functions/private/expiry 75c8c52a262dc643
 tasklib/functions/private/id_time 5e06e6f0a35cdd2e
 tasklib/functions/private/key_opens_in de9a9c6df7bd6702
