@@ -81,14 +81,18 @@ func (r *run) renewLeases(ctx context.Context) {
 	ticker := time.NewTicker(every / 2)
 	defer ticker.Stop()
 	for {
+		var before time.Time
 		select {
 		case <-ctx.Done():
 			return
 		case <-r.handlers.Done():
 			return
 		case <-ticker.C:
+			before = time.Now().Add(-every / 2)
+		case <-r.cancelled:
+			before = time.Now()
 		}
-		claims := r.steps.renewedBefore(time.Now().Add(-every / 2))
+		claims := r.steps.renewedBefore(before)
 		for len(claims) > 0 {
 			n := min(len(claims), maxBatch)
 			r.extend(ctx, claims[:n])
@@ -233,7 +237,7 @@ const channelsEvery = 30 * time.Second
 func (r *run) newListener() *listen.Listener {
 	return &listen.Listener{
 		Connect: r.config.Connect, Channels: r.channels, PollInterval: channelsEvery, Logger: r.log,
-		Hearer: listen.Func(r.ear.hear),
+		Hearer: listen.Func(r.hear),
 		Marks:  listen.Channels{Sleeper: uuid.New(), Names: func() []string { return r.heard }},
 	}
 }
@@ -259,5 +263,5 @@ func (r *run) channels(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 		channels[i] = stepsReady + namespace
 	}
 	r.heard = channels
-	return channels, nil
+	return append(slices.Clip(channels), stepsCancelled), nil
 }

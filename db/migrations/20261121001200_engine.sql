@@ -2934,6 +2934,11 @@ begin
     return p_task;
   end if;
 
+  if exists (select from unnest(v_moves) as m where m.from_state = 'in_progress') then
+    perform tasker.notify_cancelled(
+      p_task.namespace, p_task.task_uuid, array(select m.step_no from unnest(v_moves) as m where m.from_state = 'in_progress')
+    );
+  end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
   if p_sweep = 'reset' then
     perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
@@ -2955,7 +2960,7 @@ end;
 $$;
 
 comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
-$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Returns the task's facts with the new counters, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Notifies the workers of running ones. Returns the task's facts with the new counters, which the caller writes.
 
 A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
 
@@ -7432,6 +7437,8 @@ begin
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
        and s.state = 'in_progress'
+       -- While its task is being undone, a running step has only what is left of its lease.
+       and s.undo_level is null
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
   hidden as (
@@ -7447,14 +7454,14 @@ begin
     case
       when s.state is null then 'not_found'
       when e.extended then 'extended'
-      when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
     case when e.extended then v_until end
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
-    select s.state, s.claim_no
+    select s.state, s.claim_no, s.undo_level
       from tasker.workflow_steps as s
      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
        and s.step_no = tasker.step_no_of(u.step_uuid)
@@ -7471,7 +7478,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases(uuid[], integer[], integer) is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result that comes before its end counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -7530,6 +7537,9 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
+  elsif v_step.undo_level is not null then
+    -- Its task is being undone: it has only what is left of its lease.
+    return 'cancelled';
   end if;
 
   v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
@@ -7551,7 +7561,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
-$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -153,6 +153,9 @@ begin
       end;
   end if;
 
+  if v_old.state = 'in_progress' then
+    perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
+  end if;
   perform tasker.apply_move(
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
@@ -199,7 +202,7 @@ end;
 $$;
 
 comment on function tasker.cancel_task(uuid, text, text) is
-$$Cancels a task for good, with every open step, running ones included; their results are then refused with "cancelled". Returns true if this call did it, false if the task was already cancelled.
+$$Cancels a task for good, with every open step, running ones included; their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task was already cancelled.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -232,7 +235,7 @@ end;
 $$;
 
 comment on function tasker.give_up_task(uuid, text, text) is
-$$Fails a task that is blocked by failures for good; reset_task can bring it back. Returns true if this call did it, false if it had already failed.
+$$Fails a task that is blocked by failures for good; reset_task can bring it back. Running steps fail with it, and their workers are notified; a task that has something to undo is undone first, as by cancel_task. Returns true if this call did it, false if it had already failed.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
