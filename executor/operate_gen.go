@@ -15,8 +15,10 @@ import (
 // CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
 // otherwise.
 //
-// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, running ones included; their results are
-// then refused with "cancelled". Returns true if this call did it, false if the task was already cancelled.
+// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, running ones included; their workers are
+// notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a
+// running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the
+// compensations run. Returns true if this call did it, false if the task was already cancelled.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task,
 // then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is
@@ -70,14 +72,19 @@ type ForkTaskParams struct {
 // In SQL, tasker.fork_task: Creates a task that repeats this one from a step on: it takes over the results of all steps
 // except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the
 // version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is
-// open, is cancelled in the same transaction, and nothing that it has done is undone.
+// open, is cancelled in the same transaction.
 //
 // Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason
 // "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run,
-// wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that
-// are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals
-// that no step has taken and steps that were added while the task ran stay behind. The new task has the context,
-// priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
+// wait or have failed in the old task, those that were undone with all that depend on them, and those that are new in
+// the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has
+// started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the
+// task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of
+// the old one, but not its identity, and no parent.
+//
+// One task undoes the effect of a step that was taken over: with p_cancel the new task, if the old one was open and
+// would have undone it; else the old task. The old task undoes nothing once it is cancelled by a fork. A compensation
+// gets the UUID of the step that had the effect.
 //
 // With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old
 // task, and is kept as long as the fork.
@@ -102,8 +109,9 @@ func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) 
 
 // GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
 //
-// In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good; reset_task can bring it back. Returns
-// true if this call did it, false if it had already failed.
+// In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good; reset_task can bring it back. Running
+// steps fail with it, and their workers are notified; a task that has something to undo is undone first, as by
+// cancel_task. Returns true if this call did it, false if it had already failed.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if
 // there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller

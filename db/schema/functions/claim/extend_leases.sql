@@ -57,9 +57,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       and s.state = 'in_progress'
        -- While its task is being undone, a running step has only what is left of its lease.
-       and s.undo_level is null
+       and s.state = 'in_progress' and s.undo_level is null
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
   hidden as (
@@ -87,8 +86,7 @@ begin
      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
        and s.step_no = tasker.step_no_of(u.step_uuid)
     offset 0
-  ) as s
-    on true
+  ) as s on true
   -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
  cross join lateral (
    select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
