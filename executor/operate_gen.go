@@ -15,8 +15,10 @@ import (
 // CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
 // otherwise.
 //
-// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, running ones included; their results are
-// then refused with "cancelled". Returns true if this call did it, false if the task was already cancelled.
+// In SQL, tasker.cancel_task: Cancels a task for good, with every open step, running ones included; their workers are
+// notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a
+// running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the
+// compensations run. Returns true if this call did it, false if the task was already cancelled.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task,
 // then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is
@@ -107,8 +109,9 @@ func (e *SqlFunctionExecutor) ForkTask(ctx context.Context, arg ForkTaskParams) 
 
 // GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
 //
-// In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good; reset_task can bring it back. Returns
-// true if this call did it, false if it had already failed.
+// In SQL, tasker.give_up_task: Fails a task that is blocked by failures for good; reset_task can bring it back. Running
+// steps fail with it, and their workers are notified; a task that has something to undo is undone first, as by
+// cancel_task. Returns true if this call did it, false if it had already failed.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if
 // there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller

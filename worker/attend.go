@@ -117,7 +117,7 @@ const channelsEvery = 30 * time.Second
 func (r *run) newListener() *listen.Listener {
 	return &listen.Listener{
 		Connect: r.config.Connect, Channels: r.channels, PollInterval: channelsEvery, Logger: r.log,
-		Hearer: listen.Func(r.ear.hear),
+		Hearer: listen.Func(r.hear),
 		Marks:  listen.Channels{Sleeper: uuid.New(), Names: func() []string { return r.heard }},
 	}
 }
@@ -143,5 +143,5 @@ func (r *run) channels(ctx context.Context, conn *pgx.Conn) ([]string, error) {
 		channels[i] = stepsReady + namespace
 	}
 	r.heard = channels
-	return channels, nil
+	return append(slices.Clip(channels), stepsCancelled), nil
 }

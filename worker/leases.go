@@ -197,13 +197,16 @@ func (r *run) renewLeases(ctx context.Context) {
 	ticker := time.NewTicker(every / 2)
 	defer ticker.Stop()
 	for {
+		due := every / 2
 		select {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
 		case <-r.watch.Back():
+		case <-r.cancelled: // a step of this worker was cancelled: the answers say which
+			due = 0
 		}
-		claims := r.steps.renewedBefore(time.Now().Add(-every/2), r.handlers.Err() != nil)
+		claims := r.steps.renewedBefore(time.Now().Add(-due), r.handlers.Err() != nil)
 		if len(claims) == 0 && time.Since(k.used) > r.config.Lease {
 			k.hangUp()
 		}

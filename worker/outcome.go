@@ -20,8 +20,8 @@ const (
 	OutcomePanic Outcome = "panic"
 	// OutcomeTimeout is an error after the step's timeout, which is tried again like any error.
 	OutcomeTimeout Outcome = "timeout"
-	// OutcomeCancelled says that the step was cancelled meanwhile, OutcomeLost that it is no longer this
-	// worker's: whatever the handler returned is dropped.
+	// OutcomeCancelled says that the step was cancelled meanwhile, or that its task is being undone: the database then decides
+	// whether what the handler returned counts. OutcomeLost says that the step is no longer this worker's: it is dropped.
 	OutcomeCancelled Outcome = "cancelled"
 	OutcomeLost      Outcome = "lost"
 	// OutcomeStopped is an error after the worker's StopTimeout, or a durable function that a worker which stops has ended at one

@@ -59,11 +59,12 @@ type run struct {
 	counts  *counts
 	begun   time.Time
 
-	entries map[string]*entry
-	steps   running
-	facts   facts
-	inbox   inbox
-	ear     ear
+	entries   map[string]*entry
+	steps     running
+	facts     facts
+	inbox     inbox
+	ear       ear
+	cancelled chan struct{} // wakes the renewal of leases
 
 	openLeases func(ctx context.Context) (leaseLine, error)
 
@@ -101,13 +102,14 @@ func makeRun(
 ) *run {
 	r := &run{
 		config: w.config, uuids: w.uuids, courier: uuid.New(), db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
-		log:   w.config.Logger.With("worker", w.config.Name),
-		steps: running{lease: w.config.Lease, steps: map[executor.StepClaim]*runningStep{}},
-		facts: facts{steps: map[executor.StepClaim]executor.ClaimedStep{}},
-		inbox: inbox{signal: make(chan struct{}, 1)},
-		ear:   ear{signal: make(chan struct{}, 1), lines: map[uint32]*slot{}},
-		asks:  make(chan func(l *loop)),
-		over:  make(chan struct{}),
+		log:       w.config.Logger.With("worker", w.config.Name),
+		steps:     running{lease: w.config.Lease, steps: map[executor.StepClaim]*runningStep{}},
+		facts:     facts{steps: map[executor.StepClaim]executor.ClaimedStep{}},
+		inbox:     inbox{signal: make(chan struct{}, 1)},
+		ear:       ear{signal: make(chan struct{}, 1), lines: map[uint32]*slot{}},
+		asks:      make(chan func(l *loop)),
+		over:      make(chan struct{}),
+		cancelled: make(chan struct{}, 1),
 	}
 	r.watch = outage.New(r.log)
 	r.steps.ended = r.leaseEnded
@@ -213,8 +215,9 @@ func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since tim
 			if out.result.Error != "" {
 				out.fate = toRelease
 			}
-		case errors.Is(cause, ErrCancelled), errors.Is(cause, ErrLost):
+		case errors.Is(cause, ErrLost):
 			out.fate = toDrop
+		case errors.Is(cause, ErrCancelled): // The database decides: while its task is being undone, its result counts.
 		case errors.Is(err, ErrStopping), errors.Is(cause, ErrStopping) && out.result.Error != "":
 			out.fate = toRelease
 		}

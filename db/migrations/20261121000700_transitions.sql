@@ -820,6 +820,37 @@ $$Wakes the workers of a namespace, once per transaction: always, only if one of
 revoke all on function tasker.notify_steps_ready(text) from public;
 -- <<<
 
+-- >>> db/schema/functions/notify/private/notify_cancelled.sql
+create or replace function tasker.notify_cancelled(p_namespace text, p_task_uuid uuid, p_step_nos integer[])
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- The worker is awake, so notify even if none sleeps.
+  if coalesce(
+       (select n.notify from tasker.task_namespaces as n where n.name = p_namespace),
+       (select s.value from tasker.settings as s where s.name = 'notify')
+     ) = 'off' then
+    return;
+  end if;
+  perform pg_notify('tasker_cancelled', w.worker_uuid::text)
+    from (
+      select distinct s.worker_uuid
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_task_uuid
+         and s.step_no = any (p_step_nos)
+         and s.worker_uuid is not null
+    ) as w;
+end;
+$$;
+
+comment on function tasker.notify_cancelled(text, uuid, integer[]) is
+$$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop: the payload is the worker's UUID. The answer to the renewal of its leases says which steps are concerned. Nothing if the namespace or the setting "notify" says off; then the worker learns it with its next renewal.$$;
+
+revoke all on function tasker.notify_cancelled(text, uuid, integer[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/notify/private/notify_new_tasks.sql
 create or replace function tasker.notify_new_tasks(
   p_namespace   text,
@@ -1541,6 +1572,9 @@ begin
   end if;
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
+  if v_from = 'in_progress' and v_old.worker_uuid is distinct from p_processor_uuid then
+    perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
+  end if;
   perform tasker.apply_move(
     tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );
@@ -1755,6 +1789,7 @@ functions/graph/private/regex_error 9a43d253016dcd78
 functions/graph/private/stored_path 496c973cda3cd934
 functions/notify/private/announce_queue_rows 124e24cca6813c73
 functions/notify/private/announce_steps b351efb926cf0c5c
+functions/notify/private/notify_cancelled b8d78759504e5cb9
 functions/notify/private/notify_new_tasks 65ecca67b11dd563
 functions/notify/private/notify_orchestrators 4840fb102822a2c9
 functions/notify/private/notify_steps_ready 822d0ea1d14a4f61
@@ -1783,7 +1818,7 @@ functions/transition/step_dependencies_met 70fcdabd60ba9e39
 functions/transition/step_has_attempts_left 9f3c7c322fc229af
 functions/transition/step_not_in_progress 5223626571af1888
 functions/transition/task_can_complete 05bb7dcda5fa15d2
-functions/transition/transition_step_state_atomic 52e13440dc5d9b38
+functions/transition/transition_step_state_atomic 5664331a481ce142
 functions/transition/transition_task_state_atomic 50a047167165048d
 ');
 
@@ -1815,6 +1850,7 @@ drop function tasker.notify_orchestrators;
 drop function tasker.notify_task_events;
 drop function tasker.send_task_events;
 drop function tasker.notify_new_tasks;
+drop function tasker.notify_cancelled;
 drop function tasker.notify_steps_ready;
 drop function tasker.check_task_guards;
 drop function tasker.check_step_guards;

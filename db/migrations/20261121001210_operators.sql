@@ -153,6 +153,9 @@ begin
       end;
   end if;
 
+  if v_old.state = 'in_progress' then
+    perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
+  end if;
   perform tasker.apply_move(
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );
@@ -199,7 +202,7 @@ end;
 $$;
 
 comment on function tasker.cancel_task(uuid, text, text) is
-$$Cancels a task for good, with every open step, running ones included; their results are then refused with "cancelled". Returns true if this call did it, false if the task was already cancelled.
+$$Cancels a task for good, with every open step, running ones included; their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task was already cancelled.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -232,7 +235,7 @@ end;
 $$;
 
 comment on function tasker.give_up_task(uuid, text, text) is
-$$Fails a task that is blocked by failures for good; reset_task can bring it back. Returns true if this call did it, false if it had already failed.
+$$Fails a task that is blocked by failures for good; reset_task can bring it back. Running steps fail with it, and their workers are notified; a task that has something to undo is undone first, as by cancel_task. Returns true if this call did it, false if it had already failed.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -2668,11 +2671,11 @@ functions/inspect/private/event_sentence 2e16fbe267b65314
 functions/inspect/private/history_turn 56658621b8142b1c
 functions/inspect/private/raise_no_such_event 02a3f90b783dc0fd
 functions/lock/private/lock_task fb4339f74a8e8560
-functions/operate/cancel_task 9c8c4d269304bfcb
+functions/operate/cancel_task 87b661ec0c10df77
 functions/operate/complete_step_by_name 4711a11a51889801
 functions/operate/complete_step_manually 03acb77d771cdc8d
 functions/operate/fork_task 41ac824e79069215
-functions/operate/give_up_task d1c24190bd6e2d4e
+functions/operate/give_up_task ec6b455c8477946f
 functions/operate/private/check_bulk 1ed39323acd77e65
 functions/operate/private/check_identity_regained efd98ecf0292c976
 functions/operate/private/check_reset_tasks d35bbecad3f48444
@@ -2684,7 +2687,7 @@ functions/operate/private/fork_step_no ca6b1d8b1ff35722
 functions/operate/private/is_taken_over a4861ae6c37843e2
 functions/operate/private/last_before_instances 21e719eb6c0ebced
 functions/operate/private/lock_identity 5621f7cd8c5639dd
-functions/operate/private/operate_on_step 8b4982886342f8fe
+functions/operate/private/operate_on_step 932460bde8bab97d
 functions/operate/private/operate_on_task 1422b4ca58912200
 functions/operate/private/parents_taken_over 12d3cc11213f9e2f
 functions/operate/private/regain_identity 243dbfa54aa639d3

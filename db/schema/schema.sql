@@ -240,6 +240,7 @@ set local role tasker_owner;
 \ir functions/transition/private/check_step_guards.sql
 \ir functions/transition/private/check_task_guards.sql
 \ir functions/notify/private/notify_steps_ready.sql
+\ir functions/notify/private/notify_cancelled.sql
 \ir functions/notify/private/notify_new_tasks.sql
 \ir functions/notify/private/send_task_events.sql
 \ir functions/notify/private/notify_task_events.sql

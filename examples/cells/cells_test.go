@@ -278,3 +278,63 @@ func TestOpen_SaysWhatIsWrong(t *testing.T) {
 		require.ErrorContains(t, err, want, fmt.Sprint(arguments))
 	}
 }
+
+// Two that settle a namespace at once, each in another cell: one of them succeeds.
+func TestSettle_OneOfTwoAtOnceSucceeds(t *testing.T) {
+	t.Parallel()
+	c := cells(t)
+	for round := range 20 {
+		namespace := fmt.Sprintf("team_%d", round)
+		var errs [2]error
+		var both sync.WaitGroup
+		for i, name := range []string{"a", "b"} {
+			both.Go(func() { errs[i] = c.Settle(t.Context(), namespace, name) })
+		}
+		both.Wait()
+		require.NotEqual(t, errs[0] == nil, errs[1] == nil, "round %d: %v and %v", round, errs[0], errs[1])
+		home, err := c.lookup(t.Context(), namespace)
+		require.NoError(t, err)
+		require.NoError(t, c.Settle(t.Context(), namespace, home.Name), "a repeat")
+	}
+}
+
+// The old cell has lost the end of its log, and with it that it has handed the namespace over: both cells say that they have it.
+func TestLookup_TheLaterWordCounts(t *testing.T) {
+	t.Parallel()
+	c := cells(t)
+	require.NoError(t, c.Move(t.Context(), "shop", "b"))
+	_, err := c.all[0].Pool.Exec(t.Context(), "update cell_namespaces set state = 'here', moved_to = null where namespace = 'shop'")
+	require.NoError(t, err)
+	for range 20 { // maps have no order
+		home, err := NewCells(c.all...).lookup(t.Context(), "shop")
+		require.NoError(t, err)
+		require.Equal(t, "b", home.Name)
+	}
+	// A program that remembers the old cell is sent on.
+	stale := NewCells(c.all...)
+	stale.homes["shop"] = c.all[0]
+	started, err := stale.Start(t.Context(), order(1))
+	require.NoError(t, err)
+	require.Equal(t, "b", started.Cell)
+	require.True(t, started.Created)
+}
+
+// The move had ended before the old cell lost its log, and made a task in both.
+func TestLookup_TheCellThatLostAMoveIsAskedForItsTasks(t *testing.T) {
+	t.Parallel()
+	c := cells(t)
+	require.NoError(t, c.Move(t.Context(), "shop", "b"))
+	left, err := c.Gone(t.Context(), "shop", "a")
+	require.NoError(t, err)
+	require.Zero(t, left)
+	_, err = c.all[0].Pool.Exec(t.Context(), "update cell_namespaces set state = 'here', moved_to = null where namespace = 'shop'")
+	require.NoError(t, err)
+	made, err := c.create(t.Context(), c.all[0], order(1))
+	require.NoError(t, err)
+	found, err := NewCells(c.all...).Start(t.Context(), order(1))
+	require.NoError(t, err)
+	require.Equal(t, Started{"a", made.TaskUUID, false}, found, "the task that was made meanwhile is found")
+	other, err := NewCells(c.all...).Start(t.Context(), order(2))
+	require.NoError(t, err)
+	require.Equal(t, "b", other.Cell)
+}

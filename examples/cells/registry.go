@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -62,7 +64,31 @@ func (c *Cells) Settle(ctx context.Context, namespace, name string) error {
 	case !errors.Is(err, ErrHomeless):
 		return err
 	}
-	_, err = home.Pool.Exec(ctx, "insert into cell_namespaces (namespace, state) values ($1, 'here') on conflict do nothing", namespace)
+	// One cell decides, the first by name: of two that settle a namespace at once, one writes its row. If another cell becomes the
+	// home, the one that decides hands the namespace over to it, as in a move.
+	first := slices.MinFunc(c.all, func(a, b *Cell) int { return strings.Compare(a.Name, b.Name) })
+	w := word{state: "here", epoch: 1}
+	if home != first {
+		w.state, w.movedTo = "draining", &name
+	}
+	tag, err := first.Pool.Exec(ctx, `
+		insert into cell_namespaces (namespace, state, moved_to) values ($1, $2, $3) on conflict do nothing`, namespace, w.state, w.movedTo)
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		if where, err := c.lookup(ctx, namespace); err != nil || where != home {
+			return errors.Join(fmt.Errorf("namespace %s has just been settled elsewhere", namespace), err)
+		}
+		return nil
+	}
+	if home == first {
+		return nil
+	}
+	if err := home.receive(ctx, namespace, first.Name, w.epoch+1); err != nil {
+		return err
+	}
+	_, err = c.Gone(ctx, namespace, first.Name)
 	return err
 }
 
@@ -107,25 +133,51 @@ func (c *Cells) lookup(ctx context.Context, namespace string) (*Cell, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The latest word counts. A cell whose server was replaced by one that lacks the end of its log may say something older.
+	var latest *Cell
 	for cell, w := range words {
-		if w.known && w.state == "here" {
-			return cell, nil
+		if w.known && w.state != "gone" && (latest == nil || w.epoch > words[latest].epoch) {
+			latest = cell
 		}
 	}
 	for cell, w := range words {
-		if !w.known || w.state != "draining" {
+		if latest == nil || cell == latest || !w.known || w.state != "here" {
 			continue
 		}
-		to, err := c.named(*w.movedTo)
+		if w.epoch == words[latest].epoch {
+			return nil, fmt.Errorf("cells %s and %s both have namespace %s, and neither says so later: correct the row of one", cell.Name, latest.Name, namespace)
+		}
+		if err := latest.supersede(ctx, namespace, cell, w.epoch); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case latest != nil && words[latest].state == "here":
+		return latest, nil
+	case latest != nil:
+		to, err := c.named(*words[latest].movedTo)
 		if err != nil {
 			return nil, err
 		}
-		return to, to.receive(ctx, namespace, cell.Name, w.epoch+1)
+		return to, to.receive(ctx, namespace, latest.Name, words[latest].epoch+1)
 	}
 	if len(away) > 0 {
 		return nil, &AwayError{away}
 	}
 	return nil, fmt.Errorf("namespace %s: %w", namespace, ErrHomeless)
+}
+
+// supersede corrects a cell that says something older of a namespace: it hands the namespace over, as it had before, and is asked for
+// the tasks that it has, among them those that it has made since.
+func (c *Cell) supersede(ctx context.Context, namespace string, old *Cell, epoch int) error {
+	if _, err := c.Pool.Exec(ctx, `
+		update cell_namespaces set came_from = $2 where namespace = $1 and state = 'here' and came_from is null`, namespace, old.Name); err != nil {
+		return err
+	}
+	_, err := old.Pool.Exec(ctx, `
+		update cell_namespaces set state = 'draining', moved_to = $2, came_from = null
+		 where namespace = $1 and state = 'here' and epoch = $3`, namespace, c.Name, epoch)
+	return err
 }
 
 // receive writes down that a namespace has come from another cell, which says so.

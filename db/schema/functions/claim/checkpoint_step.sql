@@ -47,6 +47,9 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
+  elsif v_step.undo_level is not null then
+    -- Its task is being undone: it has only what is left of its lease.
+    return 'cancelled';
   end if;
 
   v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
@@ -68,7 +71,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
-$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -57,7 +57,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       and s.state = 'in_progress'
+       -- While its task is being undone, a running step has only what is left of its lease.
+       and s.state = 'in_progress' and s.undo_level is null
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
   hidden as (
@@ -73,20 +74,19 @@ begin
     case
       when s.state is null then 'not_found'
       when e.extended then 'extended'
-      when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
     case when e.extended then v_until end
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
-    select s.state, s.claim_no
+    select s.state, s.claim_no, s.undo_level
       from tasker.workflow_steps as s
      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
        and s.step_no = tasker.step_no_of(u.step_uuid)
     offset 0
-  ) as s
-    on true
+  ) as s on true
   -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
  cross join lateral (
    select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
@@ -97,7 +97,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases(uuid[], integer[], integer) is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result that comes before its end counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 

@@ -26,8 +26,7 @@ begin
 
   -- One new version at a time, because its steps take over the numbers of those before.
   if not exists (
-    select
-      from tasker.named_tasks as k
+    select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
        and k.name = v_template ->> 'name'
        and k.version = v_template ->> 'version'
@@ -60,8 +59,7 @@ begin
     perform tasker.insert_template_steps(v_uuid, v_template);
   else
     -- A second statement, so that it sees what another session committed while the first one waited.
-    select k.*
-      into strict v_old
+    select k.* into strict v_old
       from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
        and k.name = v_template ->> 'name'

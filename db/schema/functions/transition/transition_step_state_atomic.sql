@@ -58,6 +58,9 @@ begin
   end if;
   perform tasker.check_step_guards(p_step_uuid, v_event, v_from);
 
+  if v_from = 'in_progress' and v_old.worker_uuid is distinct from p_processor_uuid then
+    perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
+  end if;
   perform tasker.apply_move(
     tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );

@@ -9,6 +9,11 @@ begin
     return p_task;
   end if;
 
+  if exists (select from unnest(v_moves) as m where m.from_state = 'in_progress') then
+    perform tasker.notify_cancelled(
+      p_task.namespace, p_task.task_uuid, array(select m.step_no from unnest(v_moves) as m where m.from_state = 'in_progress')
+    );
+  end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
   if p_sweep = 'reset' then
     perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
@@ -30,7 +35,7 @@ end;
 $$;
 
 comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
-$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Returns the task's facts with the new counters, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Notifies the workers of running ones. Returns the task's facts with the new counters, which the caller writes.
 
 A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
 

@@ -53,6 +53,9 @@ begin
       end;
   end if;
 
+  if v_old.state = 'in_progress' then
+    perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
+  end if;
   perform tasker.apply_move(
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
   );

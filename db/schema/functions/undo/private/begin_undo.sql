@@ -10,7 +10,10 @@ create or replace function tasker.begin_undo(
   language plpgsql
 as $$
 declare
-  v_reason text := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
+  v_reason  text        := coalesce(p_metadata ->> 'reason', p_metadata ->> 'error');
+  v_seconds integer     := tasker.setting_integer('lease_seconds');
+  v_until   timestamptz := tasker.write_clock() + make_interval(secs => v_seconds);
+  v_running integer[];
 begin
   p_task.undo := jsonb_strip_nulls(jsonb_build_object(
     'phase', 'drain', 'event', p_event, 'to_state', p_to_state, 'since', tasker.write_clock(), 'actor', p_actor,
@@ -26,17 +29,31 @@ begin
   delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
-  -- A step in progress ends first, and is not tried again.
-  update tasker.workflow_steps as s
-     set retryable  = false,
-         undo_level = 0
-   where s.task_uuid = p_task.task_uuid
-     and s.state = 'in_progress';
+  -- A step in progress ends first, and is not tried again. Its lease is not renewed from now on, and lasts for the setting
+  -- lease_seconds at most: then the step counts as lost.
+  with running as (
+    update tasker.workflow_steps as s
+       set retryable     = false,
+           undo_level    = 0,
+           lease_until   = least(s.lease_until, v_until),
+           lease_seconds = least(s.lease_seconds, v_seconds)
+     where s.task_uuid = p_task.task_uuid
+       and s.state = 'in_progress'
+    returning s.step_no
+  )
+  select array_agg(r.step_no) into v_running from running as r;
+  if v_running is not null then
+    update tasker.step_queue as q
+       set visible_at = least(q.visible_at, v_until)
+     where q.task_uuid = p_task.task_uuid
+       and q.step_no = any (v_running);
+    perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
+  end if;
   perform tasker.write_task(p_task, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor_uuid);
 end;
 $$;
 
 comment on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) is
-$$Begins to undo a task instead of ending it: cancels what has not started, lets what is in progress end, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
 
 revoke all on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) from public;

@@ -1,0 +1,28 @@
+package worker
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// stepsCancelled is the channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+const stepsCancelled = "tasker_cancelled"
+
+// hear takes a notification, or nil if some may have been missed. A cancellation renews all leases at once: the answers say which
+// steps it concerns.
+func (r *run) hear(n *pgconn.Notification) {
+	if n == nil || n.Channel != stepsCancelled {
+		r.ear.hear(n)
+		return
+	}
+	id, err := uuid.Parse(n.Payload)
+	if err != nil || id != r.courier && !slices.Contains(r.uuids, id) {
+		return
+	}
+	select {
+	case r.cancelled <- struct{}{}:
+	default: // A renewal that is to come finds this one, too.
+	}
+}
