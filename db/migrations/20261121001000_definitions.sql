@@ -2137,6 +2137,49 @@ grant execute on function tasker.register_namespace(text, text, text, text, nume
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/template/private/start_cycle.sql
+create or replace function tasker.start_cycle(p_namespace text, p_name text)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    -- Each pair of templates once: there may be many paths.
+    with recursive started (namespace, name, by) as (
+      select p_namespace, p_name, null
+      union
+      select x.namespace, x.name, s.namespace || '/' || s.name
+        from started as s
+       cross join lateral (
+         select coalesce(c.await #>> '{task,namespace}', n.name) as namespace, c.await #>> '{task,name}' as name
+           from tasker.task_namespaces as n
+           join tasker.named_tasks as k
+             on k.task_namespace_uuid = n.task_namespace_uuid
+           join tasker.named_tasks_named_steps as c
+             on c.named_task_uuid = k.named_task_uuid
+          where n.name = s.namespace
+            and k.name = s.name
+            and k.retired_at is null
+            and c.await ? 'task'
+       ) as x
+    )
+    select s.by
+      from started as s
+     where s.namespace = p_namespace
+       and s.name = p_name
+       and s.by is not null
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.start_cycle(text, text) is
+$$Returns the template that starts this one, if this one starts that one, directly or through others: it may be itself. Null if a task of the template starts no other of it.$$;
+
+revoke all on function tasker.start_cycle(text, text) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/register_task_template.sql
 create or replace function tasker.register_task_template(p_template jsonb)
   returns setof tasker.template_registrations
@@ -2150,6 +2193,7 @@ declare
   v_namespace uuid;
   v_old       tasker.named_tasks;
   v_uuid      uuid;
+  v_cycle     text;
 begin
   perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
@@ -2197,6 +2241,16 @@ begin
 
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
+    if jsonb_path_exists(v_template, '$.steps[*].task') then
+      v_cycle := tasker.start_cycle(v_template ->> 'namespace', v_template ->> 'name');
+    end if;
+    if v_cycle is not null then
+      raise warning using
+        errcode = '01000',
+        message = format('template "%s/%s" can start itself', v_template ->> 'namespace', v_template ->> 'name'),
+        detail  = format('Its tasks start those of "%s", which start it.', v_cycle),
+        hint    = 'Such tasks need an end, such as a condition on the step that starts the next; the setting "max_task_tree" bounds the tasks below one root.';
+    end if;
   else
     -- A second statement, so that it sees what another session committed while the first one waited.
     select k.*
@@ -2229,7 +2283,7 @@ $$;
 comment on function tasker.register_task_template(jsonb) is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, with the differences as detail.$$;
 
@@ -4201,6 +4255,7 @@ drop function tasker.retire_task_template;
 drop function tasker.list_task_templates;
 drop function tasker.get_task_template;
 drop function tasker.register_task_template;
+drop function tasker.start_cycle;
 drop function tasker.register_namespace;
 drop function tasker.unpublish_steps;
 drop function tasker.brokered_namespaces;

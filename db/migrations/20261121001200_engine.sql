@@ -1477,8 +1477,8 @@ begin
   end if;
 
   if p_move.to_state = 'waiting_for_retry' then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at);
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at, p_namespace);
   elsif p_move.from_state = 'waiting_for_retry' then
     delete from tasker.timers as d
      where d.task_uuid = p_move.task_uuid
@@ -1647,8 +1647,8 @@ begin
        and m.visible_at is not null;
   end if;
   if v_waits then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid))
       from unnest(v_moves) as m
      where m.to_state = 'waiting_for_retry';
   end if;
@@ -4348,7 +4348,7 @@ declare
 begin
   -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
   for v_timer in
-    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact
+    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact, d.namespace
       from unnest(p_due) with ordinality as d
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
@@ -4389,6 +4389,100 @@ $$Fires timers each in a subtransaction, after an error of one of them has undon
 revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/timer/private/take_timer_share.sql
+create or replace function tasker.take_timer_share(p_namespaces text[], p_share integer, p_since timestamptz, p_until timestamptz)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+begin
+  return array(
+    select t.due
+      from unnest(p_namespaces) as u (name)
+     cross join lateral (
+       select m as due
+         from tasker.timers as m
+        where m.namespace = u.name
+          and m.kind in ('cancel_child', 'task_deadline')
+          and m.due_at between p_since and v_now
+        order by m.due_at
+        limit p_share
+          for update skip locked
+     ) as t
+  ) || array(
+    select t.due
+      from unnest(p_namespaces) as u (name)
+     cross join lateral (
+       select m as due
+         from tasker.timers as m
+        where m.namespace = u.name
+          and m.due_at between p_since and p_until
+          and m.kind not in ('cancel_child', 'task_deadline')
+          and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+        order by m.due_at
+        limit p_share
+          for update skip locked
+     ) as t
+  );
+end;
+$$;
+
+comment on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) is
+$$Locks due timers of these namespaces, without waiting: at most p_share of each that cancel or end tasks, and as many others.$$;
+
+revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/take_timer_turns.sql
+create or replace function tasker.take_timer_turns(
+  p_namespaces  text[],
+  p_limit       integer,
+  p_others      integer,
+  p_since       timestamptz,
+  p_until       timestamptz
+)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_turns text[];
+  v_due   tasker.timers[];
+begin
+  -- A timer without a namespace is in every turn.
+  v_turns := array(
+    select u.name
+      from unnest(p_namespaces || ''::text) as u (name)
+     where exists (select from tasker.timers as m where m.namespace = u.name and m.due_at between p_since and p_until)
+     order by random()
+     limit p_limit
+  );
+  v_due := tasker.take_timer_share(v_turns, ceil(p_limit::numeric / greatest(cardinality(v_turns), 1))::integer, p_since, p_until);
+  if p_others > 0 then
+    v_turns := array(
+      select o.name
+        from (
+          select n.name
+            from tasker.task_namespaces as n
+           where n.name <> all (p_namespaces)
+           order by random()
+           limit 20
+        ) as o
+       where exists (select from tasker.timers as m where m.namespace = o.name and m.due_at between p_since and p_until)
+       limit p_others
+    );
+    v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
+  end if;
+  return v_due;
+end;
+$$;
+
+comment on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) is
+$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): about p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
+
+revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/timer/private/fire_timers.sql
 create or replace function tasker.fire_timers(
   p_limit           integer,
@@ -4396,7 +4490,9 @@ create or replace function tasker.fire_timers(
   p_receivers       integer,
   p_head_start      interval,
   p_processor_uuid  uuid,
-  p_since           timestamptz
+  p_since           timestamptz,
+  p_turns           text[],
+  p_others          integer
 )
   returns integer
   language plpgsql
@@ -4409,15 +4505,19 @@ begin
   -- multixact.
   begin
     loop
-      v_due := array(
-        select m
-          from tasker.timers as m
-         where m.due_at between p_since and v_now + p_head_start
-           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-         order by m.due_at
-         limit p_limit
-           for update skip locked
-      );
+      if p_turns is null then
+        v_due := array(
+          select m
+            from tasker.timers as m
+           where m.due_at between p_since and v_now + p_head_start
+             and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+           order by m.due_at
+           limit p_limit
+             for update skip locked
+        );
+      else
+        v_due := tasker.take_timer_turns(p_turns, p_limit, p_others, p_since, v_now + p_head_start);
+      end if;
       exit when cardinality(v_due) > 0 or p_since = '-infinity';
       p_since := '-infinity'; -- nothing is overlooked when there is nothing else
     end loop;
@@ -4446,12 +4546,14 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) is
+comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) is
 $$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+
+p_turns is null if fewer timers are due than p_limit: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
 
 If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) from public;
+revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/private/queue_is_bloated.sql
@@ -4591,20 +4693,27 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100, p
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_since timestamptz := '-infinity';
+  v_turns text[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  return tasker.fire_timers(
-    p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid,
-    case when tasker.timers_are_bloated() then tasker.timer_mark(tasker.write_clock()) else '-infinity' end
-  );
+  if tasker.timers_are_bloated() then
+    v_since := tasker.timer_mark(v_now);
+  end if;
+  if exists (select from tasker.timers as m where m.due_at between v_since and v_now order by m.due_at offset p_limit) then
+    v_turns := array(select n.name from tasker.task_namespaces as n);
+  end if;
+  return tasker.fire_timers(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid, v_since, v_turns, 0);
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel or end tasks go before those that start more. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -6540,6 +6649,8 @@ declare
   v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
   v_due        boolean;
+  v_timer      timestamptz; -- since when the first timer is due
+  v_turns      text[];
   v_heard      boolean;
   v_request    uuid;
   v_seen_at    timestamptz;
@@ -6554,9 +6665,9 @@ begin
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
     exists (select from tasker.tasks as t where false)
-      or exists (select from tasker.timers as m where m.due_at between v_since and v_now)
       or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
       or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
+    (select min(m.due_at) from tasker.timers as m where m.due_at between v_since and v_now),
     exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
     array(
       select n.name
@@ -6570,7 +6681,7 @@ begin
     w.login,
     w.role,
     cardinality(w.waiting_steps) > 0 or w.request_begun is not null
-    into v_due, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
+    into v_due, v_timer, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -6588,16 +6699,24 @@ begin
   if v_request = p_request_uuid then
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
-    if v_due then
+    -- More are due than calls fire, so namespaces take turns: those of the claim first, the others while none of its steps is ready.
+    if v_timer < v_now - interval '1 second' then
+      v_turns := v_namespaces;
+    end if;
+    if v_due or v_timer is not null then
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
-      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since);
+      v_fired := tasker.fire_timers(
+        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since, v_turns, (random() < 0.05)::integer
+      );
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
-    if v_since > '-infinity' and v_fired = 0 and cardinality(v_moves) = 0 then
+    if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
       -- Nothing is overlooked when there is nothing else.
-      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity');
+      v_fired := tasker.fire_timers(
+        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity', v_turns, 10
+      );
       if v_fired > 0 then
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
@@ -8781,6 +8900,8 @@ drop function tasker.due_marks;
 drop function tasker.due_marks_key;
 drop function tasker.queue_is_bloated;
 drop function tasker.fire_timers;
+drop function tasker.take_timer_turns;
+drop function tasker.take_timer_share;
 drop function tasker.fire_one_by_one;
 drop function tasker.fire_set;
 drop function tasker.postpone_timer;

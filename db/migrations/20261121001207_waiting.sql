@@ -185,17 +185,17 @@ begin
     ) as g
   ),
   noted as (
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at, b.namespace
       from begun as b
      where b.due_at is not null
     union all
-    select b.task_uuid, b.step_no, 'start_child', tasker.clock()
+    select b.task_uuid, b.step_no, 'start_child', tasker.clock(), b.namespace
       from begun as b
      where b.await ? 'task'
     union all
     -- An event whose transaction this one cannot see is found by a later one.
-    select b.task_uuid, b.step_no, 'match_wait', tasker.clock()
+    select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null
     on conflict (task_uuid, step_no, kind) do update
@@ -251,8 +251,8 @@ begin
        and m.from_state = 'suspended'
        and m.event is not null
   )
-  insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock()
+  insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock(), tasker.namespace_of_task(m.task_uuid)
     from unnest(p_moves) as m
    cross join lateral (
      select
@@ -2113,7 +2113,8 @@ begin
   end loop;
 
   -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
-  insert into tasker.timers (task_uuid, kind, due_at) values (v_event.event_uuid, 'deliver_event', tasker.clock());
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  values (v_event.event_uuid, 'deliver_event', tasker.clock(), p_namespace);
   perform tasker.notify_orchestrators();
   perform tasker.notify_steps_ready(p_namespace);
   return next v_event;
