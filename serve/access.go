@@ -168,11 +168,22 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 	})
 }
 
+// warnOfBuild logs that the database was made of other files than this program.
+func (s *Server) warnOfBuild(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	err := e.CheckBuild(ctx)
+	if errors.Is(err, executor.ErrOtherBuild) {
+		s.config.Logger.WarnContext(ctx, err.Error(), "hint", "tasker doctor names the files that differ")
+		return nil
+	}
+	return err
+}
+
 // checkLogin returns what there is to say about the pool's login.
 func (s *Server) checkLogin(ctx context.Context) (findings []executor.InstallationFinding, err error) {
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
-		findings, err = executor.New(tx).CheckServerLogin(ctx)
-		return err
+		e := executor.New(tx)
+		findings, err = e.CheckServerLogin(ctx)
+		return errors.Join(err, s.warnOfBuild(ctx, e))
 	})
 	return findings, err
 }

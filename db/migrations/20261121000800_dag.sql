@@ -356,11 +356,21 @@ grant execute on function tasker.add_step_edge(uuid, uuid, text, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/graph/add_step_edge 30f6725aa14aa229
+functions/graph/detect_cycle 91edc0d403621c43
+functions/graph/private/condition_error 276ba3d2bcbd2c06
+functions/graph/private/condition_errors f443160cc871616e
+functions/graph/private/lock_open_task 8a75cbd1f0c118bd
+functions/graph/private/parse_condition 5124227e0a5e2bb6
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000800';
 
 drop function tasker.add_step_edge;
 drop function tasker.lock_open_task;
