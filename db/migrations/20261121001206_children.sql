@@ -97,9 +97,7 @@ begin
     raise exception using
       errcode = 'TK403',
       message = format('the session that created the task, or its schedule, may not work in namespace "%s"', p_namespace),
-      detail  = format(
-        'That session was restricted to %s.', coalesce(nullif(array_to_string(p_parent.creator_namespaces[:10], ', '), ''), 'no namespace')
-      ),
+      detail  = format('That session was restricted to %s.', array_to_string(p_parent.creator_namespaces[:10], ', ')),
       hint    = 'Let a session that may work in both namespaces create the task, or set the schedule.';
   end if;
 
@@ -107,7 +105,17 @@ begin
   if p_parent.login is null or not exists (select from tasker.role_bindings) then
     return;
   end if;
-  v_bound := tasker.narrowed(tasker.named_role_namespaces(p_parent.login), tasker.named_role_namespaces(p_parent.role));
+  v_bound := tasker.narrowed(
+    case
+      when to_regrole(quote_ident(p_parent.login)) is null then '{}'
+      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.login)))
+    end,
+    case
+      when p_parent.role is null then null
+      when to_regrole(quote_ident(p_parent.role)) is null then '{}'
+      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.role)))
+    end
+  );
   if v_bound is not null and p_namespace <> all (v_bound) then
     raise exception using
       errcode = 'TK403',
@@ -129,8 +137,8 @@ create or replace function tasker.note_child_end(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  insert into tasker.timers (task_uuid, kind, due_at)
-  select u.task_uuid, 'child_ended', tasker.clock()
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select u.task_uuid, 'child_ended', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
   on conflict (task_uuid, step_no, kind) do update
      set due_at = excluded.due_at;
@@ -183,7 +191,7 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
   v_ok := tasker.log_new_tasks(v_task, v_new);
   if v_task.deadline is not null and v_task.state <> 'complete' then
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
@@ -393,6 +401,104 @@ $$Returns how long to wait before a step's task is started again after an error 
 revoke all on function tasker.later_start(tasker.timers) from public;
 -- <<<
 
+-- >>> db/schema/functions/child/private/tree_is_full.sql
+create or replace function tasker.tree_is_full(p_root uuid, p_limit integer)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    with recursive tree (task_uuid) as (
+      select p_root
+      union all
+      select s.child_task_uuid
+        from tree as t
+       cross join lateral (
+         select s.child_task_uuid
+           from tasker.workflow_steps as s
+          where s.task_uuid = t.task_uuid
+            and s.child_task_uuid is not null
+         offset 0
+       ) as s
+    )
+    select count(*) > p_limit
+      from (select from tree limit p_limit + 1) as t
+  );
+end;
+$$;
+
+comment on function tasker.tree_is_full(uuid, integer) is
+$$Returns true if at least p_limit tasks stand below a root. Reads the steps of at most so many tasks.$$;
+
+revoke all on function tasker.tree_is_full(uuid, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/child/private/tree_problem.sql
+create or replace function tasker.tree_problem(p_parent tasker.tasks)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_limit  integer := tasker.setting_integer('max_task_tree');
+  v_root   uuid;
+  v_doomed boolean;
+begin
+  with recursive ancestors (level, task_uuid, step_uuid, doomed, detached) as (
+    select 0, p_parent.task_uuid, p_parent.parent_step_uuid, false, false
+    union all
+    select
+      a.level + 1, t.task_uuid, t.parent_step_uuid,
+      a.doomed or not (a.detached or s.abandons) and s.state <> 'suspended',
+      a.detached or s.abandons
+      from ancestors as a
+     cross join lateral (
+       select s.state, s.await @> '{"task": {"abandon": true}}' as abandons
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(a.step_uuid)
+          and s.step_no = tasker.step_no_of(a.step_uuid)
+       offset 0
+     ) as s
+     cross join lateral (
+       select t.task_uuid, t.parent_step_uuid
+         from tasker.tasks as t
+        where t.task_uuid = tasker.task_uuid_of(a.step_uuid)
+       offset 0
+     ) as t
+  )
+  select (array_agg(a.task_uuid order by a.level desc))[1], bool_or(a.doomed)
+    into v_root, v_doomed
+    from ancestors as a;
+  if v_doomed then
+    return 'later';
+  end if;
+
+  if not exists (select from tasker.full_trees as f where f.task_uuid = v_root) then
+    -- Every tenth part of the limit, on average: a counter would be a row that all children lock.
+    if random() >= 10.0 / v_limit or not tasker.tree_is_full(v_root, v_limit) then
+      return null;
+    end if;
+    delete from tasker.full_trees as f
+     where not exists (select from tasker.tasks as t where t.task_uuid = f.task_uuid and not t.complete);
+    insert into tasker.full_trees (task_uuid) values (v_root) on conflict (task_uuid) do nothing;
+  end if;
+  return format('more than %s tasks stand below task %s; the setting "max_task_tree" is the limit', v_limit, v_root);
+end;
+$$;
+
+comment on function tasker.tree_problem(tasker.tasks) is
+$$Returns why a step of a task that a step of another task started cannot start a task now: "later" if an ancestor is being cancelled, which this task will be told; a sentence if about as many tasks stand below its root as the setting "max_task_tree" allows; else null. It counts at random, ten times per limit on average, and writes down a root that is full. Locks nothing that other starts wait for.$$;
+
+revoke all on function tasker.tree_problem(tasker.tasks) from public;
+-- <<<
+
 -- >>> db/schema/functions/child/private/start_child.sql
 create or replace function tasker.start_child(p_task_uuid uuid, p_step_no integer, p_processor uuid)
   returns text
@@ -402,6 +508,7 @@ declare
   v_parent tasker.tasks;
   v_child  tasker.tasks;
   v_step   record;
+  v_tree   text;
 begin
   select s.await, s.child_task_uuid
     into v_step
@@ -435,6 +542,12 @@ begin
     end if;
   else
     select t.* into v_parent from tasker.tasks as t where t.task_uuid = p_task_uuid;
+    if v_parent.parent_step_uuid is not null then
+      v_tree := tasker.tree_problem(v_parent);
+      if v_tree is not null then
+        return v_tree;
+      end if;
+    end if;
     if v_parent.headers ? 'schedule' and exists (
       select
         from tasker.schedules as s
@@ -460,7 +573,7 @@ end;
 $$;
 
 comment on function tasker.start_child(uuid, integer, uuid) is
-$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
 
 revoke all on function tasker.start_child(uuid, integer, uuid) from public;
 -- <<<
@@ -541,7 +654,7 @@ begin
        and n.kind = 'cancel_child';
   end if;
   return array(
-    select (u.task_uuid, 0, 'child_ended', tasker.clock() + interval '100 milliseconds', null)::tasker.timers
+    select (u.task_uuid, 0, 'child_ended', tasker.clock() + interval '100 milliseconds', null, tasker.namespace_of_task(u.task_uuid))::tasker.timers
       from unnest(v_children, v_parents) as u (task_uuid, parent)
      where u.parent <> all (v_locked)
   );
@@ -599,7 +712,7 @@ begin
       offset 0
     ) as t;
   return array(
-    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds', null)::tasker.timers
+    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds', null, u.namespace)::tasker.timers
       from unnest(v_notes) with ordinality as u
      where v_children[u.ordinality] <> all (v_locked)
   );
@@ -619,8 +732,8 @@ create or replace function tasker.postpone_notes(p_notes tasker.timers[])
 as $$
 begin
   if cardinality(p_notes) > 0 then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select n.task_uuid, n.step_no, n.kind, n.due_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select n.task_uuid, n.step_no, n.kind, n.due_at, n.namespace
       from unnest(p_notes) as n
     on conflict (task_uuid, step_no, kind) do nothing;
   end if;
@@ -647,10 +760,11 @@ begin
      and m.kind = d.kind
      and d.kind in ('start_child', 'child_ended', 'cancel_child');
 
-  -- Starts first: a step that began again must not be told of an end before.
+  -- A task that is cancelled starts none of its own.
+  perform tasker.postpone_notes(tasker.cancel_children(p_due));
+  -- Starts before ends: a step that began again must not be told of an end before.
   perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
   perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
-  perform tasker.postpone_notes(tasker.cancel_children(p_due));
 end;
 $$;
 
@@ -774,32 +888,11 @@ grant execute on function tasker.get_task_tree(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/child/get_task_tree 1797b48c04f7af5e
-functions/child/private/cancel_children 30f2ab3ddc19fdbc
-functions/child/private/check_creator 9677e08baa84446c
-functions/child/private/child_context 76364b65f5204e77
-functions/child/private/child_end_moves ca971ebfde96e40b
-functions/child/private/child_failure 0b82e45370c6cf23
-functions/child/private/child_value f26e884b492f5c92
-functions/child/private/fire_notes 92c1329164b834cb
-functions/child/private/later_start 16718cda01648019
-functions/child/private/make_child 47f77dc16f31dc91
-functions/child/private/note_child_end e9e3f73e9151620c
-functions/child/private/postpone_notes 6fc60f7b6213c6d5
-functions/child/private/start_child 72d36ffe1b7e9c98
-functions/child/private/start_children 01e53da9d06ab959
-functions/child/private/task_result dfddfd8c81d9b2a1
-functions/child/private/tell_parents 50df51928abd65a3
-rows/task_tree_nodes 731a4268f5861ff2
-');
-
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
-
-delete from tasker.schema_builds where version = '20261121001206';
 
 drop function tasker.get_task_tree;
 drop view tasker.task_tree_nodes;
@@ -809,6 +902,8 @@ drop function tasker.cancel_children;
 drop function tasker.tell_parents;
 drop function tasker.start_children;
 drop function tasker.start_child;
+drop function tasker.tree_problem;
+drop function tasker.tree_is_full;
 drop function tasker.later_start;
 drop function tasker.child_end_moves;
 drop function tasker.child_failure;

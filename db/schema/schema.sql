@@ -161,6 +161,7 @@ set local role tasker_owner;
 \ir tables/limit/limit_notes.sql
 \ir tables/waiting_tasks.sql
 \ir tables/timers.sql
+\ir tables/full_trees.sql
 \ir tables/waits.sql
 \ir tables/broadcasts.sql
 \ir tables/broadcast_receipts.sql
@@ -419,6 +420,7 @@ set local role tasker_owner;
 \ir functions/publish/private/brokered_namespaces.sql
 \ir functions/publish/private/unpublish_steps.sql
 \ir functions/template/register_namespace.sql
+\ir functions/template/private/start_cycle.sql
 \ir functions/template/register_task_template.sql
 \ir functions/template/get_task_template.sql
 \ir functions/template/list_task_templates.sql
@@ -616,6 +618,8 @@ set local role tasker_owner;
 \ir functions/timer/private/postpone_timer.sql
 \ir functions/timer/private/fire_set.sql
 \ir functions/timer/private/fire_one_by_one.sql
+\ir functions/timer/private/take_timer_share.sql
+\ir functions/timer/private/take_timer_turns.sql
 \ir functions/timer/private/fire_timers.sql
 \ir functions/timer/private/queue_is_bloated.sql
 \ir functions/timer/private/due_marks_key.sql
@@ -770,6 +774,8 @@ set local role tasker_owner;
 \ir functions/child/private/child_failure.sql
 \ir functions/child/private/child_end_moves.sql
 \ir functions/child/private/later_start.sql
+\ir functions/child/private/tree_is_full.sql
+\ir functions/child/private/tree_problem.sql
 \ir functions/child/private/start_child.sql
 \ir functions/child/private/start_children.sql
 \ir functions/child/private/tell_parents.sql

@@ -37,5 +37,6 @@ from (values
   ('fallback_poll_seconds', 'integer', '30', 1, 86400, 'How often a client polls for work without a notification.'),
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it.'),
   ('max_task_depth', 'integer', '100', 1, 10000, 'How many levels of tasks may start one another.'),
+  ('max_task_tree', 'integer', '10000', 1, 10000000, 'About how many tasks may stand below one root; beyond it their steps start no other.'),
   ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
 ) as d (name, kind, value, minimum, maximum, description);

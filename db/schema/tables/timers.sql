@@ -4,6 +4,7 @@ create table tasker.timers (
   kind       tasker.timer_kind  not null,
   due_at     timestamptz        not null,
   xact       bigint             not null  default pg_current_xact_id()::text::bigint,
+  namespace  text               not null  default '',
 
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
@@ -16,6 +17,19 @@ create index timers_due_idx
 
 comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
+
+create index timers_turn_idx
+  on tasker.timers (namespace, due_at);
+
+comment on index tasker.timers_turn_idx is
+  'Serves the turns of namespaces while more timers are due than a call fires.';
+
+create index timers_end_idx
+  on tasker.timers (namespace, due_at)
+  where kind in ('cancel_child', 'task_deadline');
+
+comment on index tasker.timers_end_idx is
+  'Serves the same turns: timers that end work go before those that start more of it.';
 
 create index timers_start_xact_idx
   on tasker.timers (xact)
@@ -32,5 +46,7 @@ comment on column tasker.timers.task_uuid is
 
 comment on column tasker.timers.xact is
   'The transaction that wrote the row.';
+comment on column tasker.timers.namespace is
+  'The namespace in whose turn it fires if many timers are due; empty if its writer did not say: then in every turn.';
 
 revoke all on table tasker.timers from public;

@@ -46,7 +46,8 @@ begin
   end loop;
 
   -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
-  insert into tasker.timers (task_uuid, kind, due_at) values (v_event.event_uuid, 'deliver_event', tasker.clock());
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  values (v_event.event_uuid, 'deliver_event', tasker.clock(), p_namespace);
   perform tasker.notify_orchestrators();
   perform tasker.notify_steps_ready(p_namespace);
   return next v_event;

@@ -75,7 +75,8 @@ begin
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
   if v_task.deadline is not null then
-    insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
+    values (v_new[1], 'task_deadline', v_task.deadline, v_namespace);
   end if;
   perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
   perform tasker.advance_tasks(v_new);

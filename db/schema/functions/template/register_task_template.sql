@@ -11,6 +11,7 @@ declare
   v_namespace uuid;
   v_old       tasker.named_tasks;
   v_uuid      uuid;
+  v_cycle     text;
 begin
   perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
@@ -57,6 +58,16 @@ begin
 
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
+    if jsonb_path_exists(v_template, '$.steps[*].task') then
+      v_cycle := tasker.start_cycle(v_template ->> 'namespace', v_template ->> 'name');
+    end if;
+    if v_cycle is not null then
+      raise warning using
+        errcode = '01000',
+        message = format('template "%s/%s" can start itself', v_template ->> 'namespace', v_template ->> 'name'),
+        detail  = format('Its tasks start those of "%s", which start it.', v_cycle),
+        hint    = 'Such tasks need an end, such as a condition on the step that starts the next; the setting "max_task_tree" bounds the tasks below one root.';
+    end if;
   else
     -- A second statement, so that it sees what another session committed while the first one waited.
     select k.* into strict v_old
@@ -89,7 +100,7 @@ $$;
 comment on function tasker.register_task_template(jsonb) is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 

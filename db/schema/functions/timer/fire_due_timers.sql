@@ -10,20 +10,27 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100, p
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_since timestamptz := '-infinity';
+  v_turns text[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  return tasker.fire_timers(
-    p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid,
-    case when tasker.timers_are_bloated() then tasker.timer_mark(tasker.write_clock()) else '-infinity' end
-  );
+  if tasker.timers_are_bloated() then
+    v_since := tasker.timer_mark(v_now);
+  end if;
+  if exists (select from tasker.timers as m where m.due_at between v_since and v_now order by m.due_at offset p_limit) then
+    v_turns := array(select n.name from tasker.task_namespaces as n);
+  end if;
+  return tasker.fire_timers(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid, v_since, v_turns, 0);
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel or end tasks go before those that start more. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;

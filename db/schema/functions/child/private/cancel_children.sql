@@ -42,7 +42,7 @@ begin
       offset 0
     ) as t;
   return array(
-    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds', null)::tasker.timers
+    select (u.task_uuid, u.step_no, u.kind, tasker.clock() + interval '100 milliseconds', null, u.namespace)::tasker.timers
       from unnest(v_notes) with ordinality as u
      where v_children[u.ordinality] <> all (v_locked)
   );

@@ -11,10 +11,11 @@ begin
      and m.kind = d.kind
      and d.kind in ('start_child', 'child_ended', 'cancel_child');
 
-  -- Starts first: a step that began again must not be told of an end before.
+  -- A task that is cancelled starts none of its own.
+  perform tasker.postpone_notes(tasker.cancel_children(p_due));
+  -- Starts before ends: a step that began again must not be told of an end before.
   perform tasker.postpone_notes(tasker.start_children(p_due, p_processor));
   perform tasker.postpone_notes(tasker.tell_parents(p_due, p_processor));
-  perform tasker.postpone_notes(tasker.cancel_children(p_due));
 end;
 $$;
 

@@ -3,8 +3,8 @@ create or replace function tasker.note_child_end(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  insert into tasker.timers (task_uuid, kind, due_at)
-  select u.task_uuid, 'child_ended', tasker.clock()
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select u.task_uuid, 'child_ended', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
   on conflict (task_uuid, step_no, kind) do update
      set due_at = excluded.due_at;

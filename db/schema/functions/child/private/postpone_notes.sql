@@ -4,8 +4,8 @@ create or replace function tasker.postpone_notes(p_notes tasker.timers[])
 as $$
 begin
   if cardinality(p_notes) > 0 then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select n.task_uuid, n.step_no, n.kind, n.due_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select n.task_uuid, n.step_no, n.kind, n.due_at, n.namespace
       from unnest(p_notes) as n
     on conflict (task_uuid, step_no, kind) do nothing;
   end if;

@@ -6,6 +6,7 @@ declare
   v_parent tasker.tasks;
   v_child  tasker.tasks;
   v_step   record;
+  v_tree   text;
 begin
   select s.await, s.child_task_uuid
     into v_step
@@ -39,6 +40,12 @@ begin
     end if;
   else
     select t.* into v_parent from tasker.tasks as t where t.task_uuid = p_task_uuid;
+    if v_parent.parent_step_uuid is not null then
+      v_tree := tasker.tree_problem(v_parent);
+      if v_tree is not null then
+        return v_tree;
+      end if;
+    end if;
     if v_parent.headers ? 'schedule' and exists (
       select
         from tasker.schedules as s
@@ -64,6 +71,6 @@ end;
 $$;
 
 comment on function tasker.start_child(uuid, integer, uuid) is
-$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, else why it cannot be started. The caller holds the parent's lock and the note.$$;
+$$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
 
 revoke all on function tasker.start_child(uuid, integer, uuid) from public;

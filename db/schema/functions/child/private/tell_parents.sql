@@ -38,7 +38,7 @@ begin
        and n.kind = 'cancel_child';
   end if;
   return array(
-    select (u.task_uuid, 0, 'child_ended', tasker.clock() + interval '100 milliseconds', null)::tasker.timers
+    select (u.task_uuid, 0, 'child_ended', tasker.clock() + interval '100 milliseconds', null, tasker.namespace_of_task(u.task_uuid))::tasker.timers
       from unnest(v_children, v_parents) as u (task_uuid, parent)
      where u.parent <> all (v_locked)
   );

@@ -11,9 +11,9 @@ declare
   v_waits boolean := p_task.state = 'pending' and p_start_at > p_task.requested_at;
 begin
   if p_task.deadline is not null or v_waits then
-    insert into tasker.timers (task_uuid, kind, due_at)
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
     select
-      u.task_uuid, d.kind, d.due_at
+      u.task_uuid, d.kind, d.due_at, p_namespace
     from unnest(p_task_uuids) as u (task_uuid)
     cross join (values
       ('task_deadline'::tasker.timer_kind, p_task.deadline),

@@ -3,8 +3,8 @@ create or replace function tasker.note_maps(p_task_uuids uuid[], p_step_nos inte
   language plpgsql
 as $$
 begin
-  insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select u.task_uuid, u.step_no, 'expand_map', tasker.clock()
+  insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+  select u.task_uuid, u.step_no, 'expand_map', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
   on conflict (task_uuid, step_no, kind) do nothing;
   -- A client that sleeps until something is due learns that it may be sooner.

@@ -129,8 +129,8 @@ begin
   end if;
 
   if p_move.to_state = 'waiting_for_retry' then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at);
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at, p_namespace);
   elsif p_move.from_state = 'waiting_for_retry' then
     delete from tasker.timers as d
      where d.task_uuid = p_move.task_uuid

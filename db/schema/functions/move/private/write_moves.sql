@@ -136,8 +136,8 @@ begin
        and m.visible_at is not null;
   end if;
   if v_waits then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid))
       from unnest(v_moves) as m
      where m.to_state = 'waiting_for_retry';
   end if;

@@ -32,8 +32,8 @@ begin
     delete from tasker.timers as m
      where m.task_uuid = any (array[p_schedule.schedule_uuid]);
   else
-    insert into tasker.timers (task_uuid, kind, due_at)
-    values (p_schedule.schedule_uuid, 'fire_schedule', p_schedule.due_at)
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
+    values (p_schedule.schedule_uuid, 'fire_schedule', p_schedule.due_at, p_schedule.namespace)
     on conflict (task_uuid, step_no, kind) do update
        set due_at = excluded.due_at;
   end if;

@@ -18,7 +18,7 @@ declare
 begin
   -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
   for v_timer in
-    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact
+    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact, d.namespace
       from unnest(p_due) with ordinality as d
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60

@@ -4,7 +4,9 @@ create or replace function tasker.fire_timers(
   p_receivers       integer,
   p_head_start      interval,
   p_processor_uuid  uuid,
-  p_since           timestamptz
+  p_since           timestamptz,
+  p_turns           text[],
+  p_others          integer
 )
   returns integer
   language plpgsql
@@ -17,15 +19,19 @@ begin
   -- multixact.
   begin
     loop
-      v_due := array(
-        select m
-          from tasker.timers as m
-         where m.due_at between p_since and v_now + p_head_start
-           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-         order by m.due_at
-         limit p_limit
-           for update skip locked
-      );
+      if p_turns is null then
+        v_due := array(
+          select m
+            from tasker.timers as m
+           where m.due_at between p_since and v_now + p_head_start
+             and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+           order by m.due_at
+           limit p_limit
+             for update skip locked
+        );
+      else
+        v_due := tasker.take_timer_turns(p_turns, p_limit, p_others, p_since, v_now + p_head_start);
+      end if;
       exit when cardinality(v_due) > 0 or p_since = '-infinity';
       p_since := '-infinity'; -- nothing is overlooked when there is nothing else
     end loop;
@@ -54,9 +60,11 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) is
+comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) is
 $$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+
+p_turns is null if fewer timers are due than p_limit: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
 
 If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) from public;
+revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) from public;

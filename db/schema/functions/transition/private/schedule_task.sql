@@ -15,11 +15,12 @@ begin
      where m.task_uuid = p_task_uuid
        and m.kind = 'start_task';
   elsif p_event = 'Reset' then
-    insert into tasker.timers (task_uuid, kind, due_at)
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
     select
       t.task_uuid,
       'task_deadline',
-      t.deadline
+      t.deadline,
+      tasker.namespace_of_task(p_task_uuid)
     from tasker.tasks as t
     where t.task_uuid = p_task_uuid
       and t.deadline > tasker.clock();

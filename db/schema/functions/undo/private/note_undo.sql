@@ -3,8 +3,8 @@ create or replace function tasker.note_undo(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  insert into tasker.timers (task_uuid, kind, due_at)
-  select u.task_uuid, 'undo_task', tasker.clock()
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select u.task_uuid, 'undo_task', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
   on conflict (task_uuid, step_no, kind) do nothing;
   -- A client that sleeps until something is due learns that it may be sooner.

@@ -62,17 +62,17 @@ begin
     ) as g
   ),
   noted as (
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at, b.namespace
       from begun as b
      where b.due_at is not null
     union all
-    select b.task_uuid, b.step_no, 'start_child', tasker.clock()
+    select b.task_uuid, b.step_no, 'start_child', tasker.clock(), b.namespace
       from begun as b
      where b.await ? 'task'
     union all
     -- An event whose transaction this one cannot see is found by a later one.
-    select b.task_uuid, b.step_no, 'match_wait', tasker.clock()
+    select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null
     on conflict (task_uuid, step_no, kind) do update

@@ -18,8 +18,8 @@ begin
        and m.from_state = 'suspended'
        and m.event is not null
   )
-  insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock()
+  insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock(), tasker.namespace_of_task(m.task_uuid)
     from unnest(p_moves) as m
    cross join lateral (
      select

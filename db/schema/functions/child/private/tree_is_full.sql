@@ -1,0 +1,30 @@
+create or replace function tasker.tree_is_full(p_root uuid, p_limit integer)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    with recursive tree (task_uuid) as (
+      select p_root
+      union all
+      select s.child_task_uuid
+        from tree as t
+       cross join lateral (
+         select s.child_task_uuid
+           from tasker.workflow_steps as s
+          where s.task_uuid = t.task_uuid
+            and s.child_task_uuid is not null
+         offset 0
+       ) as s
+    )
+    select count(*) > p_limit
+      from (select from tree limit p_limit + 1) as t
+  );
+end;
+$$;
+
+comment on function tasker.tree_is_full(uuid, integer) is
+$$Returns true if at least p_limit tasks stand below a root. Reads the steps of at most so many tasks.$$;
+
+revoke all on function tasker.tree_is_full(uuid, integer) from public;

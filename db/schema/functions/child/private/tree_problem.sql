@@ -1,0 +1,62 @@
+create or replace function tasker.tree_problem(p_parent tasker.tasks)
+  returns text
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_limit  integer := tasker.setting_integer('max_task_tree');
+  v_root   uuid;
+  v_doomed boolean;
+begin
+  with recursive ancestors (level, task_uuid, step_uuid, doomed, detached) as (
+    select 0, p_parent.task_uuid, p_parent.parent_step_uuid, false, false
+    union all
+    select
+      a.level + 1, t.task_uuid, t.parent_step_uuid,
+      a.doomed or not (a.detached or s.abandons) and s.state <> 'suspended',
+      a.detached or s.abandons
+      from ancestors as a
+     cross join lateral (
+       select s.state, s.await @> '{"task": {"abandon": true}}' as abandons
+         from tasker.workflow_steps as s
+        where s.task_uuid = tasker.task_uuid_of(a.step_uuid)
+          and s.step_no = tasker.step_no_of(a.step_uuid)
+       offset 0
+     ) as s
+     cross join lateral (
+       select t.task_uuid, t.parent_step_uuid
+         from tasker.tasks as t
+        where t.task_uuid = tasker.task_uuid_of(a.step_uuid)
+       offset 0
+     ) as t
+  )
+  select (array_agg(a.task_uuid order by a.level desc))[1], bool_or(a.doomed)
+    into v_root, v_doomed
+    from ancestors as a;
+  if v_doomed then
+    return 'later';
+  end if;
+
+  if not exists (select from tasker.full_trees as f where f.task_uuid = v_root) then
+    -- Every tenth part of the limit, on average: a counter would be a row that all children lock.
+    if random() >= 10.0 / v_limit or not tasker.tree_is_full(v_root, v_limit) then
+      return null;
+    end if;
+    delete from tasker.full_trees as f
+     where not exists (select from tasker.tasks as t where t.task_uuid = f.task_uuid and not t.complete);
+    insert into tasker.full_trees (task_uuid) values (v_root) on conflict (task_uuid) do nothing;
+  end if;
+  return format('more than %s tasks stand below task %s; the setting "max_task_tree" is the limit', v_limit, v_root);
+end;
+$$;
+
+comment on function tasker.tree_problem(tasker.tasks) is
+$$Returns why a step of a task that a step of another task started cannot start a task now: "later" if an ancestor is being cancelled, which this task will be told; a sentence if about as many tasks stand below its root as the setting "max_task_tree" allows; else null. It counts at random, ten times per limit on average, and writes down a root that is full. Locks nothing that other starts wait for.$$;
+
+revoke all on function tasker.tree_problem(tasker.tasks) from public;

@@ -1,0 +1,46 @@
+create or replace function tasker.take_timer_turns(
+  p_namespaces  text[],
+  p_limit       integer,
+  p_others      integer,
+  p_since       timestamptz,
+  p_until       timestamptz
+)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_turns text[];
+  v_due   tasker.timers[];
+begin
+  -- A timer without a namespace is in every turn.
+  v_turns := array(
+    select u.name
+      from unnest(p_namespaces || ''::text) as u (name)
+     where exists (select from tasker.timers as m where m.namespace = u.name and m.due_at between p_since and p_until)
+     order by random()
+     limit p_limit
+  );
+  v_due := tasker.take_timer_share(v_turns, ceil(p_limit::numeric / greatest(cardinality(v_turns), 1))::integer, p_since, p_until);
+  if p_others > 0 then
+    v_turns := array(
+      select o.name
+        from (
+          select n.name
+            from tasker.task_namespaces as n
+           where n.name <> all (p_namespaces)
+           order by random()
+           limit 20
+        ) as o
+       where exists (select from tasker.timers as m where m.namespace = o.name and m.due_at between p_since and p_until)
+       limit p_others
+    );
+    v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
+  end if;
+  return v_due;
+end;
+$$;
+
+comment on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) is
+$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): about p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
+
+revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;
