@@ -410,6 +410,7 @@ func TestSubscribe_BearsAnOutageAtItsStart(t *testing.T) {
 		err := pool.QueryRow(t.Context(), "select exists (select from tasker.subscriptions where subscription = 'late')").Scan(&found)
 		return err == nil && found
 	}, time.Minute, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return strings.Contains(log.String(), "the database answers again") }, time.Minute, 10*time.Millisecond)
 	cancel()
 	require.NoError(t, <-ended)
 	require.Equal(t, 2, strings.Count(log.String(), "\n"), log.String())
