@@ -42,7 +42,7 @@ func New(log *slog.Logger) *Watch {
 }
 
 // Failed notes that a call has failed, and logs it if it is the first of a trouble, or the trouble was not mentioned for a minute.
-// What names the call: "recording results". Attributes are added to the line.
+// The first argument names the call, such as "recording results". Attributes are added to the line.
 func (w *Watch) Failed(what string, err error, attrs ...any) {
 	key, message := what, what+" failed; trying again"
 	attrs = append([]any{"error", err}, attrs...)

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	dblisten "github.com/pgtasker/pgtasker/internal/listen"
 )
 
 // connectWithin bounds the time that connecting takes, if the address does not.
@@ -81,6 +82,7 @@ func open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	if _, set := config.ConnConfig.RuntimeParams["application_name"]; !set {
 		config.ConnConfig.RuntimeParams["application_name"] = "tasker"
 	}
+	dblisten.KeepAlive(config)
 	return pgxpool.NewWithConfig(ctx, config)
 }
 
