@@ -13,8 +13,8 @@ import (
 //
 // In SQL, tasker.do_duties: Does the maintenance duty that has been due longest, of those that every worker may do
 // (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and
-// returns no row. Workers keep a database going with it, without an orchestrator; duties that delete or give up work
-// (staleness, analytics, retention, …) need tasker.run_maintenance.
+// returns no row. Workers and tasker serve keep a database going with it, without an orchestrator; duties that delete
+// or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 //
 // Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker
 // at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty
