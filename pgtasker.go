@@ -30,6 +30,7 @@ import (
 
 	schema "github.com/pgtasker/pgtasker/db"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/migrate"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -44,9 +45,15 @@ type DB struct {
 }
 
 // Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot. The caller
-// closes the DB. It changes nothing; [DB.Migrate] does.
+// closes the DB. It changes nothing; [DB.Migrate] does. Its pool notices connections that died silently: it has keep-alives, and a
+// bound for the ping of idle connections.
 func Open(ctx context.Context, url string) (*DB, error) {
-	pool, err := pgxpool.New(ctx, url)
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("pgtasker: open: %w", err)
+	}
+	listen.KeepAlive(config)
+	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, fmt.Errorf("pgtasker: open: %w", err)
 	}

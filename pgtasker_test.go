@@ -179,3 +179,11 @@ func ExampleMigrations() {
 	fmt.Println(len(files) > 0, err)
 	// Output: true <nil>
 }
+
+func TestOpen_NoticesConnectionsThatDiedSilently(t *testing.T) {
+	t.Parallel()
+	db, err := pgtasker.Open(t.Context(), pgtest.URL(pgtest.NewEmpty(t)))
+	require.NoError(t, err)
+	defer db.Close()
+	require.Positive(t, db.Pool.Config().PingTimeout)
+}

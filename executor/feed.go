@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/internal/outage"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
@@ -87,18 +88,15 @@ func (c *SubscribeConfig) setDefaults() {
 // EventUUID recognises a repeat.
 //
 // While another process reads the subscription, Subscribe waits for its turn. It polls, because commits stay quiet for
-// the feed, and bears lost connections if db is a pool. ErrRetired says that events are gone that it had not come to:
+// the feed, and bears an outage, also at its start, if db is a pool. ErrRetired says that events are gone that it had not come to:
 // ReplayEvents sets it to a time from which it can go on.
 func Subscribe(
 	ctx context.Context, db DBTX, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error,
 ) error {
 	config.setDefaults()
 	e := New(db)
-	if config.Filter != nil {
-		if err := e.ensureSubscription(ctx, config); err != nil {
-			return err
-		}
-	}
+	watch := outage.New(config.Logger.With("subscription", config.Subscription))
+	subscribed := config.Filter == nil
 	reader := uuid.New()
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
@@ -106,20 +104,31 @@ func Subscribe(
 		_, _ = e.LeaveSubscription(ctx, config.Subscription, reader)
 	}()
 	for ctx.Err() == nil {
-		n, err := e.handleEvents(ctx, config, reader, handle)
+		var n int
+		var err error
+		if !subscribed {
+			err = e.ensureSubscription(ctx, config)
+			subscribed = err == nil
+		}
+		if subscribed {
+			n, err = e.handleEvents(ctx, config, reader, handle)
+		}
 		var failed handlerError
 		switch {
 		case ctx.Err() != nil:
 			return nil
 		case errors.As(err, &failed):
 			return failed.error
-		case errors.Is(err, ErrConflict): // Another process reads.
+		case subscribed && errors.Is(err, ErrConflict): // Another process reads.
 		case pgerr.Of(err) != pgerr.Passing:
 			return err
 		case err != nil:
-			config.Logger.WarnContext(ctx, "feed: cannot read", "subscription", config.Subscription, "error", err)
-		case n > 0:
-			continue
+			watch.Failed(readingEvents, err)
+		default:
+			watch.Worked(readingEvents)
+			if n > 0 {
+				continue
+			}
 		}
 		select {
 		case <-ctx.Done():
@@ -128,6 +137,8 @@ func Subscribe(
 	}
 	return nil
 }
+
+const readingEvents = "reading events"
 
 // handlerError is an error of the user's function, as opposed to one of the database.
 type handlerError struct{ error }
@@ -147,9 +158,9 @@ func (e *SqlFunctionExecutor) handleEvents(
 	ctx context.Context, config SubscribeConfig, reader uuid.UUID, handle func(ctx context.Context, events []FeedEvent) error,
 ) (int, error) {
 	leased := time.Now()
-	reading, cancel := context.WithTimeout(ctx, config.within)
+	asking, cancel := context.WithTimeout(ctx, config.within)
 	defer cancel()
-	events, err := e.ReadEvents(reading, ReadEventsParams{
+	events, err := e.ReadEvents(asking, ReadEventsParams{
 		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: max(config.Batch, readAhead),
 		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 	})

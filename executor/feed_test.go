@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -384,4 +387,48 @@ func TestSubscribe_InAStormGetsAllFromItsInstantOn(t *testing.T) {
 		})
 	require.NoError(t, err)
 	require.Zero(t, missing)
+}
+
+// TestSubscribe_BearsAnOutageAtItsStart subscribes while the server refuses connections.
+func TestSubscribe_BearsAnOutageAtItsStart(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	proxy := faultproxy.Postgres(t, pool)
+	log := &lockedLog{}
+	proxy.Refuse(true)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- executor.Subscribe(ctx, proxy.Pool(t), executor.SubscribeConfig{
+			Subscription: "late", Filter: &executor.FeedFilter{}, Logger: slog.New(slog.NewTextHandler(log, nil)),
+		}, func(context.Context, []executor.FeedEvent) error { return nil })
+	}()
+	require.Eventually(t, func() bool { return strings.Contains(log.String(), "the database does not answer") }, time.Minute, 10*time.Millisecond)
+	proxy.Heal()
+	require.Eventually(t, func() bool {
+		var found bool
+		err := pool.QueryRow(t.Context(), "select exists (select from tasker.subscriptions where subscription = 'late')").Scan(&found)
+		return err == nil && found
+	}, time.Minute, 10*time.Millisecond)
+	cancel()
+	require.NoError(t, <-ended)
+	require.Equal(t, 2, strings.Count(log.String(), "\n"), log.String())
+}
+
+// lockedLog is a log that may be read while it is written.
+type lockedLog struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *lockedLog) Write(line []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(line)
+}
+
+func (l *lockedLog) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
 }

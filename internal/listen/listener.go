@@ -64,6 +64,8 @@ type Listener struct {
 	delay   time.Duration // before connecting again
 	standby bool          // the last session was with one, and was logged
 	heard   []string
+	since   time.Time // when the connection was lost; zero while there is one
+	said    time.Time // when the log last said so
 
 	mu        sync.Mutex
 	busy      bool               // the caller queries anyway
@@ -78,6 +80,7 @@ const (
 	answerWithin = 10 * time.Second
 	// connectWithin bounds a Connect: a server may accept a connection and say nothing.
 	connectWithin = 30 * time.Second
+	repeatAfter   = time.Minute
 )
 
 // errStandby says that the server replays another's changes: nothing can be listened to there.
@@ -110,10 +113,22 @@ func (l *Listener) Run(ctx context.Context) {
 		}
 		l.standby = false
 		if ctx.Err() == nil {
-			l.Logger.WarnContext(ctx, "listening was interrupted", "error", err, "again_in", l.delay)
+			l.interrupted(ctx, err)
 			l.poll(ctx, l.delay)
 			l.delay = min(2*l.delay, l.MaxReconnectDelay)
 		}
+	}
+}
+
+// interrupted logs that there is no connection: when that begins, and once a minute while it lasts.
+func (l *Listener) interrupted(ctx context.Context, err error) {
+	now := time.Now()
+	if l.since.IsZero() {
+		l.since = now
+	}
+	if now.Sub(l.said) >= repeatAfter {
+		l.said = now
+		l.Logger.WarnContext(ctx, "listening was interrupted; polling until a connection can be made", "error", err)
 	}
 }
 
@@ -147,6 +162,10 @@ func (l *Listener) session(ctx context.Context) error {
 		return err
 	}
 	l.delay = firstDelay
+	if !l.since.IsZero() {
+		l.Logger.InfoContext(ctx, "listening again", "after", time.Since(l.since).Round(time.Millisecond))
+		l.since = time.Time{}
+	}
 	l.LastPoll = time.Now()
 
 	for {

@@ -132,3 +132,9 @@ func TimedOut(err error) bool {
 	var network net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
 }
+
+// ConcernsSome reports whether a refusal of a batch may concern some of its items only, so that the batch is to be taken apart.
+func ConcernsSome(err error) bool {
+	var pgErr *pgconn.PgError
+	return Of(err) == Judged || errors.As(err, &pgErr) && strings.HasPrefix(pgErr.Code, "TK4") && !isolation(pgErr)
+}

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	dblisten "github.com/pgtasker/pgtasker/internal/listen"
 )
 
 // connectWithin bounds the time that connecting takes, if the address does not.
@@ -85,6 +86,7 @@ func (a *app) open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	if _, set := config.ConnConfig.RuntimeParams["application_name"]; !set {
 		config.ConnConfig.RuntimeParams["application_name"] = "tasker"
 	}
+	dblisten.KeepAlive(config)
 	config.ConnConfig.DialFunc = a.sockets.dial(config.ConnConfig.DialFunc)
 	return pgxpool.NewWithConfig(ctx, config)
 }

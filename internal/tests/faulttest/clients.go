@@ -1,0 +1,217 @@
+package faulttest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/tasklib"
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// Client is a client under test. Its jobs begin, wait until they are released, and end with a result.
+type Client interface {
+	Name() string
+	// Start begins work; the client stops when the test ends, if stop was not called before.
+	Start(t *testing.T, s *site, lease time.Duration, connections int32)
+	// Stop stops it and returns the error with which it ended.
+	Stop() error
+	// Submit creates n jobs.
+	Submit(t *testing.T, s *site, n int)
+	// Release lets all jobs end, also those that begin later.
+	Release()
+	// Begun returns how often each job has begun.
+	Begun() map[uuid.UUID]int
+	// Recorded returns how many jobs have their result in the database.
+	Recorded(t *testing.T, s *site) int
+	// LeasedUntil returns the earliest end of a lease, by the server's clock.
+	LeasedUntil(t *testing.T, s *site) time.Time
+	Log() string
+}
+
+// clients returns one of each.
+func clients() []Client { return []Client{newGoWorker("worker"), newTasklib("tasklib")} }
+
+// jobs is what the clients in Go have in common.
+type jobs struct {
+	name   string
+	gate   chan struct{}
+	open   func()
+	cancel context.CancelFunc
+	done   chan error
+	stop   time.Duration // StopTimeout
+
+	mu    sync.Mutex
+	begun map[uuid.UUID]int
+	log   bytes.Buffer
+}
+
+func newJobs(name string) *jobs {
+	j := &jobs{name: name, gate: make(chan struct{}), begun: map[uuid.UUID]int{}, done: make(chan error, 1), stop: 2 * time.Second}
+	j.open = sync.OnceFunc(func() { close(j.gate) })
+	return j
+}
+
+func (j *jobs) Name() string { return j.name }
+func (j *jobs) Release()     { j.open() }
+
+func (j *jobs) Write(line []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.log.Write(line)
+}
+
+func (j *jobs) logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
+
+func (j *jobs) Log() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.log.String()
+}
+
+func (j *jobs) Begun() map[uuid.UUID]int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	begun := make(map[uuid.UUID]int, len(j.begun))
+	for id, n := range j.begun {
+		begun[id] = n
+	}
+	return begun
+}
+
+// do is the work of every job.
+func (j *jobs) do(ctx context.Context, id uuid.UUID) error {
+	j.mu.Lock()
+	j.begun[id]++
+	j.mu.Unlock()
+	select {
+	case <-j.gate:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+func (j *jobs) run(t *testing.T, run func(ctx context.Context) error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	j.cancel = cancel
+	go func() { j.done <- run(ctx) }()
+	t.Cleanup(func() {
+		_ = j.Stop()
+		if t.Failed() {
+			t.Logf("%s said:\n%s", j.name, j.Log())
+		}
+	})
+}
+
+func (j *jobs) Stop() error {
+	j.cancel()
+	err := <-j.done
+	j.done <- err
+	return err
+}
+
+// goWorker is a worker of package worker.
+type goWorker struct {
+	*jobs
+	config worker.Config
+	before func(ctx context.Context, pool *pgxpool.Pool) (after func(), err error) // in each job
+}
+
+func newGoWorker(name string) *goWorker { return &goWorker{jobs: newJobs(name)} }
+
+func (g *goWorker) Start(t *testing.T, s *site, lease time.Duration, connections int32) {
+	t.Helper()
+	pool := s.connect(t, connections)
+	g.config.Name, g.config.Lease, g.config.StopTimeout, g.config.PollInterval = g.name, lease, g.stop, 200*time.Millisecond
+	g.config.Logger, g.config.Concurrency, g.config.NoMaintenance = g.logger(), 20, true
+	w, err := worker.New(pool, g.config)
+	require.NoError(t, err)
+	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[struct{}]) (string, error) {
+		if g.before != nil {
+			after, err := g.before(ctx, pool)
+			if err != nil {
+				return "", err
+			}
+			defer after()
+		}
+		return "done", g.do(ctx, job.StepUUID)
+	})
+	g.run(t, w.Run)
+}
+
+func (g *goWorker) Submit(t *testing.T, s *site, n int) {
+	t.Helper()
+	e := executor.New(s.pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(
+		`{"namespace": "faults", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "work", "retry": {"max_attempts": 1}}]}`))
+	require.NoError(t, err)
+	contexts := make([]json.RawMessage, n)
+	for i := range contexts {
+		contexts[i] = json.RawMessage("{}")
+	}
+	_, err = e.CreateTasks(t.Context(), executor.TasksRequest{Namespace: "faults", Name: "job", Contexts: contexts})
+	require.NoError(t, err)
+}
+
+func (g *goWorker) Recorded(t *testing.T, s *site) int {
+	t.Helper()
+	return query[int](t, s, `select count(*)::integer from tasker.workflow_steps as s where s.results = '"done"'`)
+}
+
+func (g *goWorker) LeasedUntil(t *testing.T, s *site) time.Time {
+	t.Helper()
+	return query[time.Time](t, s, "select min(s.lease_until) from tasker.workflow_steps as s where s.lease_until is not null")
+}
+
+// tasklibWorker is a worker of package tasklib.
+type tasklibWorker struct {
+	*jobs
+	config tasklib.WorkerConfig
+}
+
+func newTasklib(name string) *tasklibWorker { return &tasklibWorker{jobs: newJobs(name)} }
+
+// arguments of the jobs: none.
+type arguments struct{}
+
+func (w *tasklibWorker) Start(t *testing.T, s *site, lease time.Duration, connections int32) {
+	t.Helper()
+	s.exec(t, "select tasklib.register_task('work', '{}')")
+	client := tasklib.NewClient(s.connect(t, connections), tasklib.Config{
+		Logger: w.logger(), Lease: lease, WorkerID: w.name, MaxRetries: tasklib.NoRetries,
+	})
+	tasklib.MustRegister(client, "work", func(ctx context.Context, _ arguments) (string, error) {
+		current, _ := tasklib.CurrentTask(ctx)
+		return "done", w.do(ctx, current.ID)
+	}, tasklib.Options{})
+	w.config.StopTimeout, w.config.NoHousekeeping, w.config.PollInterval = w.stop, true, 200*time.Millisecond
+	w.config.Concurrency = max(w.config.Concurrency, 20)
+	w.run(t, client.NewWorker(w.config).Run)
+}
+
+func (w *tasklibWorker) Submit(t *testing.T, s *site, n int) {
+	t.Helper()
+	s.exec(t, "select tasklib.register_task('work', '{}')")
+	s.exec(t, "select count(*) from tasklib.submit_tasks('work', array_fill('{}'::jsonb, array[$1::integer]))", n)
+}
+
+func (w *tasklibWorker) Recorded(t *testing.T, s *site) int {
+	t.Helper()
+	return query[int](t, s, "select count(*)::integer from tasklib.tasks as t where t.state = 'completed'")
+}
+
+func (w *tasklibWorker) LeasedUntil(t *testing.T, s *site) time.Time {
+	t.Helper()
+	return query[time.Time](t, s, "select min(t.locked_until) from tasklib.tasks as t where t.state = 'running'")
+}

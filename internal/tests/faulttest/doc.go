@@ -1,0 +1,12 @@
+// Package faulttest puts all clients of the database behind one proxy that cuts, swallows and delays, under a DBA who revokes
+// and mends. Its rule is that of docs/http-workers.md: a finished result is owed until the database has judged that very
+// result.
+//
+//	site.go      a database, the proxy, a login; the faults and the set-up errors
+//	clients.go   the clients: the Go worker, tasklib. Another client joins with a Client and a line in clients
+//	fault_test.go, setup_test.go   all clients at once meet each fault, and each set-up error
+//	lease_test.go, stop_test.go    what a lease, a stop and an idle client cost
+//
+// Jobs begin before the fault and end during it. Afterwards each finished job is recorded; a job began again only where its client
+// was cut off for longer than its lease; and the log has the words.
+package faulttest

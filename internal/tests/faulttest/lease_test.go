@@ -1,0 +1,112 @@
+package faulttest
+
+import (
+	"context"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+)
+
+// outlive waits until the leases of a client were renewed so often that the first ones would have ended.
+func outlive(t *testing.T, s *site, c Client) {
+	t.Helper()
+	first := c.LeasedUntil(t, s)
+	until(t, c.Name()+"'s leases are renewed", func() bool {
+		return query[bool](t, s, "select now() > $1 and $2 > now()", first, c.LeasedUntil(t, s))
+	}, c.Log)
+}
+
+// TestLease_SurvivesConnectionsThatDieSilently has a firewall forget the connections of the clients, while other workers wait for
+// their leases to end.
+func TestLease_SurvivesConnectionsThatDieSilently(t *testing.T) {
+	t.Parallel()
+	s, all := newSite(t), clients()
+	begin(t, s, all, 8*time.Second, 8)
+	others := []Client{newGoWorker("other worker"), newTasklib("other tasklib")}
+	for _, c := range others {
+		c.Start(t, &site{pool: s.pool, proxy: newSiteProxy(t, s), login: s.login}, 8*time.Second, 4)
+	}
+	s.proxy.Forget()
+	for _, c := range all {
+		outlive(t, s, c)
+		c.Release()
+	}
+	requireRecorded(t, s, all)
+	for _, c := range others {
+		require.Empty(t, c.Begun(), "no job begins beside another run")
+	}
+}
+
+// TestLease_SurvivesHandlersThatHoldThePool has handlers hold every connection of the worker's pool for longer than a lease.
+func TestLease_SurvivesHandlersThatHoldThePool(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	c := newGoWorker("worker")
+	c.before = func(ctx context.Context, pool *pgxpool.Pool) (func(), error) {
+		tx, err := pool.Begin(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }, nil
+	}
+	c.Submit(t, s, jobsOfEach)
+	c.Start(t, s, 4*time.Second, 2)
+	until(t, "handlers hold the pool", func() bool { return len(c.Begun()) == 2 }, c.Log)
+	other := newGoWorker("other")
+	other.Start(t, s, 4*time.Second, 8)
+	outlive(t, s, c)
+	c.Release()
+	other.Release()
+	until(t, "results are recorded", func() bool { return c.Recorded(t, s) == jobsOfEach }, c.Log)
+	for id, n := range c.Begun() {
+		require.Equal(t, 1, n)
+		require.NotContains(t, other.Begun(), id, "no step runs beside another run")
+	}
+}
+
+// TestLease_ALoginWithoutAPlaceRenewsThroughThePool limits the login to the connections that the pool has.
+func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
+	t.Parallel()
+	s, all := newSite(t), clients()
+	begin(t, s, all, 4*time.Second, 2)
+	s.exec(t, `alter role "`+s.login+`" connection limit 1`)
+	for _, c := range all {
+		outlive(t, s, c)
+		c.Release()
+	}
+	requireRecorded(t, s, all)
+}
+
+// TestIdle_ClientsCostFewConnectionsAndGoroutines counts what idle clients hold, and what is left of them. It runs before the
+// parallel tests.
+func TestIdle_ClientsCostFewConnectionsAndGoroutines(t *testing.T) {
+	s, all := newSite(t), clients()
+	before := runtime.NumGoroutine()
+	begin(t, s, all, 4*time.Second, 4)
+	for _, c := range all {
+		c.Release()
+	}
+	requireRecorded(t, s, all)
+	until(t, "the clients sleep", func() bool {
+		return query[int](t, s, "select count(*)::integer from pg_stat_activity as a where a.usename = $1 and a.state <> 'idle'", s.login) == 0
+	}, func() string { return "sessions are active" })
+	// Each client: one to listen, one to renew leases for as long as a lease, and some of its pool.
+	require.LessOrEqual(t, s.proxy.Open(), 2*(2+4))
+	require.LessOrEqual(t, runtime.NumGoroutine()-before, 2*(10+3*(2+4)), "with those of the proxy")
+	s.proxy.Refuse(true)
+	s.proxy.Cut()
+	said(t, all, "the database does not answer")
+	accepted := s.proxy.Accepted()
+	at := time.Now()
+	until(t, "three seconds pass", func() bool { return time.Since(at) > 3*time.Second }, func() string { return "" })
+	require.LessOrEqual(t, s.proxy.Accepted()-accepted, 40, "attempts of two clients in three seconds")
+	require.LessOrEqual(t, runtime.NumGoroutine()-before, 2*15)
+	for _, c := range all {
+		at := time.Now()
+		require.NoError(t, c.Stop(), "nothing is owed")
+		require.Less(t, time.Since(at), 4*time.Second, "an idle client stops at once")
+	}
+}
