@@ -33,6 +33,7 @@ type Proxy struct {
 	delay           atomic.Int64 // nanoseconds
 	rate            atomic.Int64 // bytes a second; 0: any
 	accepted        atomic.Int64
+	swallowed       atomic.Int64
 
 	mu     sync.Mutex
 	pairs  map[*pair]struct{}
@@ -58,6 +59,9 @@ func (p *Proxy) Addr() string { return p.listener.Addr().String() }
 
 // Accepted returns how many connections were attempted.
 func (p *Proxy) Accepted() int { return int(p.accepted.Load()) }
+
+// Swallowed returns how many pieces were swallowed, so that a test knows that a call hangs.
+func (p *Proxy) Swallowed() int { return int(p.swallowed.Load()) }
 
 // Open returns how many connections are open.
 func (p *Proxy) Open() int { return p.each(func(*pair) {}) }
@@ -185,6 +189,9 @@ func (c *pair) copy(to, from net.Conn, answers bool) {
 	buffer := make([]byte, 16<<10)
 	for {
 		n, err := from.Read(buffer)
+		if n > 0 && c.lost.Load() {
+			c.proxy.swallowed.Add(1)
+		}
 		if n > 0 && !c.lost.Load() {
 			time.Sleep(c.holdBack(n))
 		}

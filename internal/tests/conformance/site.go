@@ -55,9 +55,10 @@ type site struct {
 	url    string
 	token  string
 	lease  string // in seconds
+	path   string // of the requests that s.answer concerns
 	losing atomic.Bool
 	lost   atomic.Int64
-	// answer is the status of all exchanges while it is not 0, answered counts them, and connections what was opened.
+	// answer is the status of all requests of path while it is not 0, answered counts them, and connections what was opened.
 	answer      atomic.Int32
 	answered    atomic.Int64
 	connections atomic.Int64
@@ -73,7 +74,7 @@ func newSite(t *testing.T) *site {
 // newDatabase returns a site without a server.
 func newDatabase(t *testing.T) *site {
 	t.Helper()
-	s := &site{pool: pgtest.New(t), lease: "2"}
+	s := &site{pool: pgtest.New(t), lease: "2", path: "/v1/exchange"}
 	s.e = executor.New(s.pool)
 	s.token = s.newToken(t, "conformance", "worker")
 	return s
@@ -119,7 +120,7 @@ func (s *site) proxy(t *testing.T, server string) string {
 	}
 	front := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		status := int(s.answer.Load())
-		if status == 0 || r.URL.Path != "/v1/exchange" {
+		if status == 0 || r.URL.Path != s.path {
 			reverse.ServeHTTP(w, r)
 			return
 		}

@@ -30,6 +30,7 @@ func Run(t *testing.T, w Worker) {
 	t.Run("takes every value that the database takes", func(t *testing.T) { t.Parallel(); takesAnyValue(t, w) })
 	if !w.SQL {
 		t.Run("records what has ended in an outage", func(t *testing.T) { t.Parallel(); survivesFaults(t, w) })
+		t.Run("registers again at once", func(t *testing.T) { t.Parallel(); registersAgain(t, w) })
 		t.Run("waits for no result that is refused", func(t *testing.T) { t.Parallel(); isNotHeldUp(t, w) })
 		t.Run("owes results until they are judged", func(t *testing.T) { t.Parallel(); owes(t, w) })
 		t.Run("records each result once although answers are lost", func(t *testing.T) { t.Parallel(); survivesLostAnswers(t, w) })
@@ -137,10 +138,26 @@ func takesAnyValue(t *testing.T, w Worker) {
 		}
 		for task, step := range map[uuid.UUID]string{passed[name]: "second", functions[name]: "function"} {
 			failed := s.awaitStep(t, task, step, "error")
-			require.Contains(t, *failed.LastError, "1,000 levels")
+			require.Regexp(t, "1,?000 levels", *failed.LastError)
 			require.EqualValues(t, 1, failed.Attempts)
 		}
 	}
+	p.stop(t)
+}
+
+// registersAgain has the server refuse the first registration.
+func registersAgain(t *testing.T, w Worker) {
+	s := newSite(t)
+	s.register(t, "echo", `[{"name": "echo"}]`)
+	s.path = "/v1/workers"
+	s.answer.Store(503)
+	p := s.start(t, w, "10")
+	require.Eventually(t, func() bool { return s.answered.Load() >= 1 }, within, 10*time.Millisecond)
+	s.answer.Store(0)
+	require.Eventually(t, func() bool {
+		workers, err := s.e.ListWorkers(t.Context(), time.Hour)
+		return err == nil && len(workers) > 0 && strings.HasSuffix(workers[0].Name, "conformance")
+	}, 20*time.Second, 10*time.Millisecond, "it waits for its next heartbeat, in 30 s")
 	p.stop(t)
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/spf13/cobra"
@@ -55,6 +56,7 @@ type app struct {
 	unknown *problem
 	pool    *pgxpool.Pool
 	reads   *pgxpool.Pool // a standby's, if one is named
+	sockets sockets
 
 	database string
 	json     bool
@@ -176,6 +178,9 @@ func (a *app) run(ctx context.Context, args []string) (err error) {
 }
 
 func (a *app) close() {
+	// A session that has died silently would not answer to a farewell.
+	timer := time.AfterFunc(farewellWithin, a.sockets.close)
+	defer timer.Stop()
 	if a.reads != nil {
 		a.reads.Close()
 	}

@@ -2,9 +2,13 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"net"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -39,7 +43,7 @@ func (a *app) connect(ctx context.Context) (*pgxpool.Pool, error) {
 			Hint:    "Set DATABASE_URL, or pass --database postgres://user@host/db.",
 		}
 	}
-	pool, err := open(ctx, address)
+	pool, err := a.open(ctx, address)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +59,7 @@ func (a *app) connectReads(ctx context.Context, address string) (*pgxpool.Pool, 
 	if address == "" || a.reads != nil {
 		return a.reads, nil
 	}
-	pool, err := open(ctx, address)
+	pool, err := a.open(ctx, address)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +68,7 @@ func (a *app) connectReads(ctx context.Context, address string) (*pgxpool.Pool, 
 }
 
 // open returns a pool, which connects when it is first used.
-func open(ctx context.Context, address string) (*pgxpool.Pool, error) {
+func (a *app) open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
 		return nil, &problem{
@@ -83,7 +87,62 @@ func open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 		config.ConnConfig.RuntimeParams["application_name"] = "tasker"
 	}
 	dblisten.KeepAlive(config)
+	config.ConnConfig.DialFunc = a.sockets.dial(config.ConnConfig.DialFunc)
 	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// farewellWithin is how long sessions of the database may take to end when a command ends.
+const farewellWithin = 2 * time.Second
+
+// sockets are the connections to databases, so that a command can end although some of them are dead.
+type sockets struct {
+	mutex sync.Mutex
+	open  map[*socket]struct{}
+	// closed is whether none is opened any longer, such as one that cancels a query on a dead one.
+	closed bool
+}
+
+// socket is a connection that is forgotten when it is closed.
+type socket struct {
+	net.Conn
+	of *sockets
+}
+
+// Close closes the connection.
+func (s *socket) Close() error {
+	s.of.mutex.Lock()
+	delete(s.of.open, s)
+	s.of.mutex.Unlock()
+	return s.Conn.Close()
+}
+
+func (s *sockets) dial(dial pgconn.DialFunc) pgconn.DialFunc {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := dial(ctx, network, address)
+		if err != nil {
+			return nil, err
+		}
+		made := &socket{Conn: conn, of: s}
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		if s.closed {
+			return nil, errors.Join(net.ErrClosed, conn.Close())
+		}
+		if s.open == nil {
+			s.open = map[*socket]struct{}{}
+		}
+		s.open[made] = struct{}{}
+		return made, nil
+	}
+}
+
+func (s *sockets) close() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.closed = true
+	for open := range s.open {
+		_ = open.Conn.Close() // It may be dead.
+	}
 }
 
 // unreadable says what form an address has that cannot be read, and nothing that stands in it.

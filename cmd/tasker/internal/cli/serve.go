@@ -171,7 +171,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		return err
 	case <-ctx.Done():
 	}
-	stop, cancel := context.WithTimeout(requests, config.stopWithin)
+	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), config.stopWithin)
 	defer cancel()
 	// A request that waits for a task would wait for long: it is answered with what is known when half of the time is over.
 	timer := time.AfterFunc(config.stopWithin/2, abort)

@@ -23,7 +23,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/serve"
 )
 
 // journal is a log that signals when the server is ready.
@@ -193,4 +196,37 @@ func makeCertificate(t *testing.T) (certificate, key string, roots *x509.CertPoo
 	roots = x509.NewCertPool()
 	require.True(t, roots.AppendCertsFromPEM(text))
 	return certificate, key, roots
+}
+
+// An exchange on a session that has died silently does not hold up the end of the process.
+func TestServe_StopsAlthoughSessionsAreDead(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	database := faultproxy.Postgres(t, pool)
+	token, hash := serve.NewToken()
+	_, err := executor.New(pool).CreateToken(t.Context(), executor.CreateTokenParams{
+		Name: "worker", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
+	})
+	require.NoError(t, err)
+	url, logged, stop := startServe(t, database.URL(pool.Config().ConnConfig.User), "--stop-within", "1s")
+	exchange := func() {
+		const body = `{"worker_uuid": "4f0c6a4e-0000-4000-8000-000000000001", "limit": 1}`
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+url+"/v1/exchange", strings.NewReader(body))
+		require.NoError(t, err)
+		request.Header.Set("Authorization", "Bearer "+token)
+		request.Header.Set("Content-Type", "application/json")
+		if response, err := http.DefaultClient.Do(request); err == nil {
+			_ = response.Body.Close()
+		}
+	}
+	exchange()
+	database.Silence(true)
+	accepted := database.Swallowed()
+	var sent sync.WaitGroup
+	sent.Go(exchange)
+	require.Eventually(t, func() bool { return database.Swallowed() > accepted }, time.Minute, time.Millisecond)
+	began := time.Now()
+	require.Zero(t, stop())
+	require.Less(t, time.Since(began), 10*time.Second, logged.String())
+	sent.Wait()
 }
