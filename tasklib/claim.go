@@ -7,11 +7,16 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
+const claiming = "claiming tasks"
+
 // claimAll claims for free places until ctx ends.
 func (w *Worker) claimAll(ctx, last context.Context) {
+	asking, asked := outlive(ctx, last, idleWithin)
+	defer asked()
 	poll := time.NewTimer(0)
 	defer poll.Stop()
 	capacity := w.config.Concurrency + w.config.Prefetch
@@ -22,7 +27,7 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 	gathered := false // the worker has waited for more places
 	for ctx.Err() == nil {
 		free := capacity - w.heldCount()
-		if !more || free <= 0 {
+		if !more || free <= 0 || !w.outbox.mayClaim() {
 			select {
 			case <-ctx.Done():
 			case <-w.wake:
@@ -46,7 +51,7 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 		n := min(free, maxBatch)
 		w.freedByReport.Store(false)
 		var tasks []gen.ClaimedTask
-		err := within(last, func(ctx context.Context) (err error) {
+		err := w.within(asking, callTimeout, claiming, func(ctx context.Context) (err error) {
 			tasks, err = w.functions.ClaimTasks(ctx, gen.ClaimTasksParams{
 				Names: w.names, WorkerID: w.id, MaxTasks: int32(n), LockSeconds: w.lockArg,
 			})
@@ -55,20 +60,22 @@ func (w *Worker) claimAll(ctx, last context.Context) {
 		poll.Reset(w.config.PollInterval)
 		if err != nil {
 			w.doubtful = time.Now().Add(callTimeout)
-			w.logger.WarnContext(ctx, "tasks could not be claimed", "error", err, "again_in", delay)
-			pause(ctx, delay)
+			if pgerr.Of(err) == pgerr.Judged {
+				w.watch.Failed(claiming, err)
+			}
+			w.watch.Pause(ctx, delay)
 			delay = min(2*delay, max(maxDelay, w.config.PollInterval))
 			continue
 		}
 		delay = firstDelay
 		more = len(tasks) == n
 		w.sleeps(more)
-		again.Reset(w.limitedFor(last, more))
+		again.Reset(w.limitedFor(asking, more))
 		for _, task := range tasks {
 			w.claimed <- w.hold(last, task) // there is room for all that is held
 		}
 		signal(w.queued)
-		w.clearDoubt(last)
+		w.clearDoubt(asking)
 	}
 }
 
@@ -93,7 +100,7 @@ func (w *Worker) limitedFor(ctx context.Context, more bool) time.Duration {
 		return long
 	}
 	var seconds float64
-	if err := within(ctx, func(ctx context.Context) (err error) {
+	if err := w.within(ctx, callTimeout, "querying claims", func(ctx context.Context) (err error) {
 		seconds, err = w.functions.NextClaimIn(ctx, w.names)
 		return err
 	}); err != nil {
@@ -123,7 +130,7 @@ func (w *Worker) clearDoubt(ctx context.Context) {
 		return
 	}
 	var claims []gen.ClaimedTask
-	err := within(ctx, func(ctx context.Context) (err error) {
+	err := w.within(ctx, callTimeout, "querying claims", func(ctx context.Context) (err error) {
 		claims, err = w.functions.ListClaims(ctx, w.names, w.id)
 		return err
 	})
@@ -141,7 +148,7 @@ func (w *Worker) clearDoubt(ctx context.Context) {
 		return
 	}
 	w.logger.WarnContext(ctx, "handing back tasks whose claim was interrupted", "count", len(ids))
-	if err := within(ctx, func(ctx context.Context) error {
+	if err := w.within(ctx, callTimeout, "handing tasks back", func(ctx context.Context) error {
 		_, err := w.functions.ReleaseTasks(ctx, w.id, ids, claimNos)
 		return err
 	}); err != nil {
@@ -152,9 +159,9 @@ func (w *Worker) clearDoubt(ctx context.Context) {
 // knows reports whether a task is held, or run and not yet reported.
 func (w *Worker) knows(id uuid.UUID) bool {
 	w.mu.Lock()
-	defer w.mu.Unlock()
-	_, unreported := w.unreported[id]
-	return unreported || w.held[id] != nil
+	held := w.held[id] != nil
+	w.mu.Unlock()
+	return held || w.outbox.knows(id)
 }
 
 type started struct {
@@ -165,7 +172,8 @@ type started struct {
 // hold remembers a task as this worker's.
 func (w *Worker) hold(ctx context.Context, task gen.ClaimedTask) started {
 	ctx, cancel := context.WithCancelCause(ctx)
-	h := &held{task: task, cancel: cancel}
+	h := &held{task: task, cancel: cancel, renewed: time.Now()}
+	h.end = time.AfterFunc(w.lock, func() { w.lockEnded(h) })
 	w.mu.Lock()
 	w.held[task.ID] = h
 	w.mu.Unlock()
@@ -175,6 +183,7 @@ func (w *Worker) hold(ctx context.Context, task gen.ClaimedTask) started {
 // letGo forgets a task and frees its place.
 func (w *Worker) letGo(h *held) {
 	h.cancel(nil)
+	h.end.Stop()
 	w.mu.Lock()
 	if w.held[h.task.ID] == h {
 		delete(w.held, h.task.ID)

@@ -2,69 +2,184 @@ package tasklib
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// keepLocks extends the locks of what is held, a third of their time before they would end, and ends the
-// contexts of tasks that are held no longer: they were cancelled, or another worker has them.
+const renewing = "extending locks"
+
+// keepLocks extends the locks of what is held or owed, a third of their time before they would end, on a connection of its own, and
+// ends the contexts of tasks that are held no longer: they were cancelled, or another worker has them.
 func (w *Worker) keepLocks(ctx context.Context) {
+	k := keeper{Worker: w}
+	defer k.hangUp()
 	for {
-		pause(ctx, max(w.lock/3, 100*time.Millisecond))
+		w.watch.Pause(ctx, max(w.lock/6, 100*time.Millisecond))
 		if ctx.Err() != nil {
 			return
 		}
-		ids, claimNos := w.expiring()
+		ids, claimNos := w.expiring(time.Now().Add(-w.lock / 4))
+		if len(ids) == 0 && time.Since(k.used) > w.lock {
+			k.hangUp()
+		}
 		for from := 0; from < len(ids); from += maxBatch {
 			to := min(from+maxBatch, len(ids))
-			var outcomes []gen.TaskOutcome
-			if err := within(ctx, func(ctx context.Context) (err error) {
-				outcomes, err = w.functions.ExtendLocks(ctx, gen.ExtendLocksParams{
-					WorkerID: w.id, Ids: ids[from:to], ClaimNos: claimNos[from:to], LockSeconds: w.lockArg,
-				})
-				return err
-			}); err != nil {
-				// The next turn comes before the locks end.
-				w.logger.WarnContext(ctx, "locks could not be extended", "count", to-from, "error", err)
-				continue
-			}
-			for _, o := range outcomes {
-				if o.Outcome == "stale" {
-					w.cancelTask(o.ID, claimNos[from+int(o.Position)-1], ErrLost)
-				}
-			}
+			k.extend(ctx, ids[from:to], claimNos[from:to])
 		}
 	}
 }
 
-// expiring returns what is held, but for functions that have ignored the end of their context for as long
-// as a stopping worker would wait: they may never return, and their tasks go to other workers.
-func (w *Worker) expiring() (ids []uuid.UUID, claimNos []int32) {
+// keeper extends locks.
+type keeper struct {
+	*Worker
+	conn *pgx.Conn // nil: none is open
+	used time.Time
+	late bool
+}
+
+// extend extends locks; after a failure once more, on a new connection. What the database refuses it extends in halves.
+func (k *keeper) extend(ctx context.Context, ids []uuid.UUID, claimNos []int32) {
+	had := k.conn != nil
+	err := k.try(ctx, ids, claimNos)
+	if err != nil && had && pgerr.Of(err) == pgerr.Passing && ctx.Err() == nil {
+		err = k.try(ctx, ids, claimNos)
+	}
+	switch {
+	case ctx.Err() != nil:
+	case err == nil:
+		k.late = false
+		k.watch.Worked(renewing)
+	case len(ids) > 1 && pgerr.ConcernsSome(err):
+		k.extend(ctx, ids[:len(ids)/2], claimNos[:len(ids)/2])
+		k.extend(ctx, ids[len(ids)/2:], claimNos[len(ids)/2:])
+	default:
+		k.noteAway(err)
+		k.watch.Failed(renewing, err, "count", len(ids))
+		if !k.late && k.oldest() > k.lock/2 {
+			k.late = true
+			stat := k.client.pool.Stat()
+			k.logger.Warn("locks are late: half of one has passed without an extension; other workers take the tasks when it ends",
+				"count", len(ids), "lock", k.lock, "error", err,
+				"pool", fmt.Sprintf("%d of %d connections are in use", stat.AcquiredConns(), stat.MaxConns()))
+		}
+	}
+}
+
+// try makes one call, within its share of the lock. If the login has no place for a connection of its own, it uses the pool.
+func (k *keeper) try(ctx context.Context, ids []uuid.UUID, claimNos []int32) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, max(250*time.Millisecond, min(k.lock/8, 10*time.Second)))
+	defer cancel()
+	functions := k.functions
+	if k.conn == nil {
+		k.conn, err = listen.ConnectLike(k.client.pool)(ctx)
+		var full *pgconn.PgError
+		if err != nil && !(errors.As(err, &full) && strings.HasPrefix(full.Code, "53")) {
+			return err
+		}
+	}
+	if k.conn != nil {
+		functions = NewFunctions(k.conn)
+	}
+	k.used = time.Now()
+	outcomes, err := functions.ExtendLocks(ctx, gen.ExtendLocksParams{WorkerID: k.id, Ids: ids, ClaimNos: claimNos, LockSeconds: k.lockArg})
+	if err != nil {
+		k.hangUp()
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, o := range outcomes {
+		h := k.held[o.ID]
+		switch {
+		case h == nil || h.task.ClaimNo != claimNos[o.Position-1]:
+		case o.Outcome == "stale":
+			h.cancel(ErrLost)
+		default:
+			h.renewed = k.used
+			h.end.Reset(k.lock)
+		}
+	}
+	return nil
+}
+
+func (k *keeper) hangUp() {
+	if k.conn != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), 250*time.Millisecond)
+		defer cancel()
+		_ = k.conn.Close(ctx)
+		k.conn = nil
+	}
+}
+
+// oldest returns how long ago the lock was extended that was extended first.
+func (w *Worker) oldest() (longest time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, h := range w.held {
+		longest = max(longest, time.Since(h.renewed))
+	}
+	return longest
+}
+
+// errLockEnded is ErrLost as this process concludes it: the database has not said so.
+var errLockEnded = fmt.Errorf("%w: its lock could not be extended in time", ErrLost)
+
+// lockEnded ends the context of a task whose lock has ended. A server that was away gave its time back: then the next extension
+// decides.
+func (w *Worker) lockEnded(h *held) {
+	if left := time.Until(time.Unix(0, w.away.Load()).Add(w.lock)); left > 0 {
+		h.end.Reset(left)
+		return
+	}
+	w.logger.Warn("a lock has ended without an extension; the function's context ends", "task", h.task.ID, "name", h.task.Name)
+	h.cancel(errLockEnded)
+}
+
+// noteAway notes that the server itself was away.
+func (w *Worker) noteAway(err error) {
+	if pgerr.Away(err) {
+		w.away.Store(time.Now().UnixNano())
+	}
+}
+
+// expiring returns what is owed, and what is held and was extended before t, but for functions that have ignored the end of their context for as
+// long as a stopping worker would wait: they may never return, and their tasks go to other workers.
+func (w *Worker) expiring(t time.Time) (ids []uuid.UUID, claimNos []int32) {
 	now := time.Now()
+	ids, claimNos = w.outbox.owed()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for id, h := range w.held {
-		if h.deadline.IsZero() || now.Before(h.deadline) {
+		if h.renewed.Before(t) && (h.deadline.IsZero() || now.Before(h.deadline)) && !w.outbox.knows(id) {
 			ids, claimNos = append(ids, id), append(claimNos, h.task.ClaimNo)
 		}
 	}
 	return ids, claimNos
 }
 
+const housekeeping = "housekeeping"
+
 // keepHouse submits the tasks of due schedules, and deletes expired tasks.
 func (w *Worker) keepHouse(ctx context.Context) {
 	var purged time.Time
 	for ctx.Err() == nil {
 		var fired int32
-		err := within(ctx, func(ctx context.Context) (err error) {
+		err := w.within(ctx, callTimeout, housekeeping, func(ctx context.Context) (err error) {
 			fired, err = w.functions.FireSchedules(ctx, maxBatch)
 			return err
 		})
 		if err == nil && time.Since(purged) >= purgeEvery {
-			err = within(ctx, func(ctx context.Context) error {
+			err = w.within(ctx, callTimeout, housekeeping, func(ctx context.Context) error {
 				n, err := w.functions.PurgeExpired(ctx, maxBatch)
 				if n < maxBatch { // else there is more, and the next turn comes soon
 					purged = time.Now()
@@ -73,7 +188,9 @@ func (w *Worker) keepHouse(ctx context.Context) {
 			})
 		}
 		if err != nil && ctx.Err() == nil {
-			w.logger.WarnContext(ctx, "housekeeping failed", "error", err)
+			if pgerr.Of(err) == pgerr.Judged {
+				w.watch.Failed(housekeeping, err)
+			}
 			pause(ctx, maxDelay)
 		}
 		if fired < maxBatch {

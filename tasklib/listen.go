@@ -25,13 +25,7 @@ const aliveEvery = 30 * time.Second
 // are cancelled, on a connection of its own. While there is none, polling and the renewal of locks do both.
 func (w *Worker) newListener() *listen.Listener {
 	return &listen.Listener{
-		Connect: func(ctx context.Context) (conn *pgx.Conn, err error) {
-			err = within(ctx, func(ctx context.Context) error {
-				conn, err = pgx.ConnectConfig(ctx, w.client.pool.Config().ConnConfig)
-				return err
-			})
-			return conn, err
-		},
+		Connect:  listen.ConnectLike(w.client.pool),
 		Channels: listen.Fixed(channelReady, channelCancelled), PollInterval: aliveEvery, Logger: w.logger,
 		MaxReconnectDelay: maxDelay, Hearer: listen.Func(w.hear), Marks: marks{w},
 	}

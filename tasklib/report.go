@@ -6,6 +6,8 @@ import (
 	"errors"
 	"math"
 	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -24,6 +26,8 @@ type report struct {
 	text       string
 	permanent  bool
 	retryAfter float64 // seconds; NaN for the backoff
+
+	late bool // it could not be delivered
 }
 
 type reportKind int
@@ -40,7 +44,7 @@ func (r *report) failure(err, cause error) {
 	if errors.Is(cause, ErrTimeout) && !errors.Is(err, ErrTimeout) {
 		r.text = ErrTimeout.Error() + ": " + r.text
 	}
-	r.text = strings.ToValidUTF8(strings.ReplaceAll(r.text, "\x00", "�"), "�")
+	r.text = cutText(strings.ToValidUTF8(strings.ReplaceAll(r.text, "\x00", "�"), "�"))
 	var permanent *permanentError
 	r.permanent = errors.As(err, &permanent)
 	var after *retryAfterError
@@ -49,49 +53,53 @@ func (r *report) failure(err, cause error) {
 	}
 }
 
-// reportAll reports runs in batches until there are no more: as many as have come while the last batch was on its way.
+// maxError is how many characters of an error's text the database keeps at most: the largest value of the setting "error_bytes".
+const maxError = 16 << 20
+
+func cutText(text string) string {
+	if len(text) <= maxError || utf8.RuneCountInString(text) <= maxError {
+		return text
+	}
+	kept := 0
+	for at := range text {
+		if kept == maxError {
+			return text[:at]
+		}
+		kept++
+	}
+	return text
+}
+
+// reportAll reports runs in batches until all is done: as many as have come while the last batch was on its way.
 func (w *Worker) reportAll(ctx context.Context) {
-	var batches [reportKinds][]report
-	for r := range w.reports {
-		batches[r.kind] = append(batches[r.kind], r)
-		for n := 1; n < maxBatch; n++ {
-			select {
-			case more, open := <-w.reports:
-				if open {
-					batches[more.kind] = append(batches[more.kind], more)
-					continue
-				}
-			default:
-			}
-			break
+	delay := firstDelay
+	for ctx.Err() == nil {
+		batch, again, done := w.outbox.take(time.Now())
+		if len(batch) > 0 {
+			delay = w.send(ctx, batch, delay)
+			continue
 		}
-		for kind := range batches {
-			w.send(ctx, reportKind(kind), batches[kind])
-			if len(batches[kind]) > 0 {
-				w.freedByReport.Store(true)
-				if w.limited.Load() {
-					signal(w.wake) // Its place under the limit is free now.
-				}
-			}
-			w.mu.Lock()
-			for _, r := range batches[kind] {
-				delete(w.unreported, r.id)
-			}
-			w.mu.Unlock()
-			batches[kind] = batches[kind][:0]
+		if done {
+			return
 		}
+		timer := time.NewTimer(again)
+		select {
+		case <-ctx.Done():
+		case <-w.outbox.signal:
+		case <-timer.C:
+		}
+		timer.Stop()
 	}
 }
 
-// send reports a batch, waits for a database that is away, and takes apart a batch that the database
-// refuses: one run's result must not keep others from being recorded.
-func (w *Worker) send(ctx context.Context, kind reportKind, batch []report) {
-	if len(batch) == 0 {
-		return
-	}
+const reporting = "reporting runs"
+
+// send makes one call. What it carried is judged, kept until the database answers or a person has mended what it was refused for,
+// or taken apart: one run's report must not keep others from being recorded.
+func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) (next time.Duration) {
+	kind := batch[0].kind
 	var outcomes []gen.TaskOutcome
-	// A run's result does not suffer for an installation that is being repaired, either.
-	err := w.insist(ctx, "report runs", pgerr.Refused, func(ctx context.Context) (err error) {
+	err := w.within(ctx, callTimeout, reporting, func(ctx context.Context) (err error) {
 		outcomes, err = w.call(ctx, kind, batch)
 		return err
 	})
@@ -102,19 +110,37 @@ func (w *Worker) send(ctx context.Context, kind reportKind, batch []report) {
 				w.logger.Warn("a report came too late", "task", o.ID, "name", batch[o.Position-1].name)
 			}
 		}
-	case len(batch) > 1:
-		half := len(batch) / 2
-		w.send(ctx, kind, batch[:half])
-		w.send(ctx, kind, batch[half:])
+		w.settle(batch)
+	case ctx.Err() != nil: // the worker has given up; what it owes is counted
+	case pgerr.Of(err) == pgerr.Passing:
+		w.outbox.undelivered(batch, pgerr.TimedOut(err))
+		w.watch.Pause(ctx, delay)
+		return min(2*delay, maxRetry)
+	case len(batch) > 1 && pgerr.ConcernsSome(err):
+		w.outbox.split(batch)
+	case pgerr.Of(err) == pgerr.ToMend:
+		w.outbox.postpone(batch, !pgerr.ConcernsSome(err))
 	case kind == reportCompleted:
 		r := batch[0]
-		r.kind = reportFailed
+		r.kind, r.result = reportFailed, nil
 		r.failure(Permanent(err), nil)
-		w.send(ctx, reportFailed, []report{r})
+		w.outbox.replace(batch[0], r)
 	default:
 		w.logger.Error("a run could not be reported; its task runs again when the lock has ended",
 			"task", batch[0].id, "name", batch[0].name, "error", err)
+		w.settle(batch)
 	}
+	return firstDelay
+}
+
+// settle forgets what was judged, and has the claims see it.
+func (w *Worker) settle(batch []report) {
+	w.outbox.settle(batch)
+	w.freedByReport.Store(true)
+	if w.limited.Load() {
+		signal(w.wake) // Its place under the limit is free now.
+	}
+	signal(w.freed)
 }
 
 func (w *Worker) call(ctx context.Context, kind reportKind, batch []report) ([]gen.TaskOutcome, error) {

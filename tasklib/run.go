@@ -57,7 +57,7 @@ func (w *Worker) startRunners() {
 				return
 			case <-timer.C:
 			}
-			if len(w.reports) > cap(w.reports)/2 {
+			if w.outbox.busy() {
 				continue // it is the database that they wait for
 			}
 			// Whatever is left would take longer than the same moment again. Twice as many a time: a busy
@@ -98,11 +98,10 @@ func (w *Worker) runClaimed() {
 
 // work runs the function and passes its outcome on.
 func (w *Worker) work(ctx context.Context, h *held) {
-	// Its place is given back after its result was passed on: reports that cannot keep up hold places.
 	defer w.letGo(h)
 	select {
 	case <-w.leave:
-		w.pass(report{kind: reportReleased, id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name})
+		w.outbox.put(report{kind: reportReleased, id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name})
 		return
 	default:
 	}
@@ -157,8 +156,20 @@ func call(ctx context.Context, r *registered, kwargs json.RawMessage) (result js
 func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, err error) {
 	r := report{id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name, result: result}
 	cause := context.Cause(ctx)
+	if err == nil && len(result) > maxResult {
+		err = Permanent(fmt.Errorf(`the result of %d bytes is over the setting "result_bytes", and over %d bytes, the most that a worker sends`,
+			len(result), maxResult))
+	} else if len(result) > maxResult/2 {
+		w.logger.Warn("a result is large; keep it elsewhere and return a reference", "task", h.task.ID, "name", h.task.Name,
+			"bytes", len(result), "most", maxResult)
+	}
+	if err != nil {
+		r.result = nil
+	}
 	switch {
 	case err == nil:
+	case errors.Is(cause, errLockEnded): // The database has not said so: the task may be handed back.
+		r.kind = reportReleased
 	case errors.Is(cause, ErrCancelled) || errors.Is(cause, ErrLost):
 		w.logger.Info("a task is no longer this worker's", "task", h.task.ID, "name", h.task.Name, "cause", cause)
 		return
@@ -170,15 +181,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 		w.logger.Warn("a run failed", "task", h.task.ID, "name", h.task.Name,
 			"retries", h.task.RetryCount, "permanent", r.permanent, "error", brief(err))
 	}
-	w.pass(r)
-}
-
-// pass hands a report on.
-func (w *Worker) pass(r report) {
-	w.mu.Lock()
-	w.unreported[r.id] = struct{}{}
-	w.mu.Unlock()
-	w.reports <- r
+	w.outbox.put(r)
 }
 
 // brief keeps stacks out of the log: the database has them.

@@ -25,6 +25,7 @@ func TestRunners_TakeWhatIsClaimedAtOnce(t *testing.T) {
 	}, Options{})
 	for range 100 {
 		w := client.NewWorker(WorkerConfig{Concurrency: places})
+		w.lock = time.Minute
 		go w.startRunners()
 		for _, claim := range []int{1, places} {
 			for range claim {

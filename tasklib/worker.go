@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/outage"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
@@ -45,7 +46,8 @@ type WorkerConfig struct {
 
 const (
 	callTimeout       = 30 * time.Second // of one call of the database
-	reportTimeout     = 10 * time.Second // of a stopping worker's last reports, at least
+	deliverWithin     = 10 * time.Second // how long a stopping worker tries to report, after its last function
+	idleWithin        = 2 * time.Second  // how long it waits for the answer to a claim
 	maxBatch          = 1000             // tasks in one claim or report
 	maxWorkerID       = 200              // characters, as the database takes them
 	housekeepingEvery = time.Second      // schedules
@@ -56,6 +58,7 @@ const (
 	awakeAfter        = 200 * time.Millisecond // claims were full for that long, so no wake-up is needed
 	firstDelay        = 50 * time.Millisecond
 	maxDelay          = 5 * time.Second // between two tries to reach the database
+	maxRetry          = 2 * time.Second // between two tries to report
 )
 
 // Worker runs registered tasks. Make it with [Client.NewWorker].
@@ -65,6 +68,8 @@ type Worker struct {
 	id        string
 	functions *Functions
 	logger    *slog.Logger
+	watch     *outage.Watch
+	away      atomic.Int64 // when the server was away last, in Unix nanoseconds
 	lock      time.Duration
 	lockArg   *int32
 	names     []string
@@ -72,7 +77,7 @@ type Worker struct {
 	wake     chan struct{} // there may be something to claim
 	freed    chan struct{} // a place is free
 	queued   chan struct{} // tasks wait for a runner
-	reports  chan report
+	outbox   *outbox
 	claimed  chan started     // claimed, for the next free runner
 	leave    chan struct{}    // closed when the worker stops: no more tasks start
 	started  chan struct{}    // closed when no more runners are started
@@ -87,10 +92,9 @@ type Worker struct {
 	freedByReport atomic.Bool // a run was reported since the last claim
 	askAt         time.Time   // no question about limits before that, unless they held something back
 
-	mu         sync.Mutex
-	held       map[uuid.UUID]*held
-	unreported map[uuid.UUID]struct{} // run, and on their way to the database
-	doubtful   time.Time              // until when claims may turn up whose replies were lost
+	mu       sync.Mutex
+	held     map[uuid.UUID]*held
+	doubtful time.Time // until when claims may turn up whose replies were lost
 }
 
 // held is a task that this worker has the lock of.
@@ -98,6 +102,8 @@ type held struct {
 	task     gen.ClaimedTask
 	cancel   context.CancelCauseFunc
 	deadline time.Time // when a run that continues has overstayed; zero for none
+	renewed  time.Time
+	end      *time.Timer // when the lock has ended for certain
 }
 
 // NewWorker returns a worker for the client's registered tasks.
@@ -118,15 +124,14 @@ func (c *Client) NewWorker(config WorkerConfig) *Worker {
 		wake:      make(chan struct{}, 1),
 		freed:     make(chan struct{}, 1),
 		queued:    make(chan struct{}, 1),
-		reports:   make(chan report, maxBatch),
+		outbox:    newOutbox(),
 		claimed:   make(chan started, config.Concurrency+config.Prefetch),
 		leave:     make(chan struct{}),
 		started:   make(chan struct{}),
 		held:      map[uuid.UUID]*held{},
-
-		unreported: map[uuid.UUID]struct{}{},
 	}
 	w.logger = c.config.Logger.With("worker", w.id)
+	w.watch = outage.New(w.logger)
 	if c.config.Lease > 0 {
 		seconds := int32((c.config.Lease + time.Second - 1) / time.Second)
 		w.lockArg = &seconds
@@ -150,7 +155,8 @@ func newWorkerID() string {
 
 // Run registers the client's tasks and works until ctx ends; then it claims no more, lets running functions finish
 // for StopTimeout, reports, and hands back what has not finished. It returns nil then, and an error if it could not
-// begin: a name or an option that the database refuses. A database that is away is waited for. A worker runs once.
+// begin: a name or an option that the database refuses; or if runs could not be reported within 10 seconds after the last
+// function: their tasks run again. A database that is away is waited for. A worker runs once.
 func (w *Worker) Run(ctx context.Context) error {
 	if err := w.begin(ctx); err != nil || ctx.Err() != nil {
 		return err
@@ -184,14 +190,22 @@ func (w *Worker) Run(ctx context.Context) error {
 		w.cancelAll(ErrStopping)
 		w.running.Wait()
 	}
-	close(w.reports)
-	if !waitFor(&reporter, max(w.config.StopTimeout, reportTimeout)) {
-		w.logger.Error("the database is unreachable and the worker stops waiting; tasks run again when their locks have ended")
-	}
+	w.outbox.close()
+	waitFor(&reporter, deliverWithin)
 	stop()
 	reporter.Wait()
 	helpers.Wait()
+	if ids, _ := w.outbox.owed(); len(ids) > 0 {
+		return fmt.Errorf("tasklib: %d runs could not be reported; their tasks run again when their locks have ended", len(ids))
+	}
 	return nil
+}
+
+// outlive returns a context that ends with last, or d after ctx.
+func outlive(ctx, last context.Context, d time.Duration) (context.Context, context.CancelFunc) {
+	longer, cancel := context.WithCancel(last)
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(d, cancel) })
+	return longer, func() { stop(); cancel() }
 }
 
 // waitFor waits for a group, but not longer than d; it reports whether all have finished.
@@ -224,7 +238,7 @@ func (w *Worker) begin(ctx context.Context) error {
 	case utf8.RuneCountInString(w.id) > maxWorkerID:
 		return fmt.Errorf("tasklib: Config.WorkerID is longer than %d characters", maxWorkerID)
 	}
-	return w.insist(ctx, "register tasks", pgerr.Installation, func(ctx context.Context) error {
+	return w.insist(ctx, "registering tasks", pgerr.ToMend, func(ctx context.Context) error {
 		if err := w.client.Sync(ctx); err != nil {
 			return err
 		}
@@ -244,23 +258,34 @@ func (w *Worker) begin(ctx context.Context) error {
 // insist calls until it works, fails with an error of this kind or a worse one, or ctx ends; then it returns nil.
 func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, call func(ctx context.Context) error) error {
 	for delay := firstDelay; ; delay = min(2*delay, maxDelay) {
-		err := within(ctx, call)
+		err := w.within(ctx, callTimeout, what, call)
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return nil
 		case pgerr.Of(err) >= unless:
 			return err
 		}
-		w.logger.WarnContext(ctx, "a call of the database failed; trying again", "doing", what, "error", err, "again_in", delay)
-		pause(ctx, delay)
+		w.watch.Pause(ctx, delay)
 	}
 }
 
-// within calls with a bound on its time: a server that has vanished says nothing.
-func within(ctx context.Context, call func(ctx context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+// within calls with a bound on its time: a server that has vanished says nothing. The log says if the call fails and is not
+// judged. After a call without an answer, idle connections of the pool are closed: they may lead nowhere, too.
+func (w *Worker) within(ctx context.Context, bound time.Duration, what string, call func(ctx context.Context) error) error {
+	calling, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
-	return call(ctx)
+	err := call(calling)
+	switch {
+	case err == nil:
+		w.watch.Worked(what)
+	case ctx.Err() == nil && pgerr.Of(err) != pgerr.Judged:
+		w.noteAway(err)
+		w.watch.Failed(what, err)
+		if pgerr.TimedOut(err) && w.client.pool.Stat().IdleConns() > 0 {
+			w.client.pool.Reset()
+		}
+	}
+	return err
 }
 
 func pause(ctx context.Context, d time.Duration) {

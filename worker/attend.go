@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -15,132 +14,19 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// running is the steps whose handlers run.
-type running struct {
-	mu    sync.Mutex
-	steps map[executor.StepClaim]*runningStep
-}
-
-type runningStep struct {
-	cancel  context.CancelCauseFunc
-	renewed time.Time
-}
-
-func (r *running) add(claim executor.StepClaim, cancel context.CancelCauseFunc, claimedAt time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.steps[claim] = &runningStep{cancel: cancel, renewed: claimedAt}
-}
-
-func (r *running) remove(claim executor.StepClaim) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.steps, claim)
-}
-
-// end cancels a step's handler, and says whether it ran.
-func (r *running) end(claim executor.StepClaim, cause error) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	step, found := r.steps[claim]
-	if found {
-		step.cancel(cause)
-	}
-	return found
-}
-
-// renewedBefore returns steps whose leases were last renewed before t.
-func (r *running) renewedBefore(t time.Time) []executor.StepClaim {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	var claims []executor.StepClaim
-	for claim, step := range r.steps {
-		if step.renewed.Before(t) {
-			claims = append(claims, claim)
-		}
-	}
-	return claims
-}
-
-func (r *running) renew(claims []executor.StepClaim, at time.Time) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, claim := range claims {
-		if step, found := r.steps[claim]; found {
-			step.renewed = at
-		}
-	}
-}
-
-// renewLeases renews the leases of running steps well before they end, and cancels the handlers of those
-// that are no longer ours. A handler that continues when the worker should have stopped loses its lease.
-func (r *run) renewLeases(ctx context.Context) {
-	every := r.config.Lease / 4
-	ticker := time.NewTicker(every / 2)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-r.handlers.Done():
-			return
-		case <-ticker.C:
-		}
-		claims := r.steps.renewedBefore(time.Now().Add(-every / 2))
-		for len(claims) > 0 {
-			n := min(len(claims), maxBatch)
-			r.extend(ctx, claims[:n])
-			claims = claims[n:]
-		}
-	}
-}
-
-func (r *run) extend(ctx context.Context, claims []executor.StepClaim) {
-	at := time.Now()
-	err := r.once(ctx, func(ctx context.Context) error {
-		answers, err := r.db.ExtendLeases(ctx, claims, r.config.Lease)
-		var extended []executor.StepClaim
-		for _, answer := range answers {
-			claim := executor.StepClaim{StepUUID: answer.StepUUID, ClaimNo: answer.ClaimNo}
-			switch answer.Answer {
-			case "extended":
-				extended = append(extended, claim)
-			case "busy": // the next time
-			default:
-				_ = r.endStep(claim, answer.Answer) // said to the handler, not to us
-			}
-		}
-		r.steps.renew(extended, at)
-		return err
-	})
-	if err != nil && ctx.Err() == nil {
-		r.log.Warn("leases could not be renewed; trying again", "steps", len(claims), "error", err)
-	}
-}
-
-// endStep cancels the handler of a step that an answer says is no longer ours, and returns why.
-func (r *run) endStep(claim executor.StepClaim, answer string) error {
-	cause := ErrLost
-	if answer == "cancelled" {
-		cause = ErrCancelled
-	}
-	if r.steps.end(claim, cause) {
-		r.log.Warn("a running handler is cancelled", r.facts.of(claim), "answer", answer)
-	}
-	return cause
-}
-
 const (
+	beating   = "heartbeat"
 	beatEvery = 15 * time.Second
-	beatRetry = time.Second
+	beatRetry = time.Second // doubles up to beatEvery
 )
 
 // bePresent enters the worker in the table of workers and keeps it seen there, and looks how far the
 // server's clock is from ours.
 func (r *run) bePresent(ctx context.Context) {
-	registered := false
+	registered, retry := false, beatRetry
 	unserved := unserved{warned: map[string]time.Time{}}
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -154,22 +40,20 @@ func (r *run) bePresent(ctx context.Context) {
 		registered, err = r.beat(ctx, registered)
 		timer.Reset(jittered(beatEvery))
 		if err == nil {
-			if err := unserved.warn(ctx, r); err != nil && ctx.Err() == nil {
-				r.log.Warn("querying steps without a handler failed", "error", err)
-			}
+			retry = beatRetry
+			unserved.warn(ctx, r)
+			continue
 		}
-		if err != nil && ctx.Err() == nil {
-			r.log.Warn("heartbeat failed", "error", err)
-			timer.Reset(jittered(min(beatRetry, beatEvery)))
-			if refuses(err) {
-				timer.Reset(jittered(max(beatRetry, r.config.PollInterval)))
-			}
+		if pgerr.Of(err) == pgerr.Judged {
+			r.watch.Failed(beating, err)
 		}
+		timer.Reset(jittered(retry))
+		retry = min(2*retry, beatEvery)
 	}
 }
 
 func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
-	err := r.once(ctx, func(ctx context.Context) error {
+	err := r.once(ctx, beating, func(ctx context.Context) error {
 		if err := r.offset.measure(ctx, r.db); err != nil {
 			return err
 		}

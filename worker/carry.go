@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
@@ -50,14 +51,11 @@ func (r *run) carry(ctx context.Context) {
 		}
 		timer.Reset(jittered(listEvery))
 		var namespaces []executor.TaskNamespace
-		err := r.once(ctx, func(ctx context.Context) (err error) {
+		err := r.once(ctx, "listing namespaces", func(ctx context.Context) (err error) {
 			namespaces, err = r.db.ListNamespaces(ctx)
 			return err
 		})
 		if err != nil {
-			if ctx.Err() == nil {
-				r.log.Warn("listing namespaces failed", "error", err)
-			}
 			timer.Reset(jittered(time.Second))
 			continue
 		}
@@ -118,6 +116,7 @@ func (c *courier) work() {
 	for c.ctx.Err() == nil {
 		err := c.turn()
 		if err == nil {
+			c.watch.Worked("taking steps from the broker")
 			failures = 0
 			continue
 		}
@@ -125,7 +124,7 @@ func (c *courier) work() {
 			return
 		}
 		failures++
-		c.log.Warn("taking steps from the broker failed; trying again", "namespace", c.namespace, "error", err)
+		c.watch.FailedElsewhere("taking steps from the broker", err, "namespace", c.namespace)
 		_ = pause(c.ctx, jittered(min(firstRetry<<min(failures, 8), 5*time.Second)))
 	}
 }
@@ -273,7 +272,7 @@ func (c *courier) deal(parcels []parcel) error {
 	}
 	var reply executor.ExchangeReply
 	at := time.Now()
-	err := c.persist(c.calls, "claiming steps that messages bring", func(ctx context.Context) (err error) {
+	err := c.persistUnless(pgerr.ToMend, c.calls, "claiming steps that messages bring", func(ctx context.Context) (err error) {
 		if len(steps) > 0 {
 			at = time.Now()
 			reply, err = c.db.ClaimDeliveredSteps(ctx, steps, c.courier, c.config.Lease)

@@ -8,6 +8,7 @@ import (
 )
 
 const (
+	duties = "periodic duties"
 	// firstDuties is how long after its start a worker asks for periodic duties, and dutiesEvery how often.
 	firstDuties = 3 * time.Second
 	dutiesEvery = 15 * time.Second
@@ -19,7 +20,6 @@ const (
 func (r *run) doDuties(ctx context.Context) {
 	timer := time.NewTimer(jittered(firstDuties))
 	defer timer.Stop()
-	complained := false
 	for {
 		select {
 		case <-ctx.Done():
@@ -27,12 +27,8 @@ func (r *run) doDuties(ctx context.Context) {
 		case <-timer.C:
 		}
 		err := r.doDueDuties(ctx)
-		switch {
-		case err == nil:
-			complained = false
-		case ctx.Err() == nil && !complained:
-			complained = true
-			r.log.WarnContext(ctx, "periodic duties failed; trying again", "error", err)
+		if pgerr.Of(err) == pgerr.Judged {
+			r.watch.Failed(duties, err)
 		}
 		every := dutiesEvery
 		if err != nil && pgerr.Of(err) != pgerr.Passing {
@@ -47,14 +43,14 @@ func (r *run) doDuties(ctx context.Context) {
 func (r *run) doDueDuties(ctx context.Context) error {
 	for range maxDuties {
 		done := 0
-		err := r.once(ctx, func(ctx context.Context) error {
-			duties, err := r.db.DoDuties(ctx)
-			for _, duty := range duties {
+		err := r.once(ctx, duties, func(ctx context.Context) error {
+			all, err := r.db.DoDuties(ctx)
+			for _, duty := range all {
 				if duty.LastError != nil {
 					r.log.WarnContext(ctx, "a periodic duty failed", "duty", duty.Duty, "error", *duty.LastError)
 				}
 			}
-			done = len(duties)
+			done = len(all)
 			return err
 		})
 		if err != nil || done == 0 || ctx.Err() != nil {

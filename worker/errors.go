@@ -4,8 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
@@ -14,8 +14,9 @@ import (
 var (
 	// ErrCancelled says that the step was cancelled, with its task or alone.
 	ErrCancelled = errors.New("the step was cancelled")
-	// ErrLost says that the step is no longer this worker's: the lease had ended and another worker has
-	// it, or an operator decided about it. Its result would be refused.
+	// ErrLost says that the step is no longer this worker's: the lease has ended, or an operator decided about it. If the
+	// database says so, its result would be refused. If the worker concludes it, because it could not renew the
+	// lease, a result is still sent, and the database judges it.
 	ErrLost = errors.New("the step is no longer this worker's")
 	// ErrStopping says that the worker stops and its StopTimeout has passed. A handler that returns an
 	// error after that has not failed: its step is handed back, and the attempt does not count.
@@ -113,18 +114,30 @@ func (e *PanicError) Unwrap() error {
 	return err
 }
 
-// maxErrorBytes bounds the text of an error in the database: a panic's stack, a response's body.
-const maxErrorBytes = 8 << 10
+// maxError is how many characters of an error's text the database keeps: a panic's stack, a response's body.
+const maxError = 65536
 
 // errorText is err as the database keeps it. It is never empty, which would be a success.
 func errorText(err error) string {
 	text := err.Error()
-	switch {
-	case text == "":
+	if text == "" {
 		return fmt.Sprintf("%T", err)
-	case len(text) > maxErrorBytes:
-		const cut = "\n… (shortened)"
-		return strings.ToValidUTF8(text[:maxErrorBytes-len(cut)], "") + cut
+	}
+	return cutText(text)
+}
+
+// cutText cuts a text where the database cuts it.
+func cutText(text string) string {
+	const cut = "\n… (shortened)"
+	if len(text) <= maxError || utf8.RuneCountInString(text) <= maxError {
+		return text
+	}
+	kept, most := 0, maxError-utf8.RuneCountInString(cut)
+	for at := range text {
+		if kept == most {
+			return text[:at] + cut
+		}
+		kept++
 	}
 	return text
 }

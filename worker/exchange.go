@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -12,17 +11,16 @@ import (
 )
 
 const (
-	// callWithin bounds one call, so that one that hangs does not hang the worker.
-	callWithin = 30 * time.Second
-	firstRetry = 20 * time.Millisecond
-	maxRetry   = 2 * time.Second
+	recording = "recording results"
+	claiming  = "claiming steps"
 	// refusedWait is how long no claim is made after one was refused.
 	refusedWait = time.Second
 )
 
-// exchangeCall is an exchange and for whom it claims.
+// exchangeCall is an exchange, what it owes, and for whom it claims.
 type exchangeCall struct {
 	executor.Exchange
+	batch  []owed
 	groups []*group
 	sent   time.Time
 }
@@ -33,121 +31,42 @@ type reply struct {
 	take func(l *loop)
 }
 
-// sendExchange sends an exchange until the database has answered, the same one each time: results are
-// fenced by their claims, and a claim's UUID makes it hand out the same steps.
+// sendExchange makes one try. What becomes of it the loop decides.
 func (r *run) sendExchange(s *slot, call exchangeCall) reply {
 	r.counts.exchanges.Add(1)
+	what := claiming
+	if len(call.batch) > 0 {
+		what = recording
+	}
 	var answered executor.ExchangeReply
-	refused := r.persist(r.calls, "exchanging steps", func(ctx context.Context) (err error) {
+	err := r.within(s.calls, max(shortestCall, min(r.config.Lease/4, callWithin)), what, func(ctx context.Context) (err error) {
 		answered, err = r.exchangeOn(ctx, s, call.Exchange)
 		return err
 	})
-	if refused == nil {
-		return reply{take: func(l *loop) { l.takeExchange(call, answered, nil) }}
-	}
-	if len(call.Results) > 0 && r.calls.Err() == nil {
-		// Whatever it was, the results must not suffer for the claim, nor for one another.
-		answers, all := r.sendResults(s, call)
-		answered = executor.ExchangeReply{Answers: answers}
-		if all {
-			return reply{take: func(l *loop) { l.takeExchange(call, answered, refused) }}
-		}
-		return reply{take: func(l *loop) {
-			l.takeExchange(call, answered, nil)
-			l.missed(call.groups) // The results were at fault, and nothing was claimed.
-		}}
-	}
-	return reply{take: func(l *loop) { l.takeExchange(call, executor.ExchangeReply{}, refused) }}
-}
-
-// sendResults records the results of an exchange that was refused without claiming: together, or if they
-// are refused too, one by one. It says whether all went together.
-func (r *run) sendResults(s *slot, call exchangeCall) (answers []executor.StepAnswer, together bool) {
-	send := func(results []executor.StepResult) ([]executor.StepAnswer, error) {
-		var answered executor.ExchangeReply
-		err := r.persist(r.calls, "recording results", func(ctx context.Context) (err error) {
-			answered, err = r.exchangeOn(ctx, s, executor.Exchange{
-				Results: results, ClaimRequest: executor.ClaimRequest{WorkerUUID: call.WorkerUUID},
-			})
-			return err
-		})
-		return answered.Answers, err
-	}
-
-	answers, err := send(call.Results)
-	if err == nil {
-		return answers, true
-	}
-	for i, result := range call.Results {
-		one, err := send(call.Results[i : i+1])
-		if err != nil && r.calls.Err() == nil {
-			r.log.Error("a result was refused; the step fails", r.facts.of(result.StepClaim), "error", err)
-			one, err = send([]executor.StepResult{failure(result, "the database refused the result: "+err.Error())})
-		}
+	return reply{take: func(l *loop) {
 		switch {
 		case err == nil:
-			answers = append(answers, one...)
-		case r.calls.Err() != nil:
-			return answers, false
+			l.reached()
+			l.takeExchange(call, answered)
+		case pgerr.Of(err) == pgerr.Passing || l.calls.Err() != nil:
+			l.unanswered(s, call, err)
 		default:
-			r.log.Error("a failure was refused; the step runs again when its lease has ended",
-				r.facts.of(result.StepClaim), "error", err)
-			answers = append(answers, executor.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: "refused"})
+			l.reached()
+			l.refused(call, err)
 		}
-	}
-	return answers, false
+	}}
 }
 
-// failure is a result turned into a permanent failure.
-func failure(result executor.StepResult, text string) executor.StepResult {
-	return executor.StepResult{
-		StepClaim: result.StepClaim, ExecutionTime: result.ExecutionTime, Error: text, Permanent: true,
-	}
-}
-
-// persist makes a call until it succeeds, and returns nil; or until the database refuses the call
-// itself, so that it would for ever, or ctx ends, and returns that error.
-func (r *run) persist(ctx context.Context, what string, call func(ctx context.Context) error) error {
-	for wait := firstRetry; ; wait = min(2*wait, maxRetry) {
-		err := r.once(ctx, call)
-		if err == nil || refuses(err) {
-			return err
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		r.log.Warn(what+" failed; trying again", "error", err, "again_in", wait)
-		timer := time.NewTimer(jittered(wait))
-		select {
-		case <-ctx.Done():
-		case <-timer.C:
-		}
-		timer.Stop()
-	}
-}
-
-func (r *run) once(ctx context.Context, call func(ctx context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, callWithin)
-	defer cancel()
-	return call(ctx)
-}
-
-// refuses says whether an error is the database's judgement of a call, which another try does not change.
-// A worker also waits for an installation to be mended: results must not suffer for it.
-func refuses(err error) bool { return pgerr.Of(err) == pgerr.Refused }
-
-// takeExchange takes the answer to an exchange in, or that its claim was refused.
-func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, refused error) {
-	l.takeAnswers(call.Results, answered.Answers)
+// takeExchange takes the answer to an exchange in.
+func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply) {
+	l.takeAnswers(call.batch, answered.Answers)
 	l.giveBack(call.groups, call.Limit-len(answered.Claimed))
 	l.lastEvent = time.Now()
 	if len(call.groups) == 0 {
 		return
 	}
-	if refused != nil || l.calls.Err() != nil {
-		l.claimRefused(call, refused)
-		return
-	}
+	l.claimAlone = false
+	l.watch.Worked(claiming)
 
 	claimed := answered.Claimed
 	l.busy = len(call.Results)+len(claimed) >= busyBatch
@@ -199,47 +118,42 @@ func (l *loop) take(call exchangeCall, step executor.ClaimedStep) {
 }
 
 // claimRefused waits before the next claim: the namespace may be registered, the right granted by then.
-func (l *loop) claimRefused(call exchangeCall, refused error) {
+func (l *loop) claimRefused(call exchangeCall, err error) {
 	l.missed(call.groups)
-	if l.calls.Err() != nil {
-		return
-	}
 	l.fruitless = min(max(refusedWait, 2*l.fruitless), max(refusedWait, l.config.PollInterval))
 	l.claimFrom = time.Now().Add(jittered(l.fruitless))
-	l.log.Warn("a claim was refused; trying again", "error", refused, "again_in", l.fruitless)
+	if pgerr.Of(err) == pgerr.Judged {
+		l.watch.Failed(claiming, err)
+	}
 }
 
-// takeAnswers takes the answers to results in. Results without an answer are lost: the worker gave up.
-func (l *loop) takeAnswers(results []executor.StepResult, answers []executor.StepAnswer) {
-	l.lost += len(results) - len(answers)
+// takeAnswers takes in the answers to results.
+func (l *loop) takeAnswers(batch []owed, answers []executor.StepAnswer) {
 	for i, answer := range answers {
-		settled := true
+		o := batch[i]
 		switch answer.Answer {
 		case "completed", "already_complete":
 			l.counts.completed.Add(1)
 		case "recorded":
-			if results[i].Error == "" {
+			if o.Error == "" {
 				l.counts.completed.Add(1)
 			} else {
 				l.counts.failed.Add(1)
 			}
 		case "retrying", "failed":
 			l.counts.failed.Add(1)
-			l.noteFailure(results[i], answer)
+			l.noteFailure(o.StepResult, answer)
 		case "busy":
-			settled = false
-			l.later = append(l.later, delayed{at: time.Now().Add(resendBusy), result: results[i]})
+			l.later = append(l.later, delayed{at: time.Now().Add(resendBusy), batch: []owed{o}})
+			continue
 		case "too_large":
-			settled = false
-			text := fmt.Sprintf(`the result of %d bytes is over the setting "result_bytes"`, len(results[i].Results))
-			l.pending = append(l.pending, failure(results[i], text))
-		default: // stale, cancelled, not_found, and refused results
+			l.replace(o, tooLarge(o.Results))
+			continue
+		default: // stale, cancelled, not_found
 			l.counts.refused.Add(1)
-			l.log.Warn("a result came too late or was refused", l.facts.of(results[i].StepClaim), "answer", answer.Answer)
+			l.log.Warn("a result came too late or was refused", l.facts.of(o.StepClaim), "answer", answer.Answer)
 		}
-		if settled {
-			l.facts.remove(results[i].StepClaim)
-		}
+		l.settle(o)
 	}
 }
 
@@ -265,42 +179,51 @@ func (l *loop) pollBy(t time.Time) {
 // release hands back steps that were not started or not finished.
 func (l *loop) release() {
 	n := min(len(l.releases), maxBatch)
-	claims := append([]executor.StepClaim{}, l.releases[:n]...)
+	claims := slices.Clone(l.releases[:n])
 	l.releases = l.releases[n:]
-	l.start(func(*slot) reply {
-		left := claims
-		err := l.persist(l.calls, "handing steps back", func(ctx context.Context) error {
-			answers, err := l.db.ReleaseSteps(ctx, left)
-			if err != nil {
-				return err
-			}
-			left = slices.DeleteFunc(slices.Clone(left), func(claim executor.StepClaim) bool {
-				return !slices.ContainsFunc(answers, func(answer executor.StepAnswer) bool {
-					return answer.StepUUID == claim.StepUUID && answer.Answer == "busy"
-				})
-			})
-			if len(left) > 0 {
-				return fmt.Errorf("another session holds %d of the steps", len(left))
-			}
-			return nil
+	l.releasing += n
+	l.start(func(s *slot) reply {
+		var answers []executor.StepAnswer
+		err := l.within(s.calls, callWithin, "handing steps back", func(ctx context.Context) (err error) {
+			answers, err = l.db.ReleaseSteps(ctx, claims)
+			return err
 		})
 		return reply{take: func(l *loop) {
-			if err != nil {
-				l.log.Warn("steps could not be handed back; they run again when their leases have ended",
-					"steps", len(claims), "error", err)
-				return
+			l.releasing -= n
+			switch {
+			case err == nil:
+				l.reached()
+				l.takeReleases(claims, answers)
+			case l.calls.Err() == nil && pgerr.Of(err) == pgerr.Passing:
+				l.failing(time.Now())
+				l.releases = append(claims, l.releases...)
+			default:
+				l.log.Warn("steps could not be handed back; they run again when their leases have ended", "steps", n, "error", err)
 			}
-			l.counts.released.Add(int64(len(claims)))
 		}}
 	})
+}
+
+// takeReleases takes in the answers to releases. A step that another session holds is handed back again later.
+func (l *loop) takeReleases(claims []executor.StepClaim, answers []executor.StepAnswer) {
+	var busy []executor.StepClaim
+	for _, claim := range claims {
+		if slices.ContainsFunc(answers, func(a executor.StepAnswer) bool { return a.StepUUID == claim.StepUUID && a.Answer == "busy" }) {
+			busy = append(busy, claim)
+		}
+	}
+	l.counts.released.Add(int64(len(claims) - len(busy)))
+	if len(busy) > 0 {
+		l.later = append(l.later, delayed{at: time.Now().Add(resendBusy), releases: busy})
+	}
 }
 
 // askWhenDue asks when there will be something to do, so that the loop sleeps until then.
 func (l *loop) askWhenDue() {
 	l.asked = true
-	l.start(func(*slot) reply {
+	l.start(func(s *slot) reply {
 		var due *time.Time
-		err := l.once(l.calls, func(ctx context.Context) (err error) {
+		err := l.once(s.calls, "querying when something is due", func(ctx context.Context) (err error) {
 			due, err = l.db.NextDueAt(ctx, l.config.Namespaces, false)
 			return err
 		})

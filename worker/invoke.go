@@ -81,6 +81,9 @@ func (e *entry) attempt(ctx context.Context, claimed executor.ClaimedStep, step 
 		err = end
 	}
 	if err == nil {
+		err = sendable(raw)
+	}
+	if err == nil {
 		result.Results = raw
 		return result, nil
 	}

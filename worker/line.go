@@ -16,6 +16,9 @@ import (
 // keepLine is how long a line stays with the worker after an exchange: longer than notifications take.
 const keepLine = 50 * time.Millisecond
 
+// acquireWithin bounds the ping of a connection that was idle.
+const acquireWithin = 3 * time.Second
+
 // line is a connection that makes exchanges.
 type line interface {
 	ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error)
@@ -38,6 +41,11 @@ type slot struct {
 	keep   time.Time // until when the line is kept
 	groups []*group  // what its newest exchange claims for
 	told   bool      // whether the database knows of steps of it that wait for a handler
+
+	again   *exchangeCall // a claim that got no answer
+	probe   bool          // its call shows whether the database answers again
+	calls   context.Context
+	abandon context.CancelFunc
 }
 
 // ear collects notifications of ready steps until the loop reads them.
@@ -120,9 +128,16 @@ type poolLine struct {
 }
 
 // openLine takes a connection of the worker's pool. A worker that does not listen need not keep it.
+// A connection of the pool that leads nowhere costs acquireWithin, unless all others are in use, too: then there is a queue.
 func openLine(pool *pgxpool.Pool, keep bool) func(ctx context.Context) (line, error) {
 	return func(ctx context.Context) (line, error) {
-		conn, err := pool.Acquire(ctx)
+		acquiring := ctx
+		if stat := pool.Stat(); stat.AcquiredConns() < stat.MaxConns() {
+			var cancel context.CancelFunc
+			acquiring, cancel = context.WithTimeout(ctx, acquireWithin)
+			defer cancel()
+		}
+		conn, err := pool.Acquire(acquiring)
 		if err != nil {
 			return nil, err
 		}

@@ -24,8 +24,10 @@ const (
 	askBefore = time.Second
 	// resendBusy is when a result is sent again whose task another transaction held.
 	resendBusy = 200 * time.Millisecond
-	// deliverWithin is how long a worker that stops tries to record its last results.
+	// deliverWithin is how long a worker that stops tries to record its last results and to hand steps back, after its last
+	// handler; idleWithin how long it waits for the answer to a claim.
 	deliverWithin = 10 * time.Second
+	idleWithin    = 2 * time.Second
 
 	firstFruitless = 10 * time.Millisecond
 	// awakeAfter is how long claims must be full until the worker removes its mark in the database, because it
@@ -59,10 +61,20 @@ type loop struct {
 	idle    []*slot // whose exchange is not under way
 	replies chan reply
 
-	pending  []executor.StepResult
-	later    []delayed
-	releases []executor.StepClaim
-	outcomes []outcome // scratch
+	pending   []owed
+	split     [][]owed // of calls that were refused; sent without a claim
+	later     []delayed
+	owing     int // results that were not judged yet, wherever they are
+	bytes     int // of these
+	late      int // of these: calls that carried them got no answer
+	most      int // bytes in one call
+	releases  []executor.StepClaim
+	releasing int
+	outcomes  []outcome // scratch
+
+	wait    time.Duration // between calls, while they get no answer; 0 if they do
+	tryAt   time.Time     // the end of this pause
+	probing bool          // a call is under way that shows whether it is over
 
 	active     int          // handlers that run
 	starting   int          // tasks that are being started, and claims of messages, with places kept for their steps
@@ -70,6 +82,7 @@ type loop struct {
 	busy       bool         // many steps come
 	gatherTill time.Time    // until when pending results wait for more; zero: none wait
 	claimFrom  time.Time    // no claim before that: the database refused the last one
+	claimAlone bool         // an exchange was refused, and its claim may be the reason
 	pollAt     time.Time
 	lastEvent  time.Time
 	asked      bool // when the next thing is due is known
@@ -78,24 +91,19 @@ type loop struct {
 
 	stopping bool
 	stopAt   time.Time // when handlers' contexts end; zero when they have
-	giveUpAt time.Time
-	lost     int
-}
-
-// delayed is a result that is to be sent later.
-type delayed struct {
-	at     time.Time
-	result executor.StepResult
+	doneAt   time.Time // when the last handler of a stopping worker ended
 }
 
 func newLoop(r *run) *loop {
 	l := &loop{
-		run: r, free: r.config.Concurrency,
+		run: r, free: r.config.Concurrency, most: maxCall,
 		replies: make(chan reply, len(r.uuids)), groupOf: map[string]*group{},
 		pollAt: time.Now(),
 	}
 	for _, worker := range r.uuids {
-		l.slots = append(l.slots, &slot{worker: worker})
+		s := &slot{worker: worker}
+		s.calls, s.abandon = context.WithCancel(r.calls)
+		l.slots = append(l.slots, s)
 	}
 	l.idle = slices.Clone(l.slots)
 	common := &group{limit: r.config.Concurrency, common: true}
@@ -118,7 +126,7 @@ func newLoop(r *run) *loop {
 	return l
 }
 
-// work returns when ctx has ended and everything is settled: how many results were lost.
+// work returns when ctx has ended and everything is settled: how many results are still owed.
 func (l *loop) work(ctx context.Context) int {
 	stop := ctx.Done()
 	timer := time.NewTimer(0)
@@ -133,8 +141,13 @@ func (l *loop) work(ctx context.Context) int {
 		if l.stopping && l.settled() {
 			for _, s := range l.slots {
 				l.hangUp(s)
+				s.abandon()
 			}
-			return l.lost
+			return l.owing
+		}
+		var back <-chan struct{}
+		if l.wait > 0 {
+			back = l.watch.Back()
 		}
 		timer.Reset(time.Until(l.nextEvent(now)))
 		select {
@@ -142,7 +155,10 @@ func (l *loop) work(ctx context.Context) int {
 		case r := <-l.replies:
 			r.slot.keep = time.Now().Add(keepLine)
 			l.idle = append(l.idle, r.slot)
+			l.probing = l.probing && !r.slot.probe
 			r.take(l)
+		case <-back:
+			l.tryAt = time.Now() // another call was answered
 		case ask := <-l.asks:
 			ask(l)
 		case <-l.ear.signal:
@@ -165,7 +181,7 @@ func (l *loop) collect(now time.Time) {
 		l.giveBack([]*group{out.group}, 1)
 		switch out.fate {
 		case toRecord:
-			l.pending = append(l.pending, out.result)
+			l.owe(out.result)
 		case toRelease:
 			l.facts.remove(out.result.StepClaim)
 			l.releases = append(l.releases, out.result.StepClaim)
@@ -184,7 +200,10 @@ func (l *loop) collect(now time.Time) {
 		if now.Before(d.at) {
 			return false
 		}
-		l.pending = append(l.pending, d.result)
+		if len(d.batch) > 0 {
+			l.split = append(l.split, d.batch)
+		}
+		l.releases = append(l.releases, d.releases...)
 		return true
 	})
 }
@@ -205,20 +224,35 @@ func (l *loop) pass(now time.Time) {
 			l.log.Warn("the stop timeout has passed; cancelling running handlers", "handlers", l.active)
 		}
 	}
-	if l.active == 0 && l.giveUpAt.IsZero() {
-		l.giveUpAt = now.Add(deliverWithin)
+	if l.active == 0 && l.doneAt.IsZero() {
+		l.doneAt = now
 	}
-	if !l.giveUpAt.IsZero() && !now.Before(l.giveUpAt) {
+	if at := l.giveUpAt(); !at.IsZero() && !now.Before(at) && l.calls.Err() == nil {
 		l.abandon()
-		l.lost += len(l.pending) + len(l.later)
-		l.pending, l.later, l.releases = nil, nil, nil
+		for _, s := range l.slots {
+			s.again = nil
+		}
+		l.pending, l.split, l.later, l.releases = nil, nil, nil, nil
 	}
+}
+
+// giveUpAt returns when a worker that stops no longer waits for the database; zero: not yet known.
+func (l *loop) giveUpAt() time.Time {
+	switch {
+	case l.doneAt.IsZero():
+		return time.Time{}
+	case l.owing+l.starting+len(l.releases)+l.releasing > 0:
+		return l.doneAt.Add(deliverWithin)
+	}
+	return l.doneAt.Add(idleWithin)
 }
 
 // act starts calls for all that has to be sent and is not being sent.
 func (l *loop) act(now time.Time) {
-	for len(l.idle) > 0 {
+	for len(l.idle) > 0 && l.mayCall(now) {
 		switch {
+		case len(l.split) > 0:
+			l.exchangeSplit()
 		case len(l.releases) > 0:
 			l.release()
 		case l.exchangeDue(now):
@@ -234,7 +268,7 @@ func (l *loop) act(now time.Time) {
 // exchangeDue reports whether to send pending results and to claim: at once, unless further results will be there
 // in a moment.
 func (l *loop) exchangeDue(now time.Time) bool {
-	claims := l.claimable(now) != nil
+	claims := l.claimable(now, 0) != nil || l.late == 0 && l.favour()
 	if len(l.pending) == 0 && !claims {
 		l.gatherTill = time.Time{}
 		return false
@@ -252,22 +286,27 @@ func (l *loop) exchangeDue(now time.Time) bool {
 }
 
 // claimable returns the groups to claim for now, of those that may have steps: all together or the next in
-// turn; nil if there is nothing to claim.
-func (l *loop) claimable(now time.Time) []*group {
-	return l.choose(now, func(g *group) bool { return g.ready && l.room(g) > 0 })
+// turn; nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
+func (l *loop) claimable(now time.Time, late int) []*group {
+	return l.choose(now, late, func(g *group) bool { return g.ready && l.room(g) > 0 })
 }
 
 // alongResults returns the groups to claim for in an exchange that records results, which may make steps of
 // any group ready: the claim sees them, so that they need no exchange of their own.
-func (l *loop) alongResults(now time.Time) []*group {
-	if groups := l.claimable(now); groups != nil {
+func (l *loop) alongResults(now time.Time, late int) []*group {
+	if l.claimAlone {
+		return nil
+	}
+	if groups := l.claimable(now, late); groups != nil {
 		return groups
 	}
-	return l.choose(now, func(g *group) bool { return l.room(g) > 0 })
+	return l.choose(now, late, func(g *group) bool { return l.room(g) > 0 })
 }
 
-func (l *loop) choose(now time.Time, may func(g *group) bool) []*group {
-	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) {
+// choose returns groups for which a claim may be made. First comes what is owed: a claim carries the results that calls before
+// could not deliver, or waits for them, since the leases of their steps may have ended.
+func (l *loop) choose(now time.Time, late int, may func(g *group) bool) []*group {
+	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) || l.late > late || l.bytes > maxOwed {
 		return nil
 	}
 	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !may(g) }) {
@@ -284,30 +323,25 @@ func (l *loop) choose(now time.Time, may func(g *group) bool) []*group {
 
 // exchange sends pending results and claims steps that can be started.
 func (l *loop) exchange(now time.Time) {
-	call := exchangeCall{groups: l.claimable(now)}
-	n := min(len(l.pending), maxBatch)
-	if n > 0 {
-		call.groups = l.alongResults(now)
-	}
-	call.Results = slices.Clone(l.pending[:n])
+	l.favour()
 	s := l.idle[len(l.idle)-1]
-	l.pending = slices.Delete(l.pending, 0, n)
-
-	if len(call.groups) > 0 {
-		call.Limit = l.batch()
-		for _, g := range call.groups {
-			call.Limit = min(call.Limit, l.room(g))
-			call.Handlers = append(call.Handlers, g.handlers...)
-			g.ready = false
+	call := exchangeCall{batch: l.takePending()}
+	late := 0
+	for _, o := range call.batch {
+		if o.late {
+			late++
 		}
-		l.next = (slices.Index(l.groups, call.groups[0]) + 1) % len(l.groups)
-		call.Ahead = max(0, call.Limit-max(0, l.free))
-		l.free -= call.Limit
-		for _, g := range call.groups {
-			g.free -= call.Limit
-		}
-		call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
 	}
+	switch {
+	case s.again != nil && l.late == late:
+		s.again.batch = call.batch
+		call, s.again = *s.again, nil
+	case len(call.batch) > 0:
+		l.claim(&call, l.alongResults(now, late))
+	default:
+		l.claim(&call, l.claimable(now, late))
+	}
+	call.Results = results(call.batch)
 	call.Waiting = l.waiting(s)
 	s.told = call.Ahead > 0 || len(call.Waiting) > 0
 	l.gatherTill, l.lastEvent, l.asked, call.sent = time.Time{}, now, false, now
@@ -315,11 +349,40 @@ func (l *loop) exchange(now time.Time) {
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
+// claim adds a claim for these groups to a call, and takes the places.
+func (l *loop) claim(call *exchangeCall, groups []*group) {
+	if len(groups) == 0 {
+		return
+	}
+	call.groups, call.Limit = groups, l.batch()
+	for _, g := range groups {
+		call.Limit = min(call.Limit, l.room(g))
+		call.Handlers = append(call.Handlers, g.handlers...)
+		g.ready = false
+	}
+	l.next = (slices.Index(l.groups, groups[0]) + 1) % len(l.groups)
+	call.Ahead = max(0, call.Limit-max(0, l.free))
+	l.giveBack(groups, -call.Limit)
+	call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
+}
+
+// favour makes a slot whose claim got no answer the next one to be used, and reports whether there is one.
+func (l *loop) favour() bool {
+	at := slices.IndexFunc(l.idle, func(s *slot) bool { return s.again != nil })
+	if at >= 0 {
+		last := len(l.idle) - 1
+		l.idle[at], l.idle[last] = l.idle[last], l.idle[at]
+	}
+	return at >= 0
+}
+
 // start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm; what it
 // returns comes back through replies.
 func (l *loop) start(call func(s *slot) reply) {
 	s := l.idle[len(l.idle)-1]
 	l.idle = l.idle[:len(l.idle)-1]
+	s.probe = l.wait > 0
+	l.probing = l.probing || s.probe
 	l.working.Go(func() {
 		r := call(s)
 		r.slot = s
@@ -333,7 +396,7 @@ func (l *loop) questionDue(now time.Time) bool {
 }
 
 func (l *loop) mayAsk(now time.Time) bool {
-	return !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.slots) && l.pollAt.Sub(now) > askBefore
+	return l.wait == 0 && !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.slots) && l.pollAt.Sub(now) > askBefore
 }
 
 // nextEvent is when the loop has to run again without an event.
@@ -344,7 +407,7 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 			next = t
 		}
 	}
-	if len(l.idle) > 0 {
+	if len(l.idle) > 0 && l.mayCall(now) {
 		sooner(l.gatherTill)
 	}
 	for _, s := range l.idle {
@@ -355,10 +418,13 @@ func (l *loop) nextEvent(now time.Time) time.Time {
 	for _, d := range l.later {
 		sooner(d.at)
 	}
+	if !l.probing && now.Before(l.tryAt) {
+		sooner(l.tryAt)
+	}
 	if l.stopping {
 		sooner(l.stopAt)
 		if l.calls.Err() == nil {
-			sooner(l.giveUpAt)
+			sooner(l.giveUpAt())
 		}
 		return next
 	}
@@ -433,11 +499,13 @@ func (l *loop) giveBack(groups []*group, n int) {
 func (l *loop) stop(now time.Time) {
 	l.log.Info("worker stops", "running", l.active, "within", l.config.StopTimeout)
 	l.stopping = true
+	l.tryAt = time.Time{} // the next call shows at once whether the database answers
 	l.handBack(len(l.queue))
 	l.stopAt = now.Add(max(0, l.config.StopTimeout))
 }
 
-// settled reports whether no call is under way.
+// settled reports whether no call is under way, and none is due.
 func (l *loop) settled() bool {
-	return l.active == 0 && l.starting == 0 && len(l.idle) == len(l.slots) && len(l.pending)+len(l.later)+len(l.releases) == 0
+	return l.active == 0 && l.starting == 0 && len(l.idle) == len(l.slots) &&
+		len(l.pending)+len(l.split)+len(l.later)+len(l.releases) == 0 && !l.favour()
 }

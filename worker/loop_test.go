@@ -44,6 +44,7 @@ type desk struct {
 	takes    time.Duration // how long an exchange lasts
 	duties   int           // how often periodic duties were asked for
 
+	extend        func(ctx context.Context, claims []executor.StepClaim) error
 	before, after func(exchange executor.Exchange) error // after: the reply is lost
 }
 
@@ -168,10 +169,15 @@ func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]e
 	return answers, nil
 }
 
-func (d *desk) ExtendLeases(_ context.Context, claims []executor.StepClaim, _ time.Duration) ([]executor.StepLease, error) {
+func (d *desk) ExtendLeases(ctx context.Context, claims []executor.StepClaim, _ time.Duration) ([]executor.StepLease, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
+	if d.extend != nil {
+		if err := d.extend(ctx, claims); err != nil {
+			return nil, err
+		}
+	}
 	leases := make([]executor.StepLease, len(claims))
 	for i, claim := range claims {
 		leases[i] = executor.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "extended"}
@@ -303,18 +309,27 @@ func (l *deskLine) Spare() bool { return !l.scarce }
 
 func (l *deskLine) Release() { l.change(func() { delete(l.lines, l.pid) }) }
 
+// bench returns a worker without a database.
+func bench(t *testing.T, config Config) *Worker {
+	t.Helper()
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
+	config.PollOnly = true
+	config.Connect = func(context.Context) (*pgx.Conn, error) { panic("connects") }
+	w := &Worker{config: config.withDefaults(nil), pool: &pgxpool.Pool{}, entries: map[string]*entry{}}
+	for range w.config.Exchanges {
+		w.uuids = append(w.uuids, uuid.New())
+	}
+	return w
+}
+
 // at runs a worker with a desk in a synctest bubble, and test while the worker runs; then it stops the worker. It returns
 // the error of Run.
 func at(t *testing.T, d *desk, config Config, handle func(w *Worker), test func(w *Worker)) (err error) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		config.Logger = slog.New(slog.DiscardHandler)
-		config.PollOnly = true
-		config.Connect = func(context.Context) (*pgx.Conn, error) { panic("connects") }
-		w := &Worker{config: config.withDefaults(nil), pool: &pgxpool.Pool{}, entries: map[string]*entry{}}
-		for range w.config.Exchanges {
-			w.uuids = append(w.uuids, uuid.New())
-		}
+		w := bench(t, config)
 		handle(w)
 		entries, startErr := w.start()
 		require.NoError(t, startErr)

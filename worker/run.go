@@ -8,14 +8,17 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/outage"
 )
 
 // database is the interface of a worker's calls besides those of its lines.
@@ -47,8 +50,11 @@ type run struct {
 	courier uuid.UUID // the worker as which it claims steps that messages bring
 	db      database
 	open    func(ctx context.Context) (line, error)
+	pool    *pgxpool.Pool                             // nil without one
 	begin   func(ctx context.Context) (pgx.Tx, error) // nil without a pool
 	log     *slog.Logger
+	watch   *outage.Watch
+	away    atomic.Int64 // when the server was away last, in Unix nanoseconds
 	counts  *counts
 	begun   time.Time
 
@@ -57,6 +63,8 @@ type run struct {
 	facts   facts
 	inbox   inbox
 	ear     ear
+
+	openLeases func(ctx context.Context) (leaseLine, error)
 
 	warm     func(ctx context.Context) // the lines that it begins with; nil for none
 	listener *listen.Listener          // nil with PollOnly
@@ -77,6 +85,7 @@ type run struct {
 
 func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
 	r := makeRun(ctx, w, entries, executor.New(w.pool), w.observe(openLine(w.pool, !w.config.PollOnly)))
+	r.pool, r.openLeases = w.pool, openLeases(w.pool, r.db)
 	r.warm = func(ctx context.Context) { warmLines(ctx, w.pool, w.config.Exchanges, r.log) }
 	return r
 }
@@ -87,13 +96,16 @@ func makeRun(
 	r := &run{
 		config: w.config, uuids: w.uuids, courier: uuid.New(), db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
 		log:   w.config.Logger.With("worker", w.config.Name),
-		steps: running{steps: map[executor.StepClaim]*runningStep{}},
+		steps: running{lease: w.config.Lease, steps: map[executor.StepClaim]*runningStep{}},
 		facts: facts{steps: map[executor.StepClaim]executor.ClaimedStep{}},
 		inbox: inbox{signal: make(chan struct{}, 1)},
 		ear:   ear{signal: make(chan struct{}, 1), lines: map[uint32]*slot{}},
 		asks:  make(chan func(l *loop)),
 		over:  make(chan struct{}),
 	}
+	r.watch = outage.New(r.log)
+	r.steps.ended = r.leaseEnded
+	r.openLeases = func(context.Context) (leaseLine, error) { return sharedLine{db}, nil }
 	if !w.config.PollOnly {
 		r.listener = r.newListener()
 	}
@@ -177,7 +189,11 @@ func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since tim
 	r.working.Go(func() {
 		defer func() {
 			cancel(nil)
-			r.steps.remove(claim)
+			if out.fate == toRecord {
+				r.steps.finish(claim) // Its lease is renewed until the result is judged.
+			} else {
+				r.steps.remove(claim)
+			}
 			r.counts.running.Add(-1)
 			r.inbox.put(out)
 		}()
@@ -186,6 +202,11 @@ func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since tim
 		switch cause := context.Cause(ctx); {
 		case errors.Is(err, ErrSuspended):
 			out.fate = toLeave
+		case errors.Is(cause, errLeaseEnded):
+			// The database has not said that the step is lost: it judges the result, if there is one.
+			if out.result.Error != "" {
+				out.fate = toRelease
+			}
 		case errors.Is(cause, ErrCancelled), errors.Is(cause, ErrLost):
 			out.fate = toDrop
 		case errors.Is(err, ErrStopping), errors.Is(cause, ErrStopping) && out.result.Error != "":

@@ -306,7 +306,7 @@ func TestRun_HearsOfANamespaceThatIsRegisteredLater(t *testing.T) {
 	w := newWorker(t, s.pool, worker.Config{Namespaces: []string{"late"}, PollInterval: 50 * time.Millisecond, Logger: log.logger()})
 	worker.Handle(w, "work", succeed)
 	start(t, w)
-	until(t, func() bool { return strings.Contains(log.String(), "a claim was refused") }, log.String)
+	until(t, func() bool { return strings.Contains(log.String(), "claiming steps failed") }, log.String)
 	require.Contains(t, log.String(), `namespace \"late\" does not exist`)
 	s.register("late", "job", single)
 	s.wait(s.createIn("late", "job", `{}`), state.TaskComplete)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/nearest"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -63,14 +64,15 @@ type unserved struct {
 	warned map[string]time.Time // by namespace and handler
 }
 
-// warn asks if it is time to, and warns of each handler now and then. It says why it could not.
-func (u *unserved) warn(ctx context.Context, r *run) error {
+// warn asks if it is time to, and warns of each handler now and then.
+func (u *unserved) warn(ctx context.Context, r *run) {
 	now := time.Now()
 	if now.Before(u.askAt) {
-		return nil
+		return
 	}
 	u.askAt = now.Add(jittered(unservedEvery))
-	return r.once(ctx, func(ctx context.Context) error {
+	const querying = "querying steps without a handler"
+	err := r.once(ctx, querying, func(ctx context.Context) error {
 		steps, err := r.db.ListUnservedSteps(ctx, r.config.Namespaces)
 		if err != nil {
 			return err
@@ -94,4 +96,7 @@ func (u *unserved) warn(ctx context.Context, r *run) error {
 		}
 		return nil
 	})
+	if pgerr.Of(err) == pgerr.Judged {
+		r.watch.Failed(querying, err)
+	}
 }

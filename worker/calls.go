@@ -1,0 +1,87 @@
+package worker
+
+import (
+	"context"
+	"time"
+
+	"github.com/pgtasker/pgtasker/internal/pgerr"
+)
+
+const (
+	// callWithin bounds one call, so that one that hangs does not hang the worker.
+	callWithin = 30 * time.Second
+	// shortestCall bounds an exchange of a worker with a short lease.
+	shortestCall = 5 * time.Second
+	firstRetry   = 20 * time.Millisecond
+	maxRetry     = 2 * time.Second
+	// mendEvery is how often a call is repeated that waits for a person.
+	mendEvery = 2 * time.Second
+)
+
+// persist makes a call until it succeeds, and returns nil; or until the database has judged the call
+// itself, so that it would fail for ever, or ctx ends, and returns that error.
+func (r *run) persist(ctx context.Context, what string, call func(ctx context.Context) error) error {
+	return r.persistUnless(pgerr.Judged, ctx, what, call)
+}
+
+// persistUnless is persist, which also returns an error of this kind.
+func (r *run) persistUnless(kind pgerr.Kind, ctx context.Context, what string, call func(ctx context.Context) error) error {
+	for wait := firstRetry; ; wait = min(2*wait, maxRetry) {
+		err := r.once(ctx, what, call)
+		if err == nil || pgerr.Of(err) >= kind {
+			return err
+		}
+		if pgerr.Of(err) == pgerr.ToMend {
+			wait = mendEvery
+		}
+		if ctx.Err() == nil {
+			r.watch.Pause(ctx, jittered(wait))
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+	}
+}
+
+// once makes one call, within a bound. The log says if it fails and is not judged; a caller that does not repeat it at once
+// does so later.
+func (r *run) once(ctx context.Context, what string, call func(ctx context.Context) error) error {
+	return r.within(ctx, callWithin, what, call)
+}
+
+func (r *run) within(ctx context.Context, bound time.Duration, what string, call func(ctx context.Context) error) error {
+	calling, cancel := context.WithTimeout(ctx, bound)
+	defer cancel()
+	err := call(calling)
+	switch {
+	case err == nil:
+		r.watch.Worked(what)
+	case ctx.Err() == nil && pgerr.Of(err) != pgerr.Judged:
+		r.noteAway(err)
+		r.distrust(err)
+		if pgerr.TimedOut(err) {
+			r.watch.Failed(what, err, r.poolInWords())
+			break
+		}
+		r.watch.Failed(what, err)
+	}
+	return err
+}
+
+// distrust closes the idle connections of the pool after a call got no answer: they may lead nowhere, too, and each would
+// cost a call as long.
+func (r *run) distrust(err error) {
+	if r.pool != nil && pgerr.TimedOut(err) && r.pool.Stat().IdleConns() > 0 {
+		r.pool.Reset()
+	}
+}
+
+// noteAway notes that the server itself was away.
+func (r *run) noteAway(err error) {
+	if pgerr.Away(err) {
+		r.away.Store(time.Now().UnixNano())
+	}
+}
+
+// awayUntil returns when the server was away last.
+func (r *run) awayUntil() time.Time { return time.Unix(0, r.away.Load()) }

@@ -1,0 +1,307 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
+)
+
+// Leases are renewed on a connection of their own, which neither handlers nor exchanges use: a pool without a free
+// connection, or a large result, must not cost a lease. The connection is opened with the first renewal and closed when none was
+// needed for as long as a lease.
+
+const (
+	renewing = "renewing leases"
+	// A renewal, with its connection, is bounded by an eighth of the lease, within these bounds.
+	leastRenewal   = 250 * time.Millisecond
+	longestRenewal = 10 * time.Second
+)
+
+// running is the steps whose leases are renewed: those whose handlers run, and those whose results are owed.
+type running struct {
+	lease time.Duration
+	ended func(claim executor.StepClaim) // called when a lease has ended without a renewal
+
+	mu    sync.Mutex
+	steps map[executor.StepClaim]*runningStep
+}
+
+type runningStep struct {
+	cancel   context.CancelCauseFunc
+	renewed  time.Time   // when the newest renewal that worked was sent
+	end      *time.Timer // when the lease has ended for certain
+	finished bool        // the handler has ended, its result is owed
+}
+
+func (r *running) add(claim executor.StepClaim, cancel context.CancelCauseFunc, claimedAt time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.steps[claim] = &runningStep{
+		cancel: cancel, renewed: claimedAt,
+		end: time.AfterFunc(time.Until(claimedAt.Add(r.lease)), func() { r.ended(claim) }),
+	}
+}
+
+// finish says that a step's handler has ended, and that its result is owed.
+func (r *running) finish(claim executor.StepClaim) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if step, found := r.steps[claim]; found {
+		step.finished = true
+	}
+}
+
+func (r *running) remove(claim executor.StepClaim) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if step, found := r.steps[claim]; found {
+		step.end.Stop()
+		delete(r.steps, claim)
+	}
+}
+
+// cancel ends a handler's context, and says whether the handler ran.
+func (r *running) cancel(claim executor.StepClaim, cause error) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	step, found := r.steps[claim]
+	if found {
+		step.cancel(cause)
+	}
+	return found && !step.finished
+}
+
+// renewedBefore returns steps whose leases were last renewed before t; with owed, only those whose results are owed.
+func (r *running) renewedBefore(t time.Time, owed bool) (claims []executor.StepClaim) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for claim, step := range r.steps {
+		if step.renewed.Before(t) && (step.finished || !owed) {
+			claims = append(claims, claim)
+		}
+	}
+	return claims
+}
+
+// renew notes a renewal that was sent at this time and has been answered.
+func (r *running) renew(claims []executor.StepClaim, at time.Time) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, claim := range claims {
+		if step, found := r.steps[claim]; found {
+			step.renewed = at
+			step.end.Reset(r.lease)
+		}
+	}
+}
+
+// extendEnd checks again later whether a lease has ended.
+func (r *running) extendEnd(claim executor.StepClaim, d time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if step, found := r.steps[claim]; found {
+		step.end.Reset(d)
+	}
+}
+
+// oldest returns how long ago the step was renewed that was renewed first.
+func (r *running) oldest() (longest time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, step := range r.steps {
+		longest = max(longest, time.Since(step.renewed))
+	}
+	return longest
+}
+
+// leaseEnded cancels the handler of a step whose lease has ended. Leases count only time in which the server was reachable: a
+// server that was away gives every worker the whole lease again.
+func (r *run) leaseEnded(claim executor.StepClaim) {
+	if left := time.Until(r.awayUntil().Add(r.config.Lease)); left > 0 {
+		r.steps.extendEnd(claim, left)
+		return
+	}
+	if r.steps.cancel(claim, errLeaseEnded) {
+		r.log.Warn("a lease has ended without a renewal; the handler is cancelled", r.facts.of(claim), "lease", r.config.Lease)
+	}
+}
+
+// errLeaseEnded is ErrLost as this process concludes it: the database has not said so.
+var errLeaseEnded = fmt.Errorf("%w: its lease could not be renewed in time", ErrLost)
+
+// leaseLine is what renews leases.
+type leaseLine interface {
+	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]executor.StepLease, error)
+	// Close ends it.
+	Close()
+}
+
+type ownLine struct {
+	*executor.SqlFunctionExecutor
+	conn *pgx.Conn
+}
+
+func (l ownLine) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), leastRenewal)
+	defer cancel()
+	_ = l.conn.Close(ctx)
+}
+
+// sharedLine renews through the pool.
+type sharedLine struct{ database }
+
+func (sharedLine) Close() {}
+
+// openLeases returns what opens a connection like those of the pool. If the login has no place for it, renewals use the pool.
+func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leaseLine, error) {
+	connect := listen.ConnectLike(pool)
+	return func(ctx context.Context) (leaseLine, error) {
+		conn, err := connect(ctx)
+		var full *pgconn.PgError
+		switch {
+		case err == nil:
+			return ownLine{executor.New(conn), conn}, nil
+		case errors.As(err, &full) && strings.HasPrefix(full.Code, "53"):
+			return sharedLine{db}, nil
+		}
+		return nil, err
+	}
+}
+
+// keeper renews leases.
+type keeper struct {
+	*run
+	line leaseLine
+	used time.Time
+	late bool // half a lease has passed, and the log says so
+}
+
+// renewLeases renews the leases of running steps well before they end, and cancels the handlers of those
+// that are no longer ours. A handler that continues when the worker should have stopped loses its lease.
+func (r *run) renewLeases(ctx context.Context) {
+	k := keeper{run: r}
+	defer k.hangUp()
+	every := r.config.Lease / 4
+	ticker := time.NewTicker(every / 2)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		case <-r.watch.Back():
+		}
+		claims := r.steps.renewedBefore(time.Now().Add(-every/2), r.handlers.Err() != nil)
+		if len(claims) == 0 && time.Since(k.used) > r.config.Lease {
+			k.hangUp()
+		}
+		for len(claims) > 0 && ctx.Err() == nil {
+			n := min(len(claims), maxBatch)
+			k.extend(ctx, claims[:n])
+			claims = claims[n:]
+		}
+	}
+}
+
+// extend renews the leases of claims; after a failure once more, on a new connection. What the database refuses it renews in
+// halves, so that one step does not cost the others their leases.
+func (k *keeper) extend(ctx context.Context, claims []executor.StepClaim) {
+	had := k.line != nil
+	err := k.try(ctx, claims)
+	if err != nil && had && pgerr.Of(err) == pgerr.Passing && ctx.Err() == nil {
+		err = k.try(ctx, claims) // on a new connection
+	}
+	switch {
+	case ctx.Err() != nil:
+	case err == nil:
+		k.late = false
+		k.watch.Worked(renewing)
+	case len(claims) > 1 && pgerr.ConcernsSome(err):
+		k.extend(ctx, claims[:len(claims)/2])
+		k.extend(ctx, claims[len(claims)/2:])
+	default:
+		k.watch.Failed(renewing, err, "steps", len(claims), k.poolInWords())
+		if !k.late && k.steps.oldest() > k.config.Lease/2 {
+			k.late = true
+			k.log.Warn("leases are late: half of one has passed without a renewal; other workers take the steps when it ends",
+				"steps", len(claims), "lease", k.config.Lease, "error", err, k.poolInWords())
+		}
+	}
+}
+
+// try makes one call, within its share of the lease. A line that has failed is given up.
+func (k *keeper) try(ctx context.Context, claims []executor.StepClaim) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, max(leastRenewal, min(k.config.Lease/8, longestRenewal)))
+	defer cancel()
+	if k.line == nil {
+		if k.line, err = k.openLeases(ctx); err != nil {
+			k.noteAway(err)
+			return err
+		}
+	}
+	k.used = time.Now()
+	answers, err := k.line.ExtendLeases(ctx, claims, k.config.Lease)
+	if err != nil {
+		k.noteAway(err)
+		k.hangUp()
+		return err
+	}
+	var extended []executor.StepClaim
+	for _, answer := range answers {
+		claim := executor.StepClaim{StepUUID: answer.StepUUID, ClaimNo: answer.ClaimNo}
+		switch answer.Answer {
+		case "extended":
+			extended = append(extended, claim)
+		case "busy": // the next time
+		default:
+			_ = k.endStep(claim, answer.Answer) // said to the handler, not to us
+		}
+	}
+	k.steps.renew(extended, k.used)
+	if _, shared := k.line.(sharedLine); shared {
+		k.hangUp() // The next renewal tries a connection of its own again.
+	}
+	return nil
+}
+
+func (k *keeper) hangUp() {
+	if k.line != nil {
+		k.line.Close()
+		k.line = nil
+	}
+}
+
+// endStep cancels the handler of a step that an answer says is no longer ours, and returns why. A result that is owed stays
+// owed: the answer did not judge it.
+func (r *run) endStep(claim executor.StepClaim, answer string) error {
+	cause := ErrLost
+	if answer == "cancelled" {
+		cause = ErrCancelled
+	}
+	if r.steps.cancel(claim, cause) {
+		r.log.Warn("a running handler is cancelled", r.facts.of(claim), "answer", answer)
+	}
+	r.steps.remove(claim)
+	return cause
+}
+
+// poolInWords is a log attribute: whether the pool has connections left.
+func (r *run) poolInWords() slog.Attr {
+	if r.pool == nil {
+		return slog.Attr{}
+	}
+	stat := r.pool.Stat()
+	return slog.String("pool", fmt.Sprintf("%d of %d connections are in use", stat.AcquiredConns(), stat.MaxConns()))
+}

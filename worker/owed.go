@@ -1,0 +1,224 @@
+package worker
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
+)
+
+// A finished result is owed until the database has judged that very result. docs/http-workers.md has the three kinds of answers.
+
+const (
+	// maxCall is how many bytes of results a call carries, or one result.
+	maxCall = 8 << 20
+	// maxOwed is from how many bytes of owed results on nothing is claimed.
+	maxOwed = 64 << 20
+	// maxResult is how many bytes one result may have: far above what the setting result_bytes allows by default.
+	maxResult = 64 << 20
+	// overhead is how many bytes an owed result takes beside its text.
+	overhead = 256
+)
+
+// owed is a result that the database has not judged.
+type owed struct {
+	executor.StepResult
+	late bool // a call that carried it got no answer, or waits for a person: the lease of its step may end, so it goes before claims
+}
+
+func (o owed) bytes() int { return len(o.Results) + len(o.Error) + overhead }
+
+// delayed is what is to be sent later.
+type delayed struct {
+	at       time.Time
+	batch    []owed
+	releases []executor.StepClaim
+}
+
+// owe notes a finished result.
+func (l *loop) owe(result executor.StepResult) {
+	o := owed{StepResult: result}
+	l.pending = append(l.pending, o)
+	if len(o.Results) > maxResult/2 {
+		l.log.Warn("a result is large; keep it elsewhere and return a reference", l.facts.of(o.StepClaim),
+			"bytes", len(o.Results), "most", maxResult)
+	}
+	l.owing++
+	l.bytes += o.bytes()
+}
+
+// settle forgets a result that was judged.
+func (l *loop) settle(o owed) {
+	l.owing--
+	l.bytes -= o.bytes()
+	if o.late {
+		l.late--
+	}
+	l.steps.remove(o.StepClaim)
+	l.facts.remove(o.StepClaim)
+}
+
+// replace owes a permanent failure instead of a result.
+func (l *loop) replace(o owed, text string) {
+	l.bytes -= o.bytes()
+	o.StepResult = executor.StepResult{StepClaim: o.StepClaim, ExecutionTime: o.ExecutionTime, Error: cutText(text), Permanent: true}
+	l.bytes += o.bytes()
+	l.split = append(l.split, []owed{o})
+}
+
+// sendable returns an error for a result that is not sent at all.
+func sendable(result []byte) error {
+	if len(result) <= maxResult {
+		return nil
+	}
+	return Permanent(fmt.Errorf(`the result of %d bytes is over the setting "result_bytes", and over %d bytes, the most that a worker sends`,
+		len(result), maxResult))
+}
+
+// takePending takes as many pending results as a call carries.
+func (l *loop) takePending() []owed {
+	n, bytes := 0, 0
+	for n < min(len(l.pending), maxBatch) && (n == 0 || bytes+l.pending[n].bytes() <= l.most) {
+		bytes += l.pending[n].bytes()
+		n++
+	}
+	batch := append([]owed(nil), l.pending[:n]...)
+	rest := copy(l.pending, l.pending[n:])
+	clear(l.pending[rest:])
+	l.pending = l.pending[:rest]
+	return batch
+}
+
+// exchangeSplit sends results of a call that was refused, without a claim.
+func (l *loop) exchangeSplit() {
+	batch := l.split[0]
+	l.split = l.split[1:]
+	s := l.idle[len(l.idle)-1]
+	call := exchangeCall{batch: batch, Exchange: executor.Exchange{Results: results(batch)}, sent: time.Now()}
+	call.WorkerUUID = s.worker
+	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
+}
+
+func results(batch []owed) []executor.StepResult {
+	if len(batch) == 0 {
+		return nil
+	}
+	results := make([]executor.StepResult, len(batch))
+	for i, o := range batch {
+		results[i] = o.StepResult
+	}
+	return results
+}
+
+// mark says whether results are late.
+func (l *loop) mark(batch []owed, late bool) {
+	for i, o := range batch {
+		switch {
+		case late && !o.late:
+			l.late++
+		case !late && o.late:
+			l.late--
+		}
+		batch[i].late = late
+	}
+}
+
+// unanswered keeps what a call carried that got no answer: its results go before all others, and its claim is made again
+// under the same request number, which hands out the same steps.
+func (l *loop) unanswered(s *slot, call exchangeCall, err error) {
+	if l.calls.Err() != nil {
+		l.giveBack(call.groups, call.Limit)
+		return // The worker has given up; what it owes is counted.
+	}
+	l.mark(call.batch, true)
+	l.pending = slices.Concat(call.batch, l.pending)
+	if call.Limit > 0 {
+		if l.stopping {
+			l.giveBack(call.groups, call.Limit)
+		} else {
+			call.batch, call.Results = nil, nil
+			s.again = &call
+		}
+	}
+	if pgerr.TimedOut(err) {
+		l.most = max(l.most/2, overhead)
+	}
+	l.failing(time.Now())
+}
+
+// refused takes a call apart that the database refused: the claim from the results, and the results from each other.
+func (l *loop) refused(call exchangeCall, err error) {
+	if call.Limit > 0 {
+		l.giveBack(call.groups, call.Limit)
+	}
+	switch n := len(call.batch); {
+	case n == 0:
+		l.claimRefused(call, err)
+	case call.Limit > 0:
+		l.claimAlone = true // until a claim by itself has worked
+		l.missed(call.groups)
+		l.split = append(l.split, call.batch)
+	case n > 1 && pgerr.ConcernsSome(err):
+		l.split = append(l.split, call.batch[:n/2], call.batch[n/2:])
+	case pgerr.Of(err) == pgerr.ToMend:
+		l.mark(call.batch, !pgerr.ConcernsSome(err)) // A namespace that is closed delays no claim for the others.
+		l.later = append(l.later, delayed{at: time.Now().Add(jittered(mendEvery)), batch: call.batch})
+	case call.batch[0].Error == "":
+		o := call.batch[0]
+		l.log.Error("a result was refused; the step fails", l.facts.of(o.StepClaim), "error", err)
+		l.replace(o, "the database refused the result: "+err.Error())
+	default:
+		o := call.batch[0]
+		l.log.Error("a failure was refused; the step runs again when its lease has ended", l.facts.of(o.StepClaim), "error", err)
+		l.counts.refused.Add(1)
+		l.settle(o)
+	}
+}
+
+// failing begins or prolongs the pause after a call that got no answer. Meanwhile one call at a time tries.
+func (l *loop) failing(now time.Time) {
+	l.wait = min(max(firstRetry, 2*l.wait), maxRetry)
+	l.tryAt = now.Add(jittered(l.wait))
+}
+
+// reached ends the pause.
+func (l *loop) reached() {
+	l.wait, l.tryAt = 0, time.Time{}
+	l.most = min(2*l.most, maxCall)
+}
+
+// mayCall reports whether a call may be started: one at a time while calls fail.
+func (l *loop) mayCall(now time.Time) bool { return l.wait == 0 || !l.probing && !now.Before(l.tryAt) }
+
+// tooLarge says why the database does not take a result.
+func tooLarge(result []byte) string {
+	if depth(result) > deepest {
+		return fmt.Sprintf("the result is nested deeper than %d levels", deepest)
+	}
+	return fmt.Sprintf(`the result of %d bytes is over the setting "result_bytes"`, len(result))
+}
+
+// deepest is how deep the objects and arrays of a result may be nested: tasker.is_too_deep.
+const deepest = 1000
+
+// depth returns how deep the objects and arrays of a JSON text are nested.
+func depth(text []byte) (deepest int) {
+	at, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			at++
+			deepest = max(deepest, at)
+		case c == '}', c == ']':
+			at--
+		}
+	}
+	return deepest
+}
