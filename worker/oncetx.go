@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
 // OnceTx is [Once] for effects in this database: f gets a transaction in which its result is kept, so that the effects happen
@@ -98,7 +99,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 	tx, err := world.Begin(ctx)
 	switch {
 	case err == nil:
-	case errors.Is(err, durable.ErrNoTransactions), refuses(err):
+	case errors.Is(err, durable.ErrNoTransactions), pgerr.Of(err) == pgerr.Judged:
 		s.stop(fmt.Errorf("the transaction of %q: %w", call.Name, err))
 	case ctx.Err() != nil:
 		return answer, err
@@ -122,7 +123,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 		return answer, nil // it is kept already
 	}
 	if err == nil {
-		if err = tx.Commit(s.ctx); err != nil && refuses(err) {
+		if err = tx.Commit(s.ctx); err != nil && pgerr.Of(err) == pgerr.Judged {
 			return answer, err // of a constraint that is checked at the end
 		}
 	}
@@ -130,7 +131,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 	case err == nil:
 	case code(err) == "TK409":
 		s.stop(Permanent(fmt.Errorf("the transaction of %q: %w", call.Name, err)))
-	case refuses(err), errors.Is(err, ErrLost), errors.Is(err, ErrCancelled):
+	case pgerr.Of(err) == pgerr.Judged, errors.Is(err, ErrLost), errors.Is(err, ErrCancelled):
 		s.took(call, answer, err) // ends the run
 	default:
 		err = lostTx{error: err, ran: true}
