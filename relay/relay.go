@@ -32,7 +32,8 @@ type Config struct {
 	PollInterval time.Duration
 	// ListInterval is how often the list of subscriptions is read. Default: 2 s.
 	ListInterval time.Duration
-	// Lease is how long other relays leave a subscription to this one after a look. Default: 30 s.
+	// Lease is how long other relays leave a subscription to this one after a look. One call of a webhook takes at most four fifths
+	// of it: its time-out is shortened, with a warning, if it does not fit. Default: 30 s.
 	Lease time.Duration
 	// FirstRetry is the wait after a failed delivery, which doubles up to MaxRetry. Default: 1 s, 1 h.
 	FirstRetry, MaxRetry time.Duration
@@ -86,7 +87,7 @@ func (c *Config) setDefaults() {
 	}
 }
 
-// Run delivers until ctx ends, and returns nil then. It bears lost connections.
+// Run delivers until ctx ends, and returns nil then, within ten seconds whatever the database does. It bears lost connections.
 func Run(ctx context.Context, pool *pgxpool.Pool, config Config) error {
 	config.setDefaults()
 	r := &relay{config: config, pool: pool, sql: executor.New(pool), id: uuid.New(), running: map[string]*follower{}}
@@ -215,7 +216,7 @@ func (f *follower) run() {
 	defer close(f.done)
 	defer f.cancel()
 	defer f.leave()
-	if at := f.detail.NextAttemptAt; at != nil && !wait(f.ctx, time.Until(*at)) {
+	if at := f.detail.NextAttemptAt; at != nil && !wait(f.ctx, f.until(*at)) {
 		return
 	}
 	for f.ctx.Err() == nil {
@@ -239,6 +240,19 @@ func (f *follower) run() {
 			return
 		}
 	}
+}
+
+// until is how long it is to a time of the server's clock, by that clock: the relay's own may be hours behind.
+func (f *follower) until(at time.Time) time.Duration {
+	var now time.Time
+	err := f.relay.within(f.ctx, func(ctx context.Context) (err error) {
+		now, err = f.relay.sql.Clock(ctx)
+		return err
+	})
+	if err != nil {
+		return f.relay.config.FirstRetry
+	}
+	return at.Sub(now)
 }
 
 func (f *follower) log(what string, err error) {
@@ -320,6 +334,12 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 			return 0, err
 		}
 		f.target = target
+		if t, ok := target.(fits); ok {
+			if wanted, given := t.fit(f.relay.config.Lease * 4 / 5); given < wanted {
+				f.relay.config.Logger.WarnContext(ctx, "relay: the time-out of its calls is shortened to four fifths of the relay's lease",
+					"subscription", f.detail.Subscription, "timeout", wanted, "shortened_to", given, "lease", f.relay.config.Lease)
+			}
+		}
 	}
 	if t, ok := f.target.(transactional); ok {
 		err := f.relay.within(ctx, func(ctx context.Context) error {
@@ -347,7 +367,22 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 			return 0, errors.Join(err, ackErr)
 		}
 	}
+	switch ended := limited.Err() != nil && ctx.Err() == nil; {
+	case errors.Is(err, errLeaseEnds), ended && n > 0:
+		return n, nil // the next read renews the lease and returns the rest
+	case ended && err != nil:
+		return 0, fmt.Errorf("it took nothing within %s, nine tenths of the relay's lease: %w", f.relay.config.Lease*9/10, err)
+	}
 	return n, err
+}
+
+// errLeaseEnds says that a target left the rest of the events to the next lease. It is nobody's failure.
+var errLeaseEnds = errors.New("the relay's lease has no time left for a call")
+
+// fits is a target whose calls have a time-out of their own.
+type fits interface {
+	// fit shortens it to most, and returns what it was and what it is.
+	fit(most time.Duration) (was, is time.Duration)
 }
 
 func (f *follower) acknowledge(ctx context.Context, sql *executor.SqlFunctionExecutor, events []executor.FeedEvent) error {

@@ -63,7 +63,7 @@ func (w *Webhook) Open(_ context.Context, subscription string, target json.RawMe
 	if address.Scheme != "https" && (address.Scheme != "http" || !w.AllowHTTP) {
 		return nil, fmt.Errorf("a webhook needs https, not %q", address.Scheme)
 	}
-	hook := &webhook{url: address.String(), parallel: max(w.Parallel, 0), clock: w.clock}
+	hook := &webhook{url: address.String(), parallel: max(w.Parallel, 0), clock: w.clock, taken: map[uuid.UUID]bool{}}
 	if hook.parallel == 0 {
 		hook.parallel = 8
 	}
@@ -95,6 +95,7 @@ func (w *Webhook) Open(_ context.Context, subscription string, target json.RawMe
 	if w.TLS != nil {
 		tlsConfig = w.TLS.Clone()
 	}
+	// Its own time-out ends a call, and not the header's, which would have another error.
 	hook.client = &http.Client{
 		Timeout: timeout,
 		// A redirect is an answer that is not 2xx.
@@ -102,7 +103,7 @@ func (w *Webhook) Open(_ context.Context, subscription string, target json.RawMe
 		Transport: &http.Transport{
 			// No Proxy: it would dial for us, and the check of addresses would be the proxy's.
 			DialContext: dial(w.Allow, w.resolver), TLSClientConfig: tlsConfig, TLSHandshakeTimeout: 5 * time.Second,
-			ResponseHeaderTimeout: timeout, MaxResponseHeaderBytes: 16 << 10, DisableCompression: true,
+			MaxResponseHeaderBytes: 16 << 10, DisableCompression: true,
 			ForceAttemptHTTP2: true, MaxIdleConnsPerHost: hook.parallel, IdleConnTimeout: 30 * time.Second,
 		},
 	}
@@ -115,6 +116,14 @@ type webhook struct {
 	client   *http.Client
 	parallel int
 	clock    func() time.Time
+	// taken are events that were posted after one that was not: they come again, and are not posted again.
+	taken map[uuid.UUID]bool
+}
+
+func (h *webhook) fit(most time.Duration) (was, is time.Duration) {
+	was = h.client.Timeout
+	h.client.Timeout = min(was, most)
+	return was, h.client.Timeout
 }
 
 func (h *webhook) Close() error {
@@ -122,7 +131,8 @@ func (h *webhook) Close() error {
 	return nil
 }
 
-// Deliver posts the events of different tasks at once, and those of one task one after the other.
+// Deliver posts the events of different tasks at once, and those of one task one after the other. It begins no call that may not end
+// before ctx does.
 func (h *webhook) Deliver(ctx context.Context, events []executor.FeedEvent) (int, error) {
 	tasks := map[uuid.UUID][]int{}
 	var order []uuid.UUID
@@ -140,7 +150,10 @@ func (h *webhook) Deliver(ctx context.Context, events []executor.FeedEvent) (int
 		calls.Go(func() {
 			defer func() { <-places }()
 			for n, i := range tasks[task] {
-				if failed[i] = h.post(ctx, events[i]); failed[i] != nil {
+				if h.taken[events[i].EventUUID] {
+					continue
+				}
+				if failed[i] = h.call(ctx, events[i]); failed[i] != nil {
 					for _, later := range tasks[task][n+1:] {
 						failed[later] = failed[i]
 					}
@@ -150,12 +163,28 @@ func (h *webhook) Deliver(ctx context.Context, events []executor.FeedEvent) (int
 		})
 	}
 	calls.Wait()
+	taken := map[uuid.UUID]bool{}
+	defer func() { h.taken = taken }()
 	for i, err := range failed {
-		if err != nil {
-			return i, err
+		if err == nil {
+			continue
 		}
+		for later, err := range failed[i:] {
+			if err == nil {
+				taken[events[i+later].EventUUID] = true
+			}
+		}
+		return i, err
 	}
 	return len(events), nil
+}
+
+// call posts one event if ctx has time for it.
+func (h *webhook) call(ctx context.Context, event executor.FeedEvent) error {
+	if end, ends := ctx.Deadline(); ends && time.Until(end) < h.client.Timeout {
+		return errLeaseEnds
+	}
+	return h.post(ctx, event)
 }
 
 // post sends one event, and returns nil if the answer is 2xx.

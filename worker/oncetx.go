@@ -99,7 +99,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 	tx, err := world.Begin(ctx)
 	switch {
 	case err == nil:
-	case errors.Is(err, durable.ErrNoTransactions), judged(err):
+	case errors.Is(err, durable.ErrNoTransactions), pgerr.Of(err) == pgerr.Judged:
 		s.stop(fmt.Errorf("the transaction of %q: %w", call.Name, err))
 	case ctx.Err() != nil:
 		return answer, err
@@ -123,7 +123,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 		return answer, nil // it is kept already
 	}
 	if err == nil {
-		if err = tx.Commit(s.ctx); err != nil && judged(err) {
+		if err = tx.Commit(s.ctx); err != nil && pgerr.Of(err) == pgerr.Judged {
 			return answer, err // of a constraint that is checked at the end
 		}
 	}
@@ -131,7 +131,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 	case err == nil:
 	case code(err) == "TK409":
 		s.stop(Permanent(fmt.Errorf("the transaction of %q: %w", call.Name, err)))
-	case judged(err), errors.Is(err, ErrLost), errors.Is(err, ErrCancelled):
+	case pgerr.Of(err) == pgerr.Judged, errors.Is(err, ErrLost), errors.Is(err, ErrCancelled):
 		s.took(call, answer, err) // ends the run
 	default:
 		err = lostTx{error: err, ran: true}
@@ -193,6 +193,3 @@ func (t *lentTx) Rollback(context.Context) error {
 	t.ended = true
 	return errLent
 }
-
-// judged reports whether the database has judged the call: another try would end in the same way.
-func judged(err error) bool { return pgerr.Of(err) == pgerr.Judged }

@@ -123,7 +123,7 @@ func (w runWorld) KeepIn(
 	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
 ) (executor.KeptAnswer, error) {
 	var answer executor.KeptAnswer
-	err := w.once(ctx, "keeping a result in its transaction", func(ctx context.Context) (err error) {
+	err := w.once(ctx, "keeping a result", func(ctx context.Context) (err error) {
 		answer, err = executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
 		return err
 	})

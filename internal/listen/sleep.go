@@ -3,6 +3,8 @@ package listen
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"strconv"
 	"time"
 
@@ -29,6 +31,8 @@ const (
 	// firstWatch is when to query open writers for the first time, each further wait being twice as long.
 	firstWatch   = 25 * time.Millisecond
 	longestWatch = 250 * time.Millisecond
+	// probeWithin is how long a notification may take through a pooler.
+	probeWithin = 500 * time.Millisecond
 	// unmarkedPoll is how often a client polls that nothing may wake.
 	unmarkedPoll = time.Second
 )
@@ -93,8 +97,8 @@ func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
 	return !l.stale && (l.busy == s.busy || !s.able)
 }
 
-// prepare finds out whether conn can be woken: not if another server process answers than the one that it
-// was connected to, as behind a pooler, which would swallow notifications.
+// prepare finds out whether conn can be woken: not if it leads to a pooler that swallows notifications. A pooler shows by the server
+// process that answers, which is another one than it said at the start; whether it keeps notifications is tried then.
 func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err error) {
 	if l.Marks == nil {
 		return s, nil
@@ -108,9 +112,47 @@ func (l *Listener) prepare(ctx context.Context, conn *pgx.Conn) (s sleep, err er
 	answers := len(results) == 1 && len(results[0].Rows) == 1 && len(results[0].Rows[0]) == 1
 	s.able = answers && string(results[0].Rows[0][0]) == strconv.FormatUint(uint64(conn.PgConn().PID()), 10)
 	if !s.able {
+		s.able, err = l.passes(asking, conn)
+		if err != nil {
+			return s, err
+		}
+	}
+	if !s.able {
 		l.Logger.InfoContext(ctx, "notifications do not pass the pooler; polling", "every", min(l.PollInterval, unmarkedPoll))
 	}
 	return s, nil
+}
+
+// passes reports whether a notification of another session arrives: a pooler that gives a client its server session for good
+// passes it on, one that gives it for a transaction does not.
+func (l *Listener) passes(ctx context.Context, conn *pgx.Conn) (bool, error) {
+	other, err := l.Connect(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeWithin)
+		defer cancel()
+		_ = other.Close(ctx)
+	}()
+	probe := fmt.Sprintf("tasker_probe_%016x", rand.Uint64())
+	if _, err := conn.PgConn().Exec(ctx, "listen "+probe).ReadAll(); err != nil {
+		return false, err
+	}
+	if _, err := other.PgConn().Exec(ctx, "notify "+probe).ReadAll(); err != nil {
+		return false, err
+	}
+	waiting, cancel := context.WithTimeout(ctx, probeWithin)
+	defer cancel()
+	heard, err := conn.WaitForNotification(waiting)
+	if err != nil {
+		if waiting.Err() != nil && ctx.Err() == nil && !conn.IsClosed() {
+			err = nil
+		}
+		return false, err
+	}
+	_, err = conn.PgConn().Exec(ctx, "unlisten "+probe).ReadAll()
+	return heard.Channel == probe, err
 }
 
 // mark updates the client's mark in the database. It reports whether the caller has to query now.

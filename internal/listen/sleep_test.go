@@ -1,9 +1,14 @@
 package listen_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"log/slog"
+	"net"
 	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -12,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 // notes plays the database's side of marks, and writes into the ear what it is told.
@@ -125,7 +131,7 @@ func TestListener_PollsOftenWhereNothingWakesIt(t *testing.T) {
 		log    string
 	}{
 		"a pooler": {
-			func(s *server, _ *notes) { s.pooled = true }, []string{"0s connected", "1s polled", "2s polled"}, "pooler",
+			func(s *server, _ *notes) { s.pooled = true }, []string{"500ms connected", "1.5s polled", "2.5s polled"}, "pooler",
 		},
 		"notifications are off": {
 			func(_ *server, n *notes) { n.off = true }, []string{"0s sleeping", "0s connected", "1s polled", "2s polled"}, "",
@@ -138,9 +144,9 @@ func TestListener_PollsOftenWhereNothingWakesIt(t *testing.T) {
 		},
 	} {
 		log := marking(t, test.change, func(s *server, n *notes, _ *listen.Listener) {
-			time.Sleep(2500 * time.Millisecond)
+			time.Sleep(2700 * time.Millisecond)
 			require.Equal(t, test.want, n.takes(), what)
-			require.Len(t, s.sessions, 1, what)
+			require.Len(t, s.waits(), map[bool]int{true: 1}[what == "a pooler"], what)
 		})
 		require.Contains(t, log, test.log, what)
 	}
@@ -167,4 +173,54 @@ func TestListener_LosesItsSessionWithAConnectionThatBreaksWhileItMarks(t *testin
 		require.Len(t, s.sessions, 2)
 	})
 	require.Contains(t, log, "broken pipe")
+}
+
+// renamed is a connection whose server process has another number at its start than it says later, as behind a pooler.
+type renamed struct {
+	net.Conn
+	done *atomic.Bool
+}
+
+func (c renamed) Read(p []byte) (int, error) {
+	n, err := c.Conn.Read(p)
+	if at := bytes.Index(p[:n], []byte("K\x00\x00\x00\x0c")); at >= 0 && at+9 <= n && c.done.CompareAndSwap(false, true) {
+		p[at+5] ^= 1
+	}
+	return n, err
+}
+
+func TestListener_IsWokenThroughAPoolerThatKeepsItsSession(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := newEar()
+	n := &notes{ear: e}
+	log := &bytes.Buffer{}
+	connect := func(ctx context.Context) (*pgx.Conn, error) {
+		config := pool.Config().ConnConfig
+		dial := config.DialFunc
+		config.DialFunc = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := dial(ctx, network, address)
+			return renamed{conn, new(atomic.Bool)}, err
+		}
+		return pgx.ConnectConfig(ctx, config)
+	}
+	l := &listen.Listener{
+		Connect: connect, Channels: listen.Fixed("news"), PollInterval: time.Hour, Hearer: e, Marks: n,
+		Logger: slog.New(slog.NewTextHandler(log, nil)),
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		l.Run(ctx)
+	}()
+	for what := ""; what != "connected"; what = <-e.heard {
+	}
+	_, err := pool.Exec(t.Context(), "notify news, 'today'")
+	require.NoError(t, err)
+	require.Equal(t, "news: today", <-e.heard)
+	stop()
+	<-done
+	require.NotContains(t, log.String(), "pooler")
+	require.Contains(t, strings.Join(n.takes(), "; "), "sleeping", "it marks itself, so that transactions notify")
 }

@@ -55,6 +55,7 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 		}
 		config.Logger = a.logger()
 		config.MaxAttempts = config.attempts
+		config.Lease = leaseFor(config.timeout)
 		webhook := &relay.Webhook{AllowHTTP: config.allowHTTP, Timeout: config.timeout, Secrets: a.webhookSecrets}
 		for _, given := range config.allow {
 			prefix, err := netip.ParsePrefix(given)
@@ -113,7 +114,7 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	flags.StringVar(&config.authority, "ca", "", "the file of a certificate authority to trust, instead of the system's")
 	flags.StringVar(&config.certificate, "cert", "", "the file of the certificate that the relay shows to RabbitMQ, with its chain")
 	flags.StringVar(&config.key, "key", "", "the file of its key; default: the same file")
-	flags.DurationVar(&config.timeout, "timeout", 15*time.Second, "how long one call of a webhook may take")
+	flags.DurationVar(&config.timeout, "timeout", 15*time.Second, "how long one call of a webhook may take; above 24s another relay takes over from a lost one later")
 	flags.Int32Var(&config.attempts, "attempts", 20, "how often an event is tried before it is given up")
 	flags.BoolVar(&config.steps, "steps", false, "publish the ready steps of namespaces with transport broker to RabbitMQ")
 	flags.IntVar(&config.StepDepth, "depth", 1000, "publish no more steps to a lane with so many messages")
@@ -122,6 +123,9 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	a.completeFlag(command, "only", a.subscriptions)
 	return command
 }
+
+// leaseFor is a relay's lease for calls of webhooks that may take so long: the default, or what such a call fits into.
+func leaseFor(timeout time.Duration) time.Duration { return max(30*time.Second, timeout*5/4) }
 
 // webhookSecrets reads the secrets of a subscription from the environment; with own, only those that no other has.
 func (a *app) webhookSecrets(subscription string, own bool) ([]string, error) {
