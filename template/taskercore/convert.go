@@ -250,7 +250,7 @@ func (c *converter) kind(value *yaml.Node, path string, s *template.Step) {
 	switch value.Value {
 	case "", "standard":
 	case "decision", "decision_point":
-		c.note(value, path, "let its children say when they run ({step, when}, docs/howto/conditions.md), or its handler add them (add_steps).")
+		c.note(value, path, "let its children say when they run ({step, when}, docs/templates.md), or its handler add them (add_steps).")
 	case "deferred_convergence":
 		s.Join = "settled"
 		c.note(value, path, "join: settled lets it run when all that it depends on have ended or were skipped (docs/howto/joins.md).")

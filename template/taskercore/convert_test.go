@@ -98,8 +98,7 @@ steps:
 	// The database takes it.
 	loaded, err := template.Load(strings.NewReader(string(file)))
 	require.NoError(t, err)
-	_, err = template.Register(t.Context(), pgtest.New(t), loaded...)
-	require.NoError(t, err)
+	require.NoError(t, template.RegisterAll(t.Context(), pgtest.New(t), loaded...))
 }
 
 func TestConvert_RefusesWhatIsNoTemplate(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,12 +15,13 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/template"
+	"github.com/pgtasker/pgtasker/template/taskercore"
 )
 
 func (a *app) templateCommands() *cobra.Command {
 	return a.group("template", "Show and retire task templates", `A template is named NAMESPACE/NAME, its newest version is meant, or NAMESPACE/NAME@VERSION.
 "tasker apply" registers templates.`,
-		a.templateList(), a.templateShow(), a.templateRetire())
+		a.templateList(), a.templateShow(), a.templateRetire(), a.templateConvert())
 }
 
 func (a *app) templateList() *cobra.Command {
@@ -106,6 +109,79 @@ func (a *app) templateShow() *cobra.Command {
 	format.flag(command)
 	command.MarkFlagsMutuallyExclusive("yaml", "format")
 	return command
+}
+
+// convertedTemplate is a converted template as --json prints it.
+type convertedTemplate struct {
+	File  string            `json:"file"`
+	YAML  string            `json:"yaml"`
+	Notes []taskercore.Note `json:"notes"`
+}
+
+func (a *app) templateConvert() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "convert FILE...",
+		Short: "Convert templates of tasker-core to templates of pgtasker",
+		Long: `Convert YAML files of tasker-core, and print the templates that "tasker apply" takes. "-" reads the standard input. Fields that have no
+counterpart are named on the standard error, each with its line and what to do instead; docs/from-tasker-core.md has the table of fields.`,
+		Example: "  tasker template convert payment.yaml > converted/payment.yaml && tasker apply converted",
+		Args:    cobra.MinimumNArgs(1),
+	}, "an array of objects: file, yaml, notes", func(_ context.Context, args []string) error {
+		all := []convertedTemplate{}
+		for _, name := range args {
+			one, err := a.convert(name)
+			if err != nil {
+				return err
+			}
+			all = append(all, one)
+		}
+		return a.show(all, func() error {
+			for i, one := range all {
+				if i > 0 {
+					one.YAML = "---\n" + one.YAML
+				}
+				if _, err := io.WriteString(a.Out, one.YAML); err != nil {
+					return err
+				}
+				for _, note := range one.Notes {
+					if _, err := fmt.Fprintf(a.Err, "%s: %s\n", one.File, note); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	})
+}
+
+// convert reads a file of tasker-core.
+func (a *app) convert(name string) (convertedTemplate, error) {
+	converted := convertedTemplate{File: name, Notes: []taskercore.Note{}}
+	in := a.In
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return converted, err
+		}
+		defer file.Close()
+		in = file
+	}
+	templates, notes, err := taskercore.Convert(in)
+	if err != nil {
+		return converted, &problem{Exit: exitInvalid, Message: name + ": " + err.Error(), Hint: "Name a YAML file with templates of tasker-core."}
+	}
+	converted.Notes = append(converted.Notes, notes...)
+	for i, t := range templates {
+		text, err := t.YAML()
+		if err != nil {
+			return converted, err
+		}
+		if i > 0 {
+			converted.YAML += "---\n"
+		}
+		converted.YAML += string(text)
+	}
+	return converted, nil
 }
 
 // templateFile returns a template as the database writes it as a YAML file.
