@@ -159,7 +159,7 @@ func TestForwarded_BelievesProxiesOnly(t *testing.T) {
 		{"10.0.0.1:5", "::ffff:198.51.100.7", "198.51.100.7"},
 		{"10.0.0.1:5", "198.51.100.7, tasker_secret", "10.0.0.1"},
 	} {
-		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
 		r.RemoteAddr = test.remote
 		r.Header.Set("X-Forwarded-For", test.header)
 		require.Equal(t, test.want, address(r), test)
