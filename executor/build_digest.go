@@ -5,5 +5,5 @@ package executor
 // What tasker.schema_build answers if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9a0aefcbcb2b80eb7dfb7523a910d74a4022e12da8e8460cadbe74a3d3b847b4"
+	buildDigest  = "38e058f18dbaa68a046ce4d91cdc873ad936bba062b62adce0a01a4d1fe4b874"
 )

@@ -97,8 +97,8 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 //
 // Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version
 // stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many
-// sessions may register the same version at once. A new version locks the namespace, then the template, then new
-// handlers by name.
+// sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version
+// locks the namespace, then the template, then new handlers by name.
 //
 // Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
 // those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or

@@ -930,6 +930,7 @@ create table tasker.timers (
   kind       tasker.timer_kind  not null,
   due_at     timestamptz        not null,
   xact       bigint             not null  default pg_current_xact_id()::text::bigint,
+  namespace  text               not null  default '',
 
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
@@ -942,6 +943,19 @@ create index timers_due_idx
 
 comment on index tasker.timers_due_idx is
   'Serves the firing of due timers, and tells how long a client may sleep.';
+
+create index timers_turn_idx
+  on tasker.timers (namespace, due_at);
+
+comment on index tasker.timers_turn_idx is
+  'Serves the turns of namespaces while more timers are due than a call fires.';
+
+create index timers_end_idx
+  on tasker.timers (namespace, due_at)
+  where kind in ('cancel_child', 'task_deadline');
+
+comment on index tasker.timers_end_idx is
+  'Serves the same turns: timers that end work go before those that start more of it.';
 
 create index timers_start_xact_idx
   on tasker.timers (xact)
@@ -958,8 +972,27 @@ comment on column tasker.timers.task_uuid is
 
 comment on column tasker.timers.xact is
   'The transaction that wrote the row.';
+comment on column tasker.timers.namespace is
+  'The namespace in whose turn it fires if many timers are due; empty if its writer did not say: then in every turn.';
 
 revoke all on table tasker.timers from public;
+-- <<<
+
+-- >>> db/schema/tables/full_trees.sql
+create table tasker.full_trees (
+  task_uuid  uuid         not null,
+  noted_at   timestamptz  not null  default tasker.clock(),
+
+  constraint full_trees_pkey
+    primary key (task_uuid)
+);
+
+comment on table tasker.full_trees is
+  'Roots below which as many tasks have been started as the setting "max_task_tree" allows. Steps of tasks below them start no other. A row of a root that has ended is deleted when the next one is written.';
+comment on column tasker.full_trees.task_uuid is
+  'The root: no foreign key, because retention drops tasks in partitions.';
+
+revoke all on table tasker.full_trees from public;
 -- <<<
 
 -- >>> db/schema/tables/waits.sql
@@ -2204,6 +2237,7 @@ tables/added_step_edges d4b1326ba6e7d088
 tables/broadcast_receipts d843b9b46a13ec51
 tables/broadcast_retries fa4e12dd14bc51ec
 tables/broadcasts 19141524c39d17da
+tables/full_trees 75dc23b608527150
 tables/kept_results 459b6f1f8fc737a6
 tables/lease_clock be36b0d8084d689c
 tables/limit/limit_keys d2b143090521c39f
@@ -2216,7 +2250,7 @@ tables/task_signals ae54c83f7bf85e13
 tables/task_transition_log 9be34e4cd01e61e5
 tables/tasks 149faaf10c62cfb7
 tables/tasks_dlq 5751e7b8262c5d8a
-tables/timers de4e77e66be9181e
+tables/timers e5b4e37f75e43694
 tables/waiting_tasks 2454cbec3f8baa3b
 tables/waits a4692053f2fd8ca6
 tables/workers 158a151e83726491
@@ -2292,6 +2326,7 @@ drop table tasker.broadcast_retries;
 drop table tasker.broadcast_receipts;
 drop table tasker.broadcasts;
 drop table tasker.waits;
+drop table tasker.full_trees;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;
 drop table tasker.limit_notes;

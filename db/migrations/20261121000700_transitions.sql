@@ -1619,11 +1619,12 @@ begin
      where m.task_uuid = p_task_uuid
        and m.kind = 'start_task';
   elsif p_event = 'Reset' then
-    insert into tasker.timers (task_uuid, kind, due_at)
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
     select
       t.task_uuid,
       'task_deadline',
-      t.deadline
+      t.deadline,
+      tasker.namespace_of_task(p_task_uuid)
     from tasker.tasks as t
     where t.task_uuid = p_task_uuid
       and t.deadline > tasker.clock();
@@ -1809,7 +1810,7 @@ functions/transition/private/move_task 9a96550a907f8bad
 functions/transition/private/raise_step_not_found fafb77955201d67e
 functions/transition/private/raise_task_locked b98e3606da0de63e
 functions/transition/private/raise_task_not_found bf4373bf524e4918
-functions/transition/private/schedule_task 2192b481412c9157
+functions/transition/private/schedule_task 7284ee45492f8a64
 functions/transition/step_can_be_completed_from_orchestration 4548010156d72596
 functions/transition/step_can_be_enqueued_for_orchestration 9f7140d52081e550
 functions/transition/step_can_be_failed_from_orchestration 3741f9ee8b3cad25

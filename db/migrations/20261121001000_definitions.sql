@@ -1634,6 +1634,31 @@ $$Describes the first five differences between two templates in normal form.$$;
 revoke all on function tasker.template_differences(jsonb, jsonb) from public;
 -- <<<
 
+-- >>> db/schema/functions/template/private/check_same_template.sql
+create or replace function tasker.check_same_template(p_old tasker.named_tasks, p_template jsonb, p_hash bytea)
+  returns void
+  language plpgsql
+as $$
+begin
+  if p_old.content_hash <> p_hash then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'template "%s/%s" version "%s" is registered with other content',
+        p_template ->> 'namespace', p_template ->> 'name', p_template ->> 'version'
+      ),
+      detail  = tasker.template_differences(p_old.configuration, p_template),
+      hint    = 'Register the new content under a new version.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_same_template(tasker.named_tasks, jsonb, bytea) is
+$$Raises TK409 if a version of a template is registered with other content; the detail names the differences.$$;
+
+revoke all on function tasker.check_same_template(tasker.named_tasks, jsonb, bytea) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/private/note_template_types.sql
 create or replace function tasker.note_template_types(p_template tasker.named_tasks, p_types jsonb)
   returns void
@@ -2193,6 +2218,49 @@ grant execute on function tasker.register_namespace(text, text, text, text, nume
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/template/private/start_cycle.sql
+create or replace function tasker.start_cycle(p_namespace text, p_name text)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    -- Each pair of templates once: there may be many paths.
+    with recursive started (namespace, name, by) as (
+      select p_namespace, p_name, null
+      union
+      select x.namespace, x.name, s.namespace || '/' || s.name
+        from started as s
+       cross join lateral (
+         select coalesce(c.await #>> '{task,namespace}', n.name) as namespace, c.await #>> '{task,name}' as name
+           from tasker.task_namespaces as n
+           join tasker.named_tasks as k
+             on k.task_namespace_uuid = n.task_namespace_uuid
+           join tasker.named_tasks_named_steps as c
+             on c.named_task_uuid = k.named_task_uuid
+          where n.name = s.namespace
+            and k.name = s.name
+            and k.retired_at is null
+            and c.await ? 'task'
+       ) as x
+    )
+    select s.by
+      from started as s
+     where s.namespace = p_namespace
+       and s.name = p_name
+       and s.by is not null
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.start_cycle(text, text) is
+$$Returns the template that starts this one, if this one starts that one, directly or through others: it may be itself. Null if a task of the template starts no other of it.$$;
+
+revoke all on function tasker.start_cycle(text, text) from public;
+-- <<<
+
 -- >>> db/schema/functions/template/register_task_template.sql
 create or replace function tasker.register_task_template(p_template jsonb)
   returns setof tasker.template_registrations
@@ -2207,6 +2275,7 @@ declare
   v_namespace uuid;
   v_old       tasker.named_tasks;
   v_uuid      uuid;
+  v_cycle     text;
 begin
   perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
@@ -2222,8 +2291,7 @@ begin
 
   -- One new version at a time, because its steps take over the numbers of those before.
   if not exists (
-    select
-      from tasker.named_tasks as k
+    select from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
        and k.name = v_template ->> 'name'
        and k.version = v_template ->> 'version'
@@ -2254,25 +2322,25 @@ begin
 
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
+    if jsonb_path_exists(v_template, '$.steps[*].task') then
+      v_cycle := tasker.start_cycle(v_template ->> 'namespace', v_template ->> 'name');
+    end if;
+    if v_cycle is not null then
+      raise warning using
+        errcode = '01000',
+        message = format('template "%s/%s" can start itself', v_template ->> 'namespace', v_template ->> 'name'),
+        detail  = format('Its tasks start those of "%s", which start it.', v_cycle),
+        hint    = 'Such tasks need an end, such as a condition on the step that starts the next; the setting "max_task_tree" bounds the tasks below one root.';
+    end if;
   else
     -- A second statement, so that it sees what another session committed while the first one waited.
-    select k.*
-      into strict v_old
+    select k.* into strict v_old
       from tasker.named_tasks as k
      where k.task_namespace_uuid = v_namespace
        and k.name = v_template ->> 'name'
        and k.version = v_template ->> 'version';
 
-    if v_old.content_hash <> v_hash then
-      raise exception using
-        errcode = 'TK409',
-        message = format(
-          'template "%s/%s" version "%s" is registered with other content',
-          v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version'
-        ),
-        detail  = tasker.template_differences(v_old.configuration, v_template),
-        hint    = 'Register the new content under a new version.';
-    end if;
+    perform tasker.check_same_template(v_old, v_template, v_hash);
     perform tasker.note_template_types(v_old, v_types);
   end if;
 
@@ -2287,7 +2355,7 @@ $$;
 comment on function tasker.register_task_template(jsonb) is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. A new version locks the namespace, then the template, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
@@ -4266,6 +4334,7 @@ functions/readiness/private/task_blocking_reason c05dd2bb2da14a3b
 functions/readiness/set_step_backoff_atomic 8d66581a3d3b9163
 functions/template/get_task_template 3561c933fa034db7
 functions/template/list_task_templates 4fb983cb1ed9a80e
+functions/template/private/check_same_template f473b441d1670859
 functions/template/private/check_task_template 1780a257a8ef979d
 functions/template/private/handler_of b511e80cabef3d73
 functions/template/private/insert_handlers cb03960419f1b970
@@ -4275,6 +4344,7 @@ functions/template/private/normalize_retry 4012a6d71dd8734a
 functions/template/private/normalize_template 3821fe85d572c386
 functions/template/private/note_template_types e918e662207cd2f2
 functions/template/private/raise_template_not_found fea9a50ce0997221
+functions/template/private/start_cycle 3a8944052d10fd36
 functions/template/private/step_places dd1df792e7353197
 functions/template/private/template_cycle_problems fc6fd301215a85b8
 functions/template/private/template_dependency_problems e54b2ed9bd558de3
@@ -4285,7 +4355,7 @@ functions/template/private/template_step_numbers 4d458d179f2466d7
 functions/template/private/template_step_problems 9fb3708e1bd4e6cb
 functions/template/private/template_value_problem 405f98d4d2ace01d
 functions/template/register_namespace d247feb4ef6e59f0
-functions/template/register_task_template 522a38a834c8daa1
+functions/template/register_task_template 9e663815e31e186e
 functions/template/retire_task_template 3d2b9e8edf44cdc0
 functions/template/validate_task_template 40de09a4ee914549
 functions/transition/private/check_step_exists 4710a6d5b1ff1d69
@@ -4363,6 +4433,7 @@ drop function tasker.retire_task_template;
 drop function tasker.list_task_templates;
 drop function tasker.get_task_template;
 drop function tasker.register_task_template;
+drop function tasker.start_cycle;
 drop function tasker.register_namespace;
 drop function tasker.unpublish_steps;
 drop function tasker.brokered_namespaces;
@@ -4377,6 +4448,7 @@ drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
 drop function tasker.note_template_types;
+drop function tasker.check_same_template;
 drop function tasker.template_differences;
 drop function tasker.normalize_template;
 drop function tasker.handler_of;

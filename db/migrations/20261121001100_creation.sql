@@ -1093,9 +1093,9 @@ declare
   v_waits boolean := p_task.state = 'pending' and p_start_at > p_task.requested_at;
 begin
   if p_task.deadline is not null or v_waits then
-    insert into tasker.timers (task_uuid, kind, due_at)
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
     select
-      u.task_uuid, d.kind, d.due_at
+      u.task_uuid, d.kind, d.due_at, p_namespace
     from unnest(p_task_uuids) as u (task_uuid)
     cross join (values
       ('task_deadline'::tasker.timer_kind, p_task.deadline),
@@ -2637,7 +2637,7 @@ functions/create/private/insert_tasks 78ecb94220dba01d
 functions/create/private/log_new_tasks 045613830a1deecb
 functions/create/private/make_tasks 91ffb27d6670e1de
 functions/create/private/roots_to_claim 167c303b2578068b
-functions/create/private/schedule_new_tasks b363fd68af2b354f
+functions/create/private/schedule_new_tasks 12912cb01a01db88
 functions/create/private/task_identities 18d06c8bd704e3b1
 functions/create/private/task_identity cfab34d3b410cdfc
 functions/create/private/task_prototype b59fdccc45e0936c

@@ -1510,8 +1510,8 @@ begin
   end if;
 
   if p_move.to_state = 'waiting_for_retry' then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at);
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    values (p_move.task_uuid, p_move.step_no, 'retry_step', p_move.next_retry_at, p_namespace);
   elsif p_move.from_state = 'waiting_for_retry' then
     delete from tasker.timers as d
      where d.task_uuid = p_move.task_uuid
@@ -1680,8 +1680,8 @@ begin
        and m.visible_at is not null;
   end if;
   if v_waits then
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select m.task_uuid, m.step_no, 'retry_step', m.next_retry_at, coalesce(p_namespace, tasker.namespace_of_task(m.task_uuid))
       from unnest(v_moves) as m
      where m.to_state = 'waiting_for_retry';
   end if;
@@ -2968,6 +2968,11 @@ begin
     return p_task;
   end if;
 
+  if exists (select from unnest(v_moves) as m where m.from_state = 'in_progress') then
+    perform tasker.notify_cancelled(
+      p_task.namespace, p_task.task_uuid, array(select m.step_no from unnest(v_moves) as m where m.from_state = 'in_progress')
+    );
+  end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
   if p_sweep = 'reset' then
     perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
@@ -2989,7 +2994,7 @@ end;
 $$;
 
 comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
-$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Returns the task's facts with the new counters, which the caller writes.
+$$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Notifies the workers of running ones. Returns the task's facts with the new counters, which the caller writes.
 
 A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
 
@@ -4382,7 +4387,7 @@ declare
 begin
   -- Deadlines first, as in a set. No more subtransactions than a session remembers (64); the other timers stay due.
   for v_timer in
-    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact
+    select d.task_uuid, d.step_no, d.kind, d.due_at, d.xact, d.namespace
       from unnest(p_due) with ordinality as d
      order by d.kind <> 'task_deadline', d.ordinality
      limit 60
@@ -4423,6 +4428,100 @@ $$Fires timers each in a subtransaction, after an error of one of them has undon
 revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/timer/private/take_timer_share.sql
+create or replace function tasker.take_timer_share(p_namespaces text[], p_share integer, p_since timestamptz, p_until timestamptz)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_now timestamptz := tasker.clock();
+begin
+  return array(
+    select t.due
+      from unnest(p_namespaces) as u (name)
+     cross join lateral (
+       select m as due
+         from tasker.timers as m
+        where m.namespace = u.name
+          and m.kind in ('cancel_child', 'task_deadline')
+          and m.due_at between p_since and v_now
+        order by m.due_at
+        limit p_share
+          for update skip locked
+     ) as t
+  ) || array(
+    select t.due
+      from unnest(p_namespaces) as u (name)
+     cross join lateral (
+       select m as due
+         from tasker.timers as m
+        where m.namespace = u.name
+          and m.due_at between p_since and p_until
+          and m.kind not in ('cancel_child', 'task_deadline')
+          and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+        order by m.due_at
+        limit p_share
+          for update skip locked
+     ) as t
+  );
+end;
+$$;
+
+comment on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) is
+$$Locks due timers of these namespaces, without waiting: at most p_share of each that cancel or end tasks, and as many others.$$;
+
+revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;
+-- <<<
+
+-- >>> db/schema/functions/timer/private/take_timer_turns.sql
+create or replace function tasker.take_timer_turns(
+  p_namespaces  text[],
+  p_limit       integer,
+  p_others      integer,
+  p_since       timestamptz,
+  p_until       timestamptz
+)
+  returns tasker.timers[]
+  language plpgsql
+as $$
+declare
+  v_turns text[];
+  v_due   tasker.timers[];
+begin
+  -- A timer without a namespace is in every turn.
+  v_turns := array(
+    select u.name
+      from unnest(p_namespaces || ''::text) as u (name)
+     where exists (select from tasker.timers as m where m.namespace = u.name and m.due_at between p_since and p_until)
+     order by random()
+     limit p_limit
+  );
+  v_due := tasker.take_timer_share(v_turns, ceil(p_limit::numeric / greatest(cardinality(v_turns), 1))::integer, p_since, p_until);
+  if p_others > 0 then
+    v_turns := array(
+      select o.name
+        from (
+          select n.name
+            from tasker.task_namespaces as n
+           where n.name <> all (p_namespaces)
+           order by random()
+           limit 20
+        ) as o
+       where exists (select from tasker.timers as m where m.namespace = o.name and m.due_at between p_since and p_until)
+       limit p_others
+    );
+    v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
+  end if;
+  return v_due;
+end;
+$$;
+
+comment on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) is
+$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): about p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
+
+revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/timer/private/fire_timers.sql
 create or replace function tasker.fire_timers(
   p_limit           integer,
@@ -4430,7 +4529,9 @@ create or replace function tasker.fire_timers(
   p_receivers       integer,
   p_head_start      interval,
   p_processor_uuid  uuid,
-  p_since           timestamptz
+  p_since           timestamptz,
+  p_turns           text[],
+  p_others          integer
 )
   returns integer
   language plpgsql
@@ -4443,15 +4544,19 @@ begin
   -- multixact.
   begin
     loop
-      v_due := array(
-        select m
-          from tasker.timers as m
-         where m.due_at between p_since and v_now + p_head_start
-           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-         order by m.due_at
-         limit p_limit
-           for update skip locked
-      );
+      if p_turns is null then
+        v_due := array(
+          select m
+            from tasker.timers as m
+           where m.due_at between p_since and v_now + p_head_start
+             and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
+           order by m.due_at
+           limit p_limit
+             for update skip locked
+        );
+      else
+        v_due := tasker.take_timer_turns(p_turns, p_limit, p_others, p_since, v_now + p_head_start);
+      end if;
       exit when cardinality(v_due) > 0 or p_since = '-infinity';
       p_since := '-infinity'; -- nothing is overlooked when there is nothing else
     end loop;
@@ -4480,12 +4585,14 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) is
+comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) is
 $$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+
+p_turns is null if fewer timers are due than p_limit: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
 
 If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
 
-revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz) from public;
+revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/timer/private/queue_is_bloated.sql
@@ -4625,20 +4732,27 @@ create or replace function tasker.fire_due_timers(p_limit integer default 100, p
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_since timestamptz := '-infinity';
+  v_turns text[];
 begin
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
-  return tasker.fire_timers(
-    p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid,
-    case when tasker.timers_are_bloated() then tasker.timer_mark(tasker.write_clock()) else '-infinity' end
-  );
+  if tasker.timers_are_bloated() then
+    v_since := tasker.timer_mark(v_now);
+  end if;
+  if exists (select from tasker.timers as m where m.due_at between v_since and v_now order by m.due_at offset p_limit) then
+    v_turns := array(select n.name from tasker.task_namespaces as n);
+  end if;
+  return tasker.fire_timers(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid, v_since, v_turns, 0);
 end;
 $$;
 
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel or end tasks go before those that start more. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -6671,6 +6785,8 @@ declare
   v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
   v_due        boolean;
+  v_timer      timestamptz; -- since when the first timer is due
+  v_turns      text[];
   v_heard      boolean;
   v_request    uuid;
   v_seen_at    timestamptz;
@@ -6685,9 +6801,9 @@ begin
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
     exists (select from tasker.tasks as t where false)
-      or exists (select from tasker.timers as m where m.due_at between v_since and v_now)
       or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
       or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
+    (select min(m.due_at) from tasker.timers as m where m.due_at between v_since and v_now),
     exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
     array(
       select n.name
@@ -6701,7 +6817,7 @@ begin
     w.login,
     w.role,
     cardinality(w.waiting_steps) > 0 or w.request_begun is not null
-    into v_due, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
+    into v_due, v_timer, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -6719,16 +6835,24 @@ begin
   if v_request = p_request_uuid then
     v_moves := tasker.repeated_claim(p_worker_uuid, p_request_uuid);
   else
-    if v_due then
+    -- More are due than calls fire, so namespaces take turns: those of the claim first, the others while none of its steps is ready.
+    if v_timer < v_now - interval '1 second' then
+      v_turns := v_namespaces;
+    end if;
+    if v_due or v_timer is not null then
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
-      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since);
+      v_fired := tasker.fire_timers(
+        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since, v_turns, (random() < 0.05)::integer
+      );
       perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
-    if v_since > '-infinity' and v_fired = 0 and cardinality(v_moves) = 0 then
+    if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
       -- Nothing is overlooked when there is nothing else.
-      v_fired := tasker.fire_timers(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity');
+      v_fired := tasker.fire_timers(
+        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity', v_turns, 10
+      );
       if v_fired > 0 then
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
@@ -7562,7 +7686,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       and s.state = 'in_progress'
+       -- While its task is being undone, a running step has only what is left of its lease.
+       and s.state = 'in_progress' and s.undo_level is null
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
   hidden as (
@@ -7578,20 +7703,19 @@ begin
     case
       when s.state is null then 'not_found'
       when e.extended then 'extended'
-      when s.state = 'cancelled' then 'cancelled'
+      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
     case when e.extended then v_until end
   from unnest(p_step_uuids, p_claim_nos) with ordinality as u (step_uuid, claim_no, position)
   left join lateral (
-    select s.state, s.claim_no
+    select s.state, s.claim_no, s.undo_level
       from tasker.workflow_steps as s
      where s.task_uuid = tasker.task_uuid_of(u.step_uuid)
        and s.step_no = tasker.step_no_of(u.step_uuid)
     offset 0
-  ) as s
-    on true
+  ) as s on true
   -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
  cross join lateral (
    select u.step_uuid in (select x.workflow_step_uuid from extended as x) as extended
@@ -7602,7 +7726,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases(uuid[], integer[], integer) is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result that comes before its end counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -7661,6 +7785,9 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
+  elsif v_step.undo_level is not null then
+    -- Its task is being undone: it has only what is left of its lease.
+    return 'cancelled';
   end if;
 
   v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
@@ -7682,7 +7809,7 @@ end;
 $$;
 
 comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
-$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled.
+$$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -8845,12 +8972,12 @@ grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrat
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
 functions/access/private/check_isolation 23b5a8acaa4043d7
 functions/access/private/claimable_namespaces 65b895eb65d34144
-functions/claim/checkpoint_step b268006233a64961
+functions/claim/checkpoint_step 3d89a968227aa196
 functions/claim/claim_delivered_steps b41c6b1e3b956afe
 functions/claim/claim_step 98a2fc228481c460
 functions/claim/claim_steps 87d1bb459bfc3ae6
 functions/claim/exchange_steps 46f46ff775ec74f8
-functions/claim/extend_leases 05a22546f94be4ba
+functions/claim/extend_leases 1531b5fc44f0b77f
 functions/claim/get_ancestor_result e3489eea38d5714a
 functions/claim/get_parent_results c5e74dda0afe06ef
 functions/claim/heartbeat_worker ba1f76a6be9985b2
@@ -8861,7 +8988,7 @@ functions/claim/private/check_claim 09d2acb20bfcac45
 functions/claim/private/check_limit 8d819e2f8b048a85
 functions/claim/private/check_step_claims 6f5e01766b3a1be6
 functions/claim/private/check_worker eb40169432bf0cfc
-functions/claim/private/claim cc7ee0e6966ff072
+functions/claim/private/claim 73d03a5c5d180856
 functions/claim/private/claim_mark d871c80573bff6b4
 functions/claim/private/describe_claim 2b10b653d5e8076c
 functions/claim/private/describe_claims 45ca7002243168fe
@@ -8942,15 +9069,15 @@ functions/move/private/retry_at 07821789e502658a
 functions/move/private/settle_children bc4749ea0ad1306b
 functions/move/private/settle_task 8c967265966020db
 functions/move/private/sweep_moves 07d9934f794210c4
-functions/move/private/sweep_steps 7e837c040328132c
+functions/move/private/sweep_steps fce256a08cef1618
 functions/move/private/task_move_metadata 3d84a927d450146c
 functions/move/private/task_stays 4046803e1c58ee98
 functions/move/private/was_waiting 4a9119651b7fc29b
 functions/move/private/write_children ede4a69c8fdf38a8
 functions/move/private/write_completion 30497c98ee21ba04
 functions/move/private/write_completions 52bfa51265af81d8
-functions/move/private/write_move f528985521135abb
-functions/move/private/write_moves 64a6d62af0a49360
+functions/move/private/write_move 0800b1721a339168
+functions/move/private/write_moves 8d70150bc06b563b
 functions/move/private/write_ready 7f00a56cc5c9def7
 functions/move/private/write_starts bc5801dd8674375b
 functions/move/private/write_task 9e7b1f503c7b948e
@@ -8987,23 +9114,25 @@ functions/setting/private/refresh_settings_now 2bc82ac5fe7be7ca
 functions/state/private/step_is_active c0fe5686957d0830
 functions/state/private/step_is_open f5c3b5b9af17f874
 functions/template/private/check_namespace_exists 2ab3b899a4b24ace
-functions/timer/fire_due_timers 2cd22543e1fcdb05
+functions/timer/fire_due_timers 7fb8a90ca5bc1635
 functions/timer/next_due_at 211563ea5e2a6a3b
 functions/timer/orchestrate 97c9daf839e902ea
 functions/timer/private/due_marks e174e98284ab3de0
 functions/timer/private/due_marks_key 2534d413ca370f8e
 functions/timer/private/error_pause 15e0c7789d84404d
 functions/timer/private/expire_tasks 4fa690c767a88630
-functions/timer/private/fire_one_by_one aaac20919542464b
+functions/timer/private/fire_one_by_one 85aee35567cbc005
 functions/timer/private/fire_retries 2b2fef06c85eadc0
 functions/timer/private/fire_set 71dafc5f708c7132
 functions/timer/private/fire_taken 2a87b82b9a29b38d
-functions/timer/private/fire_timers dc18cda0c2644630
+functions/timer/private/fire_timers e3a610b90966820d
 functions/timer/private/first_visible_at d7fb52111ba8e0e5
 functions/timer/private/keep_due_marks 72d36da9ee1872b6
 functions/timer/private/postpone_timer 9e61f3b280911dc5
 functions/timer/private/queue_is_bloated fa7bf96b1611d067
 functions/timer/private/retry_moves cd0ee98043443b69
+functions/timer/private/take_timer_share 547ea3d4bb83c3f1
+functions/timer/private/take_timer_turns b557c9dcd79331f5
 functions/timer/private/timer_mark bc0cf0d60d85056b
 functions/timer/private/timers_are_bloated cc9d00e39570d7ea
 rows/claimed_steps 5338ac4cfabac8b5
@@ -9107,6 +9236,8 @@ drop function tasker.due_marks;
 drop function tasker.due_marks_key;
 drop function tasker.queue_is_bloated;
 drop function tasker.fire_timers;
+drop function tasker.take_timer_turns;
+drop function tasker.take_timer_share;
 drop function tasker.fire_one_by_one;
 drop function tasker.fire_set;
 drop function tasker.postpone_timer;

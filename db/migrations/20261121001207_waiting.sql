@@ -185,17 +185,17 @@ begin
     ) as g
   ),
   noted as (
-    insert into tasker.timers (task_uuid, step_no, kind, due_at)
-    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at
+    insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+    select b.task_uuid, b.step_no, 'end_wait'::tasker.timer_kind, b.due_at, b.namespace
       from begun as b
      where b.due_at is not null
     union all
-    select b.task_uuid, b.step_no, 'start_child', tasker.clock()
+    select b.task_uuid, b.step_no, 'start_child', tasker.clock(), b.namespace
       from begun as b
      where b.await ? 'task'
     union all
     -- An event whose transaction this one cannot see is found by a later one.
-    select b.task_uuid, b.step_no, 'match_wait', tasker.clock()
+    select b.task_uuid, b.step_no, 'match_wait', tasker.clock(), b.namespace
       from begun as b
      where b.context is not null
     on conflict (task_uuid, step_no, kind) do update
@@ -251,8 +251,8 @@ begin
        and m.from_state = 'suspended'
        and m.event is not null
   )
-  insert into tasker.timers (task_uuid, step_no, kind, due_at)
-  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock()
+  insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+  select m.task_uuid, m.step_no, 'cancel_child', tasker.clock(), tasker.namespace_of_task(m.task_uuid)
     from unnest(p_moves) as m
    cross join lateral (
      select
@@ -2148,7 +2148,8 @@ begin
   end loop;
 
   -- The waits are not read here: a step may begin to wait in a transaction that this one cannot see.
-  insert into tasker.timers (task_uuid, kind, due_at) values (v_event.event_uuid, 'deliver_event', tasker.clock());
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  values (v_event.event_uuid, 'deliver_event', tasker.clock(), p_namespace);
   perform tasker.notify_orchestrators();
   perform tasker.notify_steps_ready(p_namespace);
   return next v_event;
@@ -2309,7 +2310,7 @@ revoke all on function tasker.get_broadcast_health() from public;
 grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/event/emit_event 79251b819ffd5d79
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/event/emit_event 952304e8a4058f4c
 functions/event/get_broadcast_health 409c5ceb20d29768
 functions/event/get_event 1d8d6412b982883c
 functions/event/list_events d2bd0ca301c580a3
@@ -2331,12 +2332,12 @@ functions/event/private/receive_singly bee65d6f361c703e
 functions/wait/get_step_wait c5ab1b0a94a8e04d
 functions/wait/list_signals bd84f037cb995cab
 functions/wait/list_waits 9ac58205c48d4c2c
-functions/wait/private/begin_waits fbd97fda16e588e4
+functions/wait/private/begin_waits 560dd5a4e784a2d1
 functions/wait/private/check_signal 49cc8cd53534688a
 functions/wait/private/check_wait_filters c0959f6e91f020b4
 functions/wait/private/consume_signal 4a64963174e432e3
 functions/wait/private/deliver_signal 0784440501076593
-functions/wait/private/end_waits a3d1e5d9b9bbb2a1
+functions/wait/private/end_waits 8e3367e268009611
 functions/wait/private/ended_wait 4cfd55c67d826564
 functions/wait/private/find_taker 5baf9d5aff658158
 functions/wait/private/fire_waits 72a093818d171134

@@ -1666,7 +1666,8 @@ begin
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
   if v_task.deadline is not null then
-    insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
+    insert into tasker.timers (task_uuid, kind, due_at, namespace)
+    values (v_new[1], 'task_deadline', v_task.deadline, v_namespace);
   end if;
   perform tasker.notify_new_tasks(v_namespace, v_template.notify, 'pending', v_new, false);
   perform tasker.advance_tasks(v_new);
@@ -2674,7 +2675,7 @@ functions/lock/private/lock_task fb4339f74a8e8560
 functions/operate/cancel_task 87b661ec0c10df77
 functions/operate/complete_step_by_name 4711a11a51889801
 functions/operate/complete_step_manually 03acb77d771cdc8d
-functions/operate/fork_task 41ac824e79069215
+functions/operate/fork_task c17eba0859a37756
 functions/operate/give_up_task ec6b455c8477946f
 functions/operate/private/check_bulk 1ed39323acd77e65
 functions/operate/private/check_identity_regained efd98ecf0292c976

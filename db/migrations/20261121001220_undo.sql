@@ -27,8 +27,8 @@ create or replace function tasker.note_undo(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  insert into tasker.timers (task_uuid, kind, due_at)
-  select u.task_uuid, 'undo_task', tasker.clock()
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select u.task_uuid, 'undo_task', tasker.clock(), tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
   on conflict (task_uuid, step_no, kind) do nothing;
   -- A client that sleeps until something is due learns that it may be sooner.
@@ -792,7 +792,7 @@ functions/undo/private/explain_undo 5e9eb3e8f966deb4
 functions/undo/private/has_to_undo 3ca0363f824bd2d2
 functions/undo/private/insert_undo_steps 55392ffbbcf63402
 functions/undo/private/is_undone 8fa2de4e6b41979b
-functions/undo/private/note_undo e602ada669f7bb67
+functions/undo/private/note_undo 4258e0c1d13c64b9
 functions/undo/private/plan_undo e6e7248390608d56
 functions/undo/private/undo_inputs ff85ec8a7b684e3a
 functions/undo/private/undo_line a0c87091fa184170

@@ -406,6 +406,7 @@ set local role tasker_owner;
 \ir functions/template/private/handler_of.sql
 \ir functions/template/private/normalize_template.sql
 \ir functions/template/private/template_differences.sql
+\ir functions/template/private/check_same_template.sql
 \ir functions/template/private/note_template_types.sql
 \ir functions/template/private/raise_template_not_found.sql
 \ir functions/template/private/insert_handlers.sql

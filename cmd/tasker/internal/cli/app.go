@@ -56,7 +56,7 @@ type app struct {
 	unknown *problem
 	pool    *pgxpool.Pool
 	reads   *pgxpool.Pool // a standby's, if one is named
-	sockets sockets
+	sockets *sockets
 
 	database string
 	json     bool
@@ -66,6 +66,7 @@ type app struct {
 
 func newApp(process Process) *app {
 	a := &app{
+		sockets: &sockets{},
 		Process: process,
 		out:     term.New(process.Out, process.Getenv),
 		errs:    term.New(process.Err, process.Getenv),

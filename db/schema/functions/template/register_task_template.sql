@@ -76,16 +76,7 @@ begin
        and k.name = v_template ->> 'name'
        and k.version = v_template ->> 'version';
 
-    if v_old.content_hash <> v_hash then
-      raise exception using
-        errcode = 'TK409',
-        message = format(
-          'template "%s/%s" version "%s" is registered with other content',
-          v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version'
-        ),
-        detail  = tasker.template_differences(v_old.configuration, v_template),
-        hint    = 'Register the new content under a new version.';
-    end if;
+    perform tasker.check_same_template(v_old, v_template, v_hash);
     perform tasker.note_template_types(v_old, v_types);
   end if;
 
