@@ -5,5 +5,5 @@ package executor
 // What tasker.schema_build answers if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6b6943dda4066969a66f8b2e344bc09bb439f23531c2fdec1a6dde9b77d62a26"
+	buildDigest  = "8d2b1545bbb8685cb929cc638e44447805037824d3f46cc11cf33713d5aa7ecd"
 )

@@ -1545,7 +1545,7 @@ begin
     tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );
   if v_event = 'Reset' and v_old.function_round is not null then
-    perform tasker.forget_kept(array[v_old.task_uuid], array[v_old.step_no]);
+    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
   end if;
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
@@ -1747,11 +1747,54 @@ grant execute on function tasker.transition_task_state_atomic(uuid, text, text, 
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/claim/private/step_lane 96abf1b9ceac5a1b
+functions/discover/private/computed_task_priority 6f0402d71134c780
+functions/discover/private/dispatch_rank 6846931c406525b3
+functions/graph/private/condition_holds e030ba23958335a5
+functions/graph/private/pattern_error b1c62d29ef713e68
+functions/graph/private/regex_error 9a43d253016dcd78
+functions/graph/private/stored_path 496c973cda3cd934
+functions/notify/private/announce_queue_rows 124e24cca6813c73
+functions/notify/private/announce_steps b351efb926cf0c5c
+functions/notify/private/notify_new_tasks 65ecca67b11dd563
+functions/notify/private/notify_orchestrators 4840fb102822a2c9
+functions/notify/private/notify_steps_ready 822d0ea1d14a4f61
+functions/notify/private/notify_task_events d4817446799925a5
+functions/notify/private/send_task_events f3337271928ef0f6
+functions/notify/private/step_queue_name 91e8df3c2143d212
+functions/readiness/calculate_backoff_delay 4a98caaaf9ee2e04
+functions/readiness/private/join_holds 38a08c1c6c15ef40
+functions/state/get_current_step_state e956028ec4cdc19d
+functions/state/get_current_task_state 1729e36046749186
+functions/template/private/namespace_of_task de9a03e0c9413005
+functions/transition/private/await_orchestrator 140d0948253af9e4
+functions/transition/private/check_step_guards 7117c48ada00c700
+functions/transition/private/check_task_guards b24919058f448c4b
+functions/transition/private/check_transition_metadata 52b99d367046e26b
+functions/transition/private/move_task 9a96550a907f8bad
+functions/transition/private/raise_step_not_found fafb77955201d67e
+functions/transition/private/raise_task_locked b98e3606da0de63e
+functions/transition/private/raise_task_not_found bf4373bf524e4918
+functions/transition/private/schedule_task 7284ee45492f8a64
+functions/transition/step_can_be_completed_from_orchestration 4548010156d72596
+functions/transition/step_can_be_enqueued_for_orchestration 9f7140d52081e550
+functions/transition/step_can_be_failed_from_orchestration 3741f9ee8b3cad25
+functions/transition/step_can_be_retried 9d36b032f7131eb7
+functions/transition/step_dependencies_met 70fcdabd60ba9e39
+functions/transition/step_has_attempts_left 9f3c7c322fc229af
+functions/transition/step_not_in_progress 5223626571af1888
+functions/transition/task_can_complete 05bb7dcda5fa15d2
+functions/transition/transition_step_state_atomic 52e13440dc5d9b38
+functions/transition/transition_task_state_atomic 50a047167165048d
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000700';
 
 drop function tasker.transition_task_state_atomic;
 drop function tasker.move_task;

@@ -2275,11 +2275,64 @@ revoke all on function tasker.get_broadcast_health() from public;
 grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/event/emit_event 529d6479e555028a
+functions/event/get_broadcast_health 409c5ceb20d29768
+functions/event/get_event 1d8d6412b982883c
+functions/event/list_events d2bd0ca301c580a3
+functions/event/private/check_event baa7f67701f711a1
+functions/event/private/deliver_due_events 8595eda49245815e
+functions/event/private/deliver_event f8aa202bfa4dca99
+functions/event/private/deliver_events 4d0ec04c3b5370ff
+functions/event/private/deliver_own_events 3e9eb0405f96816d
+functions/event/private/describe_event ac142c105f6f432b
+functions/event/private/end_delivery ff6138e2183c5943
+functions/event/private/event_key fe57d2ff36313c71
+functions/event/private/forget_events 3f34edd65e767470
+functions/event/private/match_events 0f41091b67afa211
+functions/event/private/match_waits 42319306b06cd356
+functions/event/private/note_delivery 4eb2001a2c9c2712
+functions/event/private/postpone_receivers 26530d534e8c0385
+functions/event/private/receive_events 5bffefe792d22e01
+functions/event/private/receive_singly bee65d6f361c703e
+functions/wait/get_step_wait c5ab1b0a94a8e04d
+functions/wait/list_signals bd84f037cb995cab
+functions/wait/list_waits 9ac58205c48d4c2c
+functions/wait/private/begin_waits 560dd5a4e784a2d1
+functions/wait/private/check_signal 49cc8cd53534688a
+functions/wait/private/check_wait_filters c0959f6e91f020b4
+functions/wait/private/consume_signal 4a64963174e432e3
+functions/wait/private/deliver_signal 0784440501076593
+functions/wait/private/end_waits 8e3367e268009611
+functions/wait/private/ended_wait 4cfd55c67d826564
+functions/wait/private/find_taker 5baf9d5aff658158
+functions/wait/private/fire_waits 72a093818d171134
+functions/wait/private/first_wait_no 7ae00a4df6ff6a43
+functions/wait/private/kept_signal_moves b9bcc2d017af958c
+functions/wait/private/may_answer 66853de691bd964f
+functions/wait/private/payload_problem 27485290a214228e
+functions/wait/private/takes_signal 56fd44f6dbfc877a
+functions/wait/private/task_of_key 5288db0cbf505ec5
+functions/wait/private/wait_end 0a9f22ae9553a26a
+functions/wait/private/wait_end_moves aefbc177413992f7
+functions/wait/send_signal 12b5e6c3e1874a07
+functions/wait/send_signal_by_key fc246c36da233e06
+rows/event/broadcast_details a9c2fd202d7dffe6
+rows/event/broadcast_health 760cee7d0286c6e6
+rows/event/emitted_events f10ecf1885764d5a
+rows/event/event_matches 36ae4ee702ff70d5
+rows/wait/signal_answers feaefc6555cb8801
+rows/wait/signal_details 9a36dc6d6cb4bfc2
+rows/wait/wait_details 74879ded279570b8
+rows/wait/wait_ends 26d5be9c1edcf134
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001207';
 
 drop function tasker.get_broadcast_health;
 drop function tasker.list_events;
