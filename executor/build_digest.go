@@ -5,5 +5,5 @@ package executor
 // What tasker.schema_build answers if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8d2b1545bbb8685cb929cc638e44447805037824d3f46cc11cf33713d5aa7ecd"
+	buildDigest  = "b1f0b48cd988571961da56fa84157761aef705869172e6f6efc7680aa1b549b7"
 )

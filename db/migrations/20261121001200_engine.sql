@@ -4436,10 +4436,9 @@ begin
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.namespace = u.name
-          and m.kind in ('cancel_child', 'task_deadline')
-          and m.due_at between p_since and v_now
-        order by m.due_at
+        where m.kind in ('cancel_child', 'task_deadline')
+          and (m.namespace, m.due_at) between (u.name, p_since) and (u.name, v_now)
+        order by m.namespace, m.due_at
         limit p_share
           for update skip locked
      ) as t
@@ -4449,11 +4448,10 @@ begin
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.namespace = u.name
-          and m.due_at between p_since and p_until
+        where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until)
           and m.kind not in ('cancel_child', 'task_deadline')
           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-        order by m.due_at
+        order by m.namespace, m.due_at
         limit p_share
           for update skip locked
      ) as t
@@ -4482,11 +4480,11 @@ declare
   v_turns text[];
   v_due   tasker.timers[];
 begin
-  -- A timer without a namespace is in every turn.
+  -- A timer without a namespace is in every turn. Pairs are compared, so that only the index of both serves the search.
   v_turns := array(
     select u.name
       from unnest(p_namespaces || ''::text) as u (name)
-     where exists (select from tasker.timers as m where m.namespace = u.name and m.due_at between p_since and p_until)
+     where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until))
      order by random()
      limit p_limit
   );
@@ -4501,7 +4499,7 @@ begin
            order by random()
            limit 20
         ) as o
-       where exists (select from tasker.timers as m where m.namespace = o.name and m.due_at between p_since and p_until)
+       where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (o.name, p_since) and (o.name, p_until))
        limit p_others
     );
     v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
@@ -9013,8 +9011,8 @@ functions/timer/private/keep_due_marks 72d36da9ee1872b6
 functions/timer/private/postpone_timer 9e61f3b280911dc5
 functions/timer/private/queue_is_bloated fa7bf96b1611d067
 functions/timer/private/retry_moves cd0ee98043443b69
-functions/timer/private/take_timer_share 547ea3d4bb83c3f1
-functions/timer/private/take_timer_turns b557c9dcd79331f5
+functions/timer/private/take_timer_share af8b84bd5c2854ef
+functions/timer/private/take_timer_turns 702e8efb7724759d
 functions/timer/private/timer_mark bc0cf0d60d85056b
 functions/timer/private/timers_are_bloated cc9d00e39570d7ea
 rows/claimed_steps 5338ac4cfabac8b5
