@@ -30,6 +30,7 @@ select results_eq(
     ('max_lost',                               'integer', '10',       1,              10000),
     ('max_subscriptions',                      'integer', '100',      0,              10000),
     ('max_task_depth',                         'integer', '100',      1,              10000),
+    ('max_task_tree',                          'integer', '10000',    1,              10000000),
     ('missed_tick_seconds',                    'integer', '60',       1,              86400),
     ('notify',                                 'choice',  'asleep',   null,           null),
     ('partition_lock_timeout_ms',              'integer', '200',      10,             10000),

@@ -11,10 +11,9 @@ begin
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.namespace = u.name
-          and m.kind in ('cancel_child', 'task_deadline')
-          and m.due_at between p_since and v_now
-        order by m.due_at
+        where m.kind in ('cancel_child', 'task_deadline')
+          and (m.namespace, m.due_at) between (u.name, p_since) and (u.name, v_now)
+        order by m.namespace, m.due_at
         limit p_share
           for update skip locked
      ) as t
@@ -24,11 +23,10 @@ begin
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.namespace = u.name
-          and m.due_at between p_since and p_until
+        where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until)
           and m.kind not in ('cancel_child', 'task_deadline')
           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-        order by m.due_at
+        order by m.namespace, m.due_at
         limit p_share
           for update skip locked
      ) as t

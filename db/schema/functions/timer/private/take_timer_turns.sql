@@ -12,11 +12,11 @@ declare
   v_turns text[];
   v_due   tasker.timers[];
 begin
-  -- A timer without a namespace is in every turn.
+  -- A timer without a namespace is in every turn. Pairs are compared, so that only the index of both serves the search.
   v_turns := array(
     select u.name
       from unnest(p_namespaces || ''::text) as u (name)
-     where exists (select from tasker.timers as m where m.namespace = u.name and m.due_at between p_since and p_until)
+     where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until))
      order by random()
      limit p_limit
   );
@@ -31,7 +31,7 @@ begin
            order by random()
            limit 20
         ) as o
-       where exists (select from tasker.timers as m where m.namespace = o.name and m.due_at between p_since and p_until)
+       where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (o.name, p_since) and (o.name, p_until))
        limit p_others
     );
     v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
