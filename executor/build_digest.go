@@ -2,8 +2,8 @@
 
 package executor
 
-// What tasker.schema_build answers if the database was made of the same files as this program.
+// The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "51ca056c513cc68d639a9145a5d3c8ab4add1187f2b6ee7cae12da44914e77f5"
+	buildDigest  = "d68aa8859d2d52aa8002cf1a6c55eb5d103f79232f38cca81d7997c65a53fe23"
 )

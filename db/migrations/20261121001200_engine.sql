@@ -8141,6 +8141,7 @@ begin
       message = 'a worker needs a UUID, and a name of 1 to 200 characters',
       hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
+  perform tasker.check_given_name('name of a worker', p_name, 200);
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
@@ -8781,7 +8782,7 @@ functions/claim/private/take_group_rows e6a4d3016fb36a92
 functions/claim/private/take_queue_rows 330350db246bdf36
 functions/claim/private/take_steps bd582d07fb4725c5
 functions/claim/private/worker_namespaces 87e51789846ba353
-functions/claim/register_worker 49aa72e06c10a2ad
+functions/claim/register_worker b1679d993b6025b5
 functions/claim/release_steps a9fdc8b024bec961
 functions/claim/warm_session 8c55bd16e0edced7
 functions/create/private/check_own_transaction f6f27d3f426190de

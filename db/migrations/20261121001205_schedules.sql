@@ -866,7 +866,7 @@ declare
   v_new  tasker.schedules;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_new.namespace := p_namespace;
   v_new.schedule := p_schedule;
   v_new.task_name := p_task_name;
@@ -998,7 +998,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is not null then
     return false;
@@ -1083,7 +1083,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor));
   v_schedule := tasker.write_schedule(v_schedule);
@@ -1301,7 +1301,7 @@ functions/schedule/delete_schedule bddc948c56774f83
 functions/schedule/list_schedule_ticks 1553d4664c989afd
 functions/schedule/list_schedules 3d143c3a94e8137d
 functions/schedule/next_runs da10ef589b8fecc5
-functions/schedule/pause_schedule b2780ee137286747
+functions/schedule/pause_schedule 48de8777e86e8b4c
 functions/schedule/private/change_schedule dee02a9e27261da7
 functions/schedule/private/check_schedule f46b25f7a66abe5c
 functions/schedule/private/check_schedules aad19e5694f68abe
@@ -1319,8 +1319,8 @@ functions/schedule/private/schedule_tick_due_at ecf3a4dadea737b1
 functions/schedule/private/take_tick 075aab18d9eabafc
 functions/schedule/private/write_schedule 65d59db0a2db536e
 functions/schedule/resume_schedule ce4063dd1ef949e4
-functions/schedule/run_schedule_now da5a6fdaca9e84b2
-functions/schedule/set_schedule 47733934c0421010
+functions/schedule/run_schedule_now 7bfa3223270c0c5a
+functions/schedule/set_schedule c095f231e0163609
 rows/schedule_runs fdbee75551116fe2
 tables/schedule_ticks 2f8b2e7913076531
 tables/schedules 53eaf5cbabd38e6f

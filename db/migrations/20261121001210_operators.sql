@@ -190,7 +190,7 @@ create or replace function tasker.cancel_task(p_task_uuid uuid, p_reason text de
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'Cancel', p_reason, p_actor);
 exception
   when lock_not_available then
@@ -223,7 +223,7 @@ create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text d
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'GiveUp', p_reason, p_actor);
 exception
   when lock_not_available then
@@ -256,7 +256,7 @@ create or replace function tasker.resolve_task_manually(p_task_uuid uuid, p_reas
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'ManualResolution', p_reason, p_actor);
 exception
   when lock_not_available then
@@ -325,7 +325,7 @@ create or replace function tasker.check_reset_tasks(
 as $$
 begin
   perform tasker.check_bulk(p_reason, p_limit, p_dry_run);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_array_size('tags', cardinality(p_tags), 100);
   if coalesce(p_state not in ('blocked_by_failures', 'error'), true) then
     raise exception using
@@ -513,7 +513,7 @@ declare
   v_task  tasker.tasks;
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
   perform tasker.lock_identity(p_task_uuid);
   v_task := tasker.lock_task(p_task_uuid);
@@ -748,7 +748,7 @@ create or replace function tasker.retry_step(p_step_uuid uuid, p_reason text def
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'Retry', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );
@@ -787,7 +787,7 @@ create or replace function tasker.resolve_step_manually(
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'ResolveManually', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );
@@ -827,7 +827,7 @@ create or replace function tasker.complete_step_manually(
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   if btrim(coalesce(p_reason, '')) = ''
      and exists (
        select
@@ -1538,7 +1538,7 @@ declare
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 900);
   perform tasker.check_text_size('version', p_version, 1000);
   perform tasker.check_text_size('key', p_key, 1000);
@@ -1623,7 +1623,7 @@ create or replace function tasker.pause_namespace(p_namespace text, p_actor text
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = tasker.clock(),
@@ -2583,14 +2583,14 @@ functions/inspect/private/event_sentence 2e16fbe267b65314
 functions/inspect/private/history_turn 56658621b8142b1c
 functions/inspect/private/raise_no_such_event 02a3f90b783dc0fd
 functions/lock/private/lock_task fb4339f74a8e8560
-functions/operate/cancel_task 9c8c4d269304bfcb
+functions/operate/cancel_task 11ec95a91ca3e1bc
 functions/operate/complete_step_by_name 4711a11a51889801
-functions/operate/complete_step_manually 03acb77d771cdc8d
-functions/operate/fork_task f106b0018a5611ea
-functions/operate/give_up_task d1c24190bd6e2d4e
+functions/operate/complete_step_manually 59021a9a51caeb8d
+functions/operate/fork_task 50d49e799f69deee
+functions/operate/give_up_task 7dd747910f33f46e
 functions/operate/private/check_bulk 1ed39323acd77e65
 functions/operate/private/check_identity_regained efd98ecf0292c976
-functions/operate/private/check_reset_tasks d35bbecad3f48444
+functions/operate/private/check_reset_tasks c51e7b1af00e0dd1
 functions/operate/private/copy_instances 2d9f7b660800c4c7
 functions/operate/private/find_fork 6e6654153abe46ae
 functions/operate/private/find_tasks_to_reset 98c4701a7c636e72
@@ -2608,12 +2608,12 @@ functions/operate/private/same_step_nos 49c9d50d6057e21e
 functions/operate/private/take_over_maps ae2668eaba4df6d8
 functions/operate/private/take_over_results e0952844407c4866
 functions/operate/private/take_over_steps dee77158349d6817
-functions/operate/reset_task 61c5ad09395af5ff
+functions/operate/reset_task 3700fe8cfc722bec
 functions/operate/reset_tasks 37bd241767e1804c
-functions/operate/resolve_step_manually 33634195d08433c3
-functions/operate/resolve_task_manually 0afbc1fbdef372c2
-functions/operate/retry_step 4cc49fa28e9f8db1
-functions/template/pause_namespace 7fd54953dfac53cc
+functions/operate/resolve_step_manually 150af350994c2936
+functions/operate/resolve_task_manually 5ff408c1cd4c5882
+functions/operate/retry_step 55b4baf29cb4acac
+functions/template/pause_namespace 5809ade516d4a0cf
 functions/template/resume_namespace 86982aa2ca8621ea
 rows/step_audits 3e84393f57b9f65e
 rows/task_events 67e5a988266c718d

@@ -3636,7 +3636,13 @@ begin
       ('task_transition_log',          'task_transition_log_append_only',           'refuse_log_change',      'A'),
       ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
+      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A'),
+      ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
+      ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
+    union all
+    select a.name, a.name || e.event, 'log_administration', 'A'
+      from tasker.administered_tables as a
+     cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
   -- It has its triggers, with their functions, enabled.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
@@ -3744,6 +3750,74 @@ $$Finds templates that were changed after their registration.$$;
 revoke all on function tasker.registry_problems() from public;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/administration_problems.sql
+create or replace function tasker.administration_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind tasker.administered_tables;
+begin
+  for v_kind in
+    select a.* from tasker.administered_tables as a order by a.name
+  loop
+    return query execute format(
+      $q$
+      with entries as (
+        select distinct on (l.object) l.object, l.was, l.becomes
+          from tasker.administration_log as l
+         where l.kind = $1.name
+         order by l.object, l.entry_no desc
+      ),
+      logged as (
+        select tasker.object_key($1, r.row) as object, r.row
+          from entries as e
+         -- A role may have another name by now, or another oid after a restore.
+         cross join lateral (
+           select (e.becomes - 'role_oid') || case
+             when e.becomes ? 'role_oid' and to_regrole(e.becomes ->> 'role') is null
+               then jsonb_build_object('role', (e.becomes ->> 'role_oid')::oid::regrole::text)
+             else '{}'
+           end as row
+         ) as r
+         where e.becomes is not null
+      ),
+      present as (
+        select tasker.object_key($1, to_jsonb(t)) as object, tasker.administered_row($1, to_jsonb(t)) - 'role_oid' as row
+          from tasker.%1$I as t
+      )
+      select
+        null::uuid, null::integer, null::integer, $1.name,
+        format(
+          case
+            when p.row is null then 'lacks "%%s", which the log of administration has'
+            when l.row is null then 'has "%%s", which the log of administration does not have'
+            else 'has "%%s" in another form than the log of administration'
+          end,
+          left(object, 200)
+        )
+      from logged as l
+      full join present as p
+        using (object)
+      where l.row is distinct from p.row
+        -- Rows of migrations that have not changed since have no entry.
+        and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
+      order by object
+      $q$,
+      v_kind.name
+    ) using v_kind;
+  end loop;
+end;
+$$;
+
+comment on function tasker.administration_problems() is
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
+
+revoke all on function tasker.administration_problems() from public;
+-- <<<
+
 -- >>> db/schema/functions/audit/private/guard_problems.sql
 create or replace function tasker.guard_problems()
   returns setof tasker.integrity_problems
@@ -3830,6 +3904,8 @@ begin
       select g.* from tasker.guard_problems() as g
       union all
       select y.* from tasker.registry_problems() as y
+      union all
+      select d.* from tasker.administration_problems() as d
       union all
       select h.* from tasker.history_problems(v_from, v_to) as h
       union all
@@ -4251,8 +4327,9 @@ functions/analytics/private/work_rollups_since d2d7af1037a4e925
 functions/analytics/rebuild_analytics 5faac62e8a9840f9
 functions/analytics/refresh_analytics ceca469148944cad
 functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
-functions/audit/check_integrity 72541ce7d0bff40b
+functions/audit/check_integrity c36e516c4a773b04
 functions/audit/get_audit_by_time_range f2478998006c5b1f
+functions/audit/private/administration_problems 7f5933353fd74f9c
 functions/audit/private/constraint_problems f8de82ff1221e464
 functions/audit/private/counter_problems 273b944784b2cc70
 functions/audit/private/event_problems bfb80fbe6a361555
@@ -4266,7 +4343,7 @@ functions/audit/private/relations_of 798f23bf1ac0431e
 functions/audit/private/row_problems 69ef9282afc45156
 functions/audit/private/signal_problems 2c4278024440441c
 functions/audit/private/timer_problems 1287b3d04dfc8063
-functions/audit/private/trigger_problems 17e6ed94c84dd75a
+functions/audit/private/trigger_problems f19f33e35149bbaf
 functions/audit/private/wait_problems 92187dab0bee602d
 functions/audit/private/work_problems 03762720ae86ec8a
 functions/doctor/standby_lag 652e26ba8a8190c2
@@ -4323,6 +4400,7 @@ drop table tasker.maintenance_duties;
 drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
 drop function tasker.guard_problems;
+drop function tasker.administration_problems;
 drop function tasker.registry_problems;
 drop function tasker.constraint_problems;
 drop function tasker.trigger_problems;

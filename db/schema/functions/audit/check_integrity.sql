@@ -33,6 +33,8 @@ begin
       union all
       select y.* from tasker.registry_problems() as y
       union all
+      select d.* from tasker.administration_problems() as d
+      union all
       select h.* from tasker.history_problems(v_from, v_to) as h
       union all
       select c.* from tasker.counter_problems(v_from, v_to) as c
