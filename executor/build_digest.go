@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d68aa8859d2d52aa8002cf1a6c55eb5d103f79232f38cca81d7997c65a53fe23"
+	buildDigest  = "a0e41e752f53650487b1342357e81a0402ab305eeaaec12443b85b665f53cc5e"
 )

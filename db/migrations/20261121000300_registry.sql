@@ -464,6 +464,26 @@ $$Raises TK403 unless tasker.may_use_queue.$$;
 revoke all on function tasker.check_queue_right(text, text) from public;
 -- <<<
 
+-- >>> db/schema/functions/access/private/refuse_recovery.sql
+create or replace function tasker.refuse_recovery()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- An unlogged table that is read first would raise 0A000.
+  if pg_is_in_recovery() then
+    delete from tasker.turns as t where false;
+  end if;
+end;
+$$;
+
+comment on function tasker.refuse_recovery() is
+$$Raises 25006 on a standby, as each statement that writes does there. For functions that use an unlogged table before they write.$$;
+
+revoke all on function tasker.refuse_recovery() from public;
+-- <<<
+
 -- >>> db/schema/functions/access/private/check_text_size.sql
 create or replace function tasker.check_text_size(p_name text, p_text text, p_limit integer)
   returns void
@@ -1436,6 +1456,7 @@ functions/access/private/is_too_deep 5eb7162a60f72780
 functions/access/private/may_use_queue 8d3854e1ac7b1ab2
 functions/access/private/named_role_namespaces 5de9a020b249bc32
 functions/access/private/raise_not_bound 42d7f8a7b34c52df
+functions/access/private/refuse_recovery 581fe3d01110b486
 functions/access/private/role_namespaces 2409e70d378e97b2
 functions/lock/private/describe_lock_holder 1d0ff68f038eb562
 functions/lock/private/take_turn cbc7476469056541
@@ -1499,6 +1520,7 @@ drop function tasker.check_depth;
 drop function tasker.is_too_deep;
 drop function tasker.check_given_name;
 drop function tasker.check_text_size;
+drop function tasker.refuse_recovery;
 drop function tasker.check_queue_right;
 drop function tasker.may_use_queue;
 drop function tasker.check_unbound;

@@ -1569,7 +1569,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    source_system, headers, context, parent_step_uuid, depth
+    login, role, creator_namespaces, source_system, headers, context, parent_step_uuid, depth
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 
@@ -2206,7 +2206,7 @@ tables/workflow_step_transition_log e46bc5ef47311d26
 tables/workflow_steps d63d3f55f0e95a6b
 triggers/always 8d2c82a0115c1af6
 triggers/append_only cac48d34488126b9
-triggers/run_rows 439dda78e464a2a2
+triggers/run_rows 89efd0940fd208b8
 triggers/step_edges 53dd9ca6a90f5162
 triggers/template_edges 93319858c993ea28
 views/step_edges 95f6479cb94a0d6b

@@ -352,6 +352,7 @@ as $$
 declare
   v_now timestamptz := tasker.clock();
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_isolation();
   p_seconds := coalesce(p_seconds, 30);
   if p_sleeper_uuid is null
@@ -425,6 +426,7 @@ create or replace function tasker.mark_awake(p_sleeper_uuid uuid, p_channels tex
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_bound_namespaces(array(
     select split_part(u.channel, '.', 2)
       from unnest(p_channels) as u (channel)
@@ -544,10 +546,10 @@ revoke all on function tasker.check_namespace_exists(text) from public;
 create or replace function tasker.check_claim(p_worker_uuid uuid, p_limit integer, p_lease_seconds integer)
   returns void
   language plpgsql
-  stable
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_isolation();
   if p_worker_uuid is null then
     raise exception using
@@ -7284,7 +7286,7 @@ declare
   v_limits   boolean := false; -- whether the results may open limits that the claim reads
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
-      and current_setting('transaction_isolation') = 'read committed') is not true then
+      and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   end if;
   if (p_ahead between 0 and p_limit and p_waiting is null) is not true then
@@ -8740,7 +8742,7 @@ functions/claim/checkpoint_step 555a363705f5b57c
 functions/claim/claim_delivered_steps b41c6b1e3b956afe
 functions/claim/claim_step 98a2fc228481c460
 functions/claim/claim_steps 87d1bb459bfc3ae6
-functions/claim/exchange_steps 46f46ff775ec74f8
+functions/claim/exchange_steps 35335330cd601f94
 functions/claim/extend_leases 05a22546f94be4ba
 functions/claim/get_ancestor_result e3489eea38d5714a
 functions/claim/get_parent_results c5e74dda0afe06ef
@@ -8748,7 +8750,7 @@ functions/claim/heartbeat_worker ba1f76a6be9985b2
 functions/claim/list_unserved_steps 3957f3016ccd2f8e
 functions/claim/list_workers 66c5f8621eb1df5f
 functions/claim/private/check_ahead aa75edba967856c7
-functions/claim/private/check_claim 09d2acb20bfcac45
+functions/claim/private/check_claim 11197c29576d15bc
 functions/claim/private/check_limit 8d819e2f8b048a85
 functions/claim/private/check_step_claims 6f5e01766b3a1be6
 functions/claim/private/check_worker eb40169432bf0cfc
@@ -8845,8 +8847,8 @@ functions/move/private/write_ready 7f00a56cc5c9def7
 functions/move/private/write_starts f27a5098a51deeba
 functions/move/private/write_task 9e7b1f503c7b948e
 functions/move/private/write_tasks 9872c02e9103f65c
-functions/notify/mark_awake 5ecd43f3dcb9eb8d
-functions/notify/mark_sleeping 9a96dbab75a2557e
+functions/notify/mark_awake 324bcc6c1d3f5af1
+functions/notify/mark_sleeping 4e91cd3e4c6f0810
 functions/notify/open_writers 941f0b3d635b63f5
 functions/publish/private/check_publishing 0b03895b118b081d
 functions/publish/private/overdue_before 63d731afcb71a6ee

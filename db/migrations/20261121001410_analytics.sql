@@ -2990,6 +2990,19 @@ begin
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
   union all
+  -- A task ended with one of its transitions.
+  select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)
+    from tasker.tasks as t
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.completed_at is not null
+     and not exists (
+       select
+         from tasker.task_transition_log as l
+        where l.task_uuid = t.task_uuid
+          and l.created_at between t.completed_at - interval '1 minute' and t.completed_at + interval '1 minute'
+     )
+  union all
   -- No history, step or edge refers to a missing row.
   select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
     from tasker.task_transition_log as l
@@ -3515,6 +3528,8 @@ begin
     join tasker.partition_ranges as r
       on i.task_uuid >= r.from_uuid
      and i.task_uuid < r.to_uuid
+     -- An evacuation drops tasks that have ended; their identities are collected later.
+     and r.evacuations = 0
    where i.task_uuid >= p_from
      and i.task_uuid < p_to
      and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid);
@@ -3939,7 +3954,7 @@ $$;
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
+It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4327,7 +4342,7 @@ functions/analytics/private/work_rollups_since d2d7af1037a4e925
 functions/analytics/rebuild_analytics 5faac62e8a9840f9
 functions/analytics/refresh_analytics ceca469148944cad
 functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
-functions/audit/check_integrity c36e516c4a773b04
+functions/audit/check_integrity 49f5f990d777d22a
 functions/audit/get_audit_by_time_range f2478998006c5b1f
 functions/audit/private/administration_problems 7f5933353fd74f9c
 functions/audit/private/constraint_problems f8de82ff1221e464
@@ -4335,12 +4350,12 @@ functions/audit/private/counter_problems 273b944784b2cc70
 functions/audit/private/event_problems bfb80fbe6a361555
 functions/audit/private/guard_problems 0ebe301cba67c072
 functions/audit/private/history_problems 0641f10ab27a0f34
-functions/audit/private/missing_problems db01a01784198ddf
+functions/audit/private/missing_problems 9d003bc9b2022ec2
 functions/audit/private/queue_problems a737a9c0102fb17b
 functions/audit/private/receipt_problems e001949cf83c2e02
 functions/audit/private/registry_problems 537ddcdd0eee7f0a
 functions/audit/private/relations_of 798f23bf1ac0431e
-functions/audit/private/row_problems 69ef9282afc45156
+functions/audit/private/row_problems e13ff24e31064967
 functions/audit/private/signal_problems 2c4278024440441c
 functions/audit/private/timer_problems 1287b3d04dfc8063
 functions/audit/private/trigger_problems f19f33e35149bbaf

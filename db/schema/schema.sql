@@ -83,6 +83,7 @@ set local role tasker_owner;
 \ir functions/access/private/check_unbound.sql
 \ir functions/access/private/may_use_queue.sql
 \ir functions/access/private/check_queue_right.sql
+\ir functions/access/private/refuse_recovery.sql
 \ir functions/access/private/check_text_size.sql
 \ir functions/access/private/check_given_name.sql
 \ir functions/access/private/is_too_deep.sql

@@ -418,6 +418,7 @@ insert into matrix (function, roles) values
   ('shown_subscription',                       ''),
   ('administration_problems',                  ''),
   ('check_given_name',                        ''),
+  ('refuse_recovery',                         ''),
   ('worker_namespaces',                       ''),
   ('named_role_namespaces',                   ''),
   ('check_subscription_name',                 ''),
