@@ -413,7 +413,6 @@ insert into matrix (function, roles) values
   ('object_namespaces',                        ''),
   ('object_key',                               ''),
   ('administered_row',                         ''),
-  ('log_administration',                       ''),
   ('note_administration',                      ''),
   ('shown_subscription',                       ''),
   ('administration_problems',                  ''),
