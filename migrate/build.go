@@ -26,7 +26,7 @@ func Differences(ctx context.Context, pool *pgxpool.Pool) ([]string, error) {
 	return r.differences(ctx, false)
 }
 
-// differences reads with the rights of the caller, or as the owner, which whoever migrates may become.
+// differences reads with the rights of the caller, or as the owner: a login that migrates may become that.
 func (r *run) differences(ctx context.Context, asOwner bool) ([]string, error) {
 	var ours []made.Build
 	comparable, known := false, map[string]bool{}

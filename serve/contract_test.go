@@ -142,6 +142,7 @@ var good = map[string]call{
 	"getAuditByCorrelation": {before: blockedTask},
 	"getAuditByWorker":      {path: map[string]string{"worker_uuid": "11111111-1111-4111-8111-111111111111"}},
 	"checkIntegrity":        {},
+	"listAdministration":    {query: "?kind=named_tasks&object=shop/order/1.0.0&limit=1"},
 
 	"getHealth": {}, "listStaleTasks": {before: openTask}, "listWorkers": {}, "listUnservedSteps": {before: openTask}, "listMaintenance": {}, "checkInstallation": {},
 	"getAnalytics": {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},

@@ -23,6 +23,8 @@ var auditOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofWorker) ([]executor.StepAudit, error) {
 			return e.GetAuditByWorker(ctx, in.WorkerUUID, in.Limit)
 		}),
+	paged("/v1/audit/administration", "listAdministration", "List what has changed that is not a task's, newest first: by whom, what it was, what it is", listAdministration,
+		func(_ administrationFilter, last executor.AdministrationEntry) cursor { return afterNumber("listAdministration", last.EntryNo) }),
 	list("/v1/audit/integrity", "checkIntegrity", "Find what history or audit would not hold if it had not been altered by hand",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in integrity) ([]executor.IntegrityProblem, error) {
 			return e.CheckIntegrity(ctx, value(in.Since), value(in.Until), in.Limit)
@@ -52,6 +54,22 @@ func listAudit(ctx context.Context, e *executor.SqlFunctionExecutor, in auditFil
 	offset := int32(min(in.offset(), 1<<31-1))
 	return e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{
 		Since: in.Since, Until: value(in.Until), Success: in.Success, Namespace: value(in.Namespace), Limit: in.Limit, Offset: offset,
+	})
+}
+
+type administrationFilter struct {
+	paging
+	Kind   *string `query:"kind" doc:"Of this kind: the name of its table, such as limits, schedules, settings, role_bindings; or queues."`
+	Object *string `query:"object" doc:"Of this object, such as shop/nightly."`
+}
+
+func listAdministration(ctx context.Context, e *executor.SqlFunctionExecutor, in administrationFilter) ([]executor.AdministrationEntry, error) {
+	before, err := in.Cursor.number("listAdministration")
+	if err != nil {
+		return nil, err
+	}
+	return e.ListAdministration(ctx, executor.ListAdministrationParams{
+		Kind: value(in.Kind), Object: value(in.Object), Before: value(before), MaxRows: in.Limit,
 	})
 }
 

@@ -1105,6 +1105,9 @@ begin
   end if;
   if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
     perform pgmq.create(p_queue_name);
+    perform tasker.note_administration(
+      'queues', p_queue_name, array[substring(p_queue_name from '^worker_([a-z][a-z0-9_]*)_queue(?:_high|_low)?$')], 'insert'
+    );
   end if;
   perform tasker.pgmq_ensure_headers_column(p_queue_name);
   return true;
@@ -1543,7 +1546,7 @@ revoke all on function tasker.drop_own_pgmq() from public;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/queue/ensure_task_queue 7165b97b82e33780
+functions/queue/ensure_task_queue 8a611c55c601f5f5
 functions/queue/extract_queue_namespace 2fbf2ab61817c5b6
 functions/queue/get_queue_statistics 90c590d42b4bd799
 functions/queue/peek_queue a51e0831bb462767

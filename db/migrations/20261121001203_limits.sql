@@ -176,7 +176,7 @@ declare
   v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
     raise exception using
       errcode = 'TK422',
@@ -200,7 +200,7 @@ begin
   perform tasker.check_namespace_exists(p_namespace);
 
   insert into tasker.limits (namespace, name, created_by, updated_by)
-  values (p_namespace, p_name, coalesce(p_actor, tasker.caller_name()), coalesce(p_actor, tasker.caller_name()))
+  values (p_namespace, p_name, tasker.actor_name(p_actor), tasker.actor_name(p_actor))
   on conflict (namespace, name) do nothing;
   if found then
     perform tasker.check_limit_count(p_namespace);
@@ -212,7 +212,7 @@ begin
          burst       = v_one,
          version     = l.version + 1,
          updated_at  = v_now,
-         updated_by  = coalesce(p_actor, tasker.caller_name())
+         updated_by  = tasker.actor_name(p_actor)
    where l.namespace = p_namespace
      and l.name = p_name
      and (l.concurrency, l.rate, l.per_seconds, l.burst) is distinct from (p_concurrency, p_rate, v_per, v_one);
@@ -377,7 +377,7 @@ functions/limit/list_limits e124f97956be8100
 functions/limit/private/describe_limits 6c9f1b96ccbca285
 functions/limit/private/forget_limit_keys f9579e0843e500e1
 functions/limit/private/raise_limit_not_found 8572b8ddc5659c27
-functions/limit/set_limit bd1e5dbf7e7b99f4
+functions/limit/set_limit 39496cf7b6b2b7e8
 rows/limit/limit_details 34ad53c0d602e940
 rows/limit/limit_key_details e7a34f504f2ed3f2
 ');

@@ -83,7 +83,9 @@ set local role tasker_owner;
 \ir functions/access/private/check_unbound.sql
 \ir functions/access/private/may_use_queue.sql
 \ir functions/access/private/check_queue_right.sql
+\ir functions/access/private/refuse_recovery.sql
 \ir functions/access/private/check_text_size.sql
+\ir functions/access/private/check_given_name.sql
 \ir functions/access/private/is_too_deep.sql
 \ir functions/access/private/check_depth.sql
 \ir functions/access/private/check_array_size.sql
@@ -1009,6 +1011,22 @@ set local role tasker_owner;
 \ir functions/doctor/list_schema_builds.sql
 \ir functions/doctor/check_installation.sql
 
+-- migration: 20261121001255_administration — what changes that is not a task's leaves an entry
+\ir tables/administered_tables.sql
+\ir data/administered_tables.sql
+\ir tables/administration_log.sql
+\ir rows/administration_entries.sql
+\ir functions/administer/private/calling_function.sql
+\ir functions/administer/private/object_namespaces.sql
+\ir functions/administer/private/object_key.sql
+\ir functions/administer/private/administered_row.sql
+\ir functions/administer/private/log_administration.sql
+\ir functions/administer/private/note_administration.sql
+\ir functions/administer/private/shown_subscription.sql
+\ir functions/administer/list_administration.sql
+\ir triggers/administration.sql
+\ir triggers/administration_always.sql
+
 -- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping
 \ir data/partition_settings.sql
 \ir rows/retention_outcomes.sql
@@ -1191,6 +1209,7 @@ set local role tasker_owner;
 \ir functions/audit/private/trigger_problems.sql
 \ir functions/audit/private/constraint_problems.sql
 \ir functions/audit/private/registry_problems.sql
+\ir functions/audit/private/administration_problems.sql
 \ir functions/audit/private/guard_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql

@@ -94,6 +94,7 @@ var rooms = []struct{ name, title string }{
 	{"doctor", "Installation"},
 	{"setting", "Settings"},
 	{"access", "Access"},
+	{"administer", "Administration"},
 	{"token", "Access tokens"},
 	{"queue", "Queues"},
 	{"publish", "Steps as messages"},

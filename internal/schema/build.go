@@ -95,7 +95,7 @@ func buildGo(texts []string) string {
 
 package executor
 
-// What tasker.schema_build answers if the database was made of the same files as this program.
+// The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = %q
 	buildDigest  = %q

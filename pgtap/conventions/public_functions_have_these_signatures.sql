@@ -394,6 +394,7 @@ insert into public_functions (signature, returns, volatility, security) values
   ('setup_partitioning(p_interval interval default null, p_premake integer default null, p_retention interval default null, p_backend text default null)',
    'setof tasker.partition_statuses', 'volatile', 'definer'),
   ('schema_build(p_version text)', 'text', 'stable', 'definer'),
+  ('list_administration(p_kind text default null, p_object text default null, p_before bigint default null, p_limit integer default 100)', 'setof tasker.administration_entries', 'stable', 'definer'),
   ('list_schema_builds()', 'setof tasker.schema_builds', 'stable', 'definer'),
   ('standby_lag()',
    'double precision', 'stable', 'definer'),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"strings"
@@ -46,6 +47,56 @@ func TestStandby_ServesEveryFunctionThatReads(t *testing.T) {
 		// A standby reports one more line about itself.
 		if err == nil && !strings.Contains(call, "check_installation") {
 			require.Equal(t, want, have, call)
+		}
+	}
+}
+
+// Every function that is declared volatile refuses to write with 25006, or its arguments: never with the error of an unlogged table
+// that it reads first.
+func TestStandby_FunctionsThatWriteRefuse(t *testing.T) {
+	t.Parallel()
+	pool, server := pgtest.NewPrivate(t)
+	f := newFleet(t, pool, pool.Config().ConnString(), "plain")
+	f.create(pool, 1, false)
+	standby := followed(t, pool, server)
+
+	rows, err := pool.Query(t.Context(), `
+		select format('select * from %s(%s)', p.oid::regproc,
+		  (select string_agg(format('%I => null::%s', a.name, format_type(p.proargtypes[a.no - 1], null)), ', ' order by a.no)
+		     from unnest(p.proargnames) with ordinality as a (name, no)
+		    where a.no <= p.pronargs))
+		  from pg_proc as p
+		 where p.pronamespace = 'tasker'::regnamespace
+		   and p.provolatile = 'v'
+		   and p.prokind = 'f'
+		   and p.prosecdef
+		   and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)`)
+	require.NoError(t, err)
+	calls, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	require.Greater(t, len(calls), 80)
+	worker, known := uuid.New(), f.tasks[0]
+	calls = append(calls,
+		fmt.Sprintf("select * from tasker.claim_steps(null, '%s', 1)", worker),
+		fmt.Sprintf("select * from tasker.exchange_steps('%s', p_limit => 1)", worker),
+		fmt.Sprintf("select * from tasker.claim_step(tasker.step_uuid('%s', 1), '%s')", known, worker),
+		fmt.Sprintf("select * from tasker.claim_delivered_steps(array[tasker.step_uuid('%s', 1)], '%s')", known, worker),
+		fmt.Sprintf("select * from tasker.mark_sleeping('%s', '{x}')", worker),
+		fmt.Sprintf("select * from tasker.mark_awake('%s', '{x}')", worker),
+		fmt.Sprintf("select * from tasker.register_worker('%s', 'w')", worker),
+		fmt.Sprintf("select * from tasker.cancel_task('%s')", known),
+		fmt.Sprintf("select * from tasker.add_steps('%s', '[{\"name\": \"x\"}]')", known),
+		"select * from tasker.fire_due_timers()", "select * from tasker.do_duties()", "select * from tasker.run_maintenance()",
+	)
+	for _, call := range calls {
+		_, err := standby.Exec(t.Context(), call)
+		var pgErr *pgconn.PgError
+		if errors.As(err, &pgErr) && pgErr.Code != "25006" && !strings.HasPrefix(pgErr.Code, "TK") {
+			t.Errorf("%s: %s %s", call, pgErr.Code, pgErr.Message)
+		}
+		if strings.Contains(call, worker.String()) || strings.Contains(call, known.String()) {
+			require.ErrorAs(t, err, &pgErr, call)
+			require.Equal(t, "25006", pgErr.Code, call+": "+pgErr.Message)
 		}
 	}
 }

@@ -14,7 +14,48 @@ import (
 
 func (a *app) auditCommands() *cobra.Command {
 	return a.group("audit", "Show who recorded which result, and prove that history was not altered", "",
-		a.auditStep(), a.auditTask(), a.auditWorker(), a.auditCorrelation(), a.auditRange(), a.auditCheck())
+		a.auditStep(), a.auditTask(), a.auditWorker(), a.auditCorrelation(), a.auditRange(), a.auditChanges(), a.auditCheck())
+}
+
+func (a *app) auditChanges() *cobra.Command {
+	var arg executor.ListAdministrationParams
+	command := a.leaf(cobra.Command{
+		Use:   "changes",
+		Short: "Show what has changed that is not a task's: settings, bindings, tokens, templates, limits, schedules, …",
+		Long: `Show what has changed that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules,
+subscriptions, namespaces, partitions, queues. --json has what each object was and what it is.`,
+		Example: "  tasker audit changes --kind limits --object shop/api",
+	}, "an array of tasker.administration_entries: list_administration()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		entries, err := e.ListAdministration(ctx, arg)
+		if err != nil {
+			return err
+		}
+		at, cell := a.timeColumn("TIME", each(entries, func(l executor.AdministrationEntry) time.Time { return l.LoggedAt }))
+		table := term.NewTable(at, "KIND", "OBJECT", "ACTION", "BY", "LOGIN", "CALL").Yield("CALL", "LOGIN")
+		return list(a, entries, "nothing has changed", table, func(l executor.AdministrationEntry) []term.Cell {
+			return []term.Cell{
+				cell(l.LoggedAt), term.Text(l.Kind), term.Text(l.Object), term.Text(l.Action), term.Text(text(l.Actor)),
+				term.Text(join(", ", login(&l.Login, l.Role), token(l.Token))), term.Text(text(l.Call)),
+			}
+		})
+	})
+	command.Flags().StringVar(&arg.Kind, "kind", "", "of this kind: the name of its table, such as limits, or queues")
+	command.Flags().StringVar(&arg.Object, "object", "", "of this object, such as shop/nightly")
+	command.Flags().Int64Var(&arg.Before, "before", 0, "older than this entry_no")
+	command.Flags().Int32Var(&arg.MaxRows, "limit", 100, "how many at most")
+	return command
+}
+
+// token is the token of tasker serve that made a change.
+func token(name *string) string {
+	if name == nil {
+		return ""
+	}
+	return "token " + *name
 }
 
 const auditRows = "an array of tasker.step_audits: "

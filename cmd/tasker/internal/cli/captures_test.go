@@ -298,7 +298,7 @@ func newScene(t *testing.T) *scene {
 		"template list", "template show shop/order", "template show warehouse_north/replenish_the_shelves",
 		"settings show lease_seconds", "settings list", "settings set lease_seconds 120", "settings list --changed",
 		"audit task "+done, "audit step "+blocked+" reserve", "audit worker vm-shop-1:908", "audit correlation "+done,
-		"audit range --since 1h", "audit range --failed", "audit check",
+		"audit range --since 1h", "audit range --failed", "audit changes --kind limits", "audit check",
 		"dlq list", "dlq show "+short(entry), "dlq dashboard", "dlq requeue --all --dry-run",
 		"task give-up "+lost, "task reset "+lost, "task resolve "+lost2,
 		"job list", "job show "+job, "job stats", "job schedule nightly send_a_reminder_by_email --cron '0 2 * * *' --timezone Europe/Berlin",

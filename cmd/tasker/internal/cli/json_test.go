@@ -47,6 +47,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 
 	arguments := map[string][]string{
 		"apply":               {file(t, "order.yaml", order)},
+		"audit changes":       nil,
 		"audit check":         nil,
 		"audit correlation":   {task},
 		"audit range":         nil,

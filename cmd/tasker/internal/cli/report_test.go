@@ -273,6 +273,9 @@ func TestAudit_NamesThePersonWhoDidIt(t *testing.T) {
 func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	t.Parallel()
 	pool, complete, _, _ := newWorked(t)
+	must(t, pool, "limit", "set", "shop/api", "--concurrency", "3")
+	require.Regexp(t, `limits +shop/api +update .* set_limit\n`, must(t, pool, "audit", "changes", "--kind", "limits", "--object", "shop/api"))
+	require.Empty(t, must(t, pool, "audit", "changes", "--object", "shop/none"))
 	require.Equal(t, "nothing is wrong\n", must(t, pool, "audit", "check"))
 	require.Equal(t, "[]\n", must(t, pool, "audit", "check", "--since", "2h", "--json"))
 

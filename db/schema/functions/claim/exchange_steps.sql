@@ -34,7 +34,7 @@ declare
   v_limits   boolean := false; -- whether the results may open limits that the claim reads
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
-      and current_setting('transaction_isolation') = 'read committed') is not true then
+      and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   end if;
   if (p_ahead between 0 and p_limit and p_waiting is null) is not true then

@@ -19,6 +19,7 @@ begin
       message = 'a worker needs a UUID, and a name of 1 to 200 characters',
       hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
+  perform tasker.check_given_name('name of a worker', p_name, 200);
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',

@@ -19,7 +19,7 @@ declare
   v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
     raise exception using
       errcode = 'TK422',
@@ -43,7 +43,7 @@ begin
   perform tasker.check_namespace_exists(p_namespace);
 
   insert into tasker.limits (namespace, name, created_by, updated_by)
-  values (p_namespace, p_name, coalesce(p_actor, tasker.caller_name()), coalesce(p_actor, tasker.caller_name()))
+  values (p_namespace, p_name, tasker.actor_name(p_actor), tasker.actor_name(p_actor))
   on conflict (namespace, name) do nothing;
   if found then
     perform tasker.check_limit_count(p_namespace);
@@ -55,7 +55,7 @@ begin
          burst       = v_one,
          version     = l.version + 1,
          updated_at  = v_now,
-         updated_by  = coalesce(p_actor, tasker.caller_name())
+         updated_by  = tasker.actor_name(p_actor)
    where l.namespace = p_namespace
      and l.name = p_name
      and (l.concurrency, l.rate, l.per_seconds, l.burst) is distinct from (p_concurrency, p_rate, v_per, v_one);

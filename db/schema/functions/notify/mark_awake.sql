@@ -11,6 +11,7 @@ create or replace function tasker.mark_awake(p_sleeper_uuid uuid, p_channels tex
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_bound_namespaces(array(
     select split_part(u.channel, '.', 2)
       from unnest(p_channels) as u (channel)

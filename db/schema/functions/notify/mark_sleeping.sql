@@ -17,6 +17,7 @@ as $$
 declare
   v_now timestamptz := tasker.clock();
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_isolation();
   p_seconds := coalesce(p_seconds, 30);
   if p_sleeper_uuid is null

@@ -18,7 +18,7 @@ create or replace function tasker.complete_step_manually(
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   if btrim(coalesce(p_reason, '')) = ''
      and exists (
        select

@@ -31,7 +31,7 @@ declare
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 900);
   perform tasker.check_text_size('version', p_version, 1000);
   perform tasker.check_text_size('key', p_key, 1000);

@@ -13,7 +13,7 @@ create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text d
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'GiveUp', p_reason, p_actor);
 exception
   when lock_not_available then

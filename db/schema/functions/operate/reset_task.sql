@@ -16,7 +16,7 @@ declare
   v_task  tasker.tasks;
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
   perform tasker.lock_identity(p_task_uuid);
   v_task := tasker.lock_task(p_task_uuid);

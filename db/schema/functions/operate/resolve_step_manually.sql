@@ -17,7 +17,7 @@ create or replace function tasker.resolve_step_manually(
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'ResolveManually', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );

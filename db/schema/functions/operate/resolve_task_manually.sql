@@ -13,7 +13,7 @@ create or replace function tasker.resolve_task_manually(p_task_uuid uuid, p_reas
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'ManualResolution', p_reason, p_actor);
 exception
   when lock_not_available then

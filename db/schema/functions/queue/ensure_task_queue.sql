@@ -41,6 +41,9 @@ begin
   end if;
   if v_twin is null or to_regclass(format('pgmq.%I', lower('q_' || p_queue_name))) is null then
     perform pgmq.create(p_queue_name);
+    perform tasker.note_administration(
+      'queues', p_queue_name, array[substring(p_queue_name from '^worker_([a-z][a-z0-9_]*)_queue(?:_high|_low)?$')], 'insert'
+    );
   end if;
   perform tasker.pgmq_ensure_headers_column(p_queue_name);
   return true;

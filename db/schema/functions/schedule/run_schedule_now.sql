@@ -13,7 +13,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor));
   v_schedule := tasker.write_schedule(v_schedule);

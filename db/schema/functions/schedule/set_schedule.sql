@@ -35,7 +35,7 @@ declare
   v_new  tasker.schedules;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_new.namespace := p_namespace;
   v_new.schedule := p_schedule;
   v_new.task_name := p_task_name;

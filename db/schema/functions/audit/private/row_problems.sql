@@ -38,6 +38,19 @@ begin
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
   union all
+  -- A task ended with one of its transitions.
+  select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)
+    from tasker.tasks as t
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.completed_at is not null
+     and not exists (
+       select
+         from tasker.task_transition_log as l
+        where l.task_uuid = t.task_uuid
+          and l.created_at between t.completed_at - interval '1 minute' and t.completed_at + interval '1 minute'
+     )
+  union all
   -- No history, step or edge refers to a missing row.
   select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
     from tasker.task_transition_log as l

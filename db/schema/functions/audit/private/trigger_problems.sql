@@ -30,7 +30,13 @@ begin
       ('task_transition_log',          'task_transition_log_append_only',           'refuse_log_change',      'A'),
       ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
+      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A'),
+      ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
+      ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
+    union all
+    select a.name, a.name || e.event, 'log_administration', 'A'
+      from tasker.administered_tables as a
+     cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
   -- It has its triggers, with their functions, enabled.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)

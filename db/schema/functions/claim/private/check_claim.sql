@@ -1,10 +1,10 @@
 create or replace function tasker.check_claim(p_worker_uuid uuid, p_limit integer, p_lease_seconds integer)
   returns void
   language plpgsql
-  stable
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_isolation();
   if p_worker_uuid is null then
     raise exception using

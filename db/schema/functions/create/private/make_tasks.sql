@@ -46,6 +46,9 @@ begin
     v_ok := tasker.check_period('identity''s time to live', p_identity_ttl);
     v_ok := tasker.check_array_size('contexts', cardinality(p_contexts), 100000);
   end if;
+  if p_initiator is not null and p_tick is null then
+    v_ok := tasker.check_given_name('initiator', p_initiator, null);
+  end if;
   if p_tick is not null then
     v_template.identity_strategy := 'tick';
     v_keys := array[p_tick];

@@ -13,7 +13,7 @@ create or replace function tasker.check_reset_tasks(
 as $$
 begin
   perform tasker.check_bulk(p_reason, p_limit, p_dry_run);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_array_size('tags', cardinality(p_tags), 100);
   if coalesce(p_state not in ('blocked_by_failures', 'error'), true) then
     raise exception using

@@ -36,6 +36,7 @@ begin
     p_throttle_limit, p_throttle_seconds, p_throttle_key
   );
   if p_debounce_seconds is not null then
+    perform tasker.check_given_name('initiator', p_initiator, null);
     v_debounce := tasker.supersede_debounced(p_namespace, p_name, p_identity_key, p_initiator);
   end if;
 

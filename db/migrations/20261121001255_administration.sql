@@ -1,0 +1,641 @@
+-- administration: what changes that is not a task's leaves an entry
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+-- >>> db/schema/tables/administered_tables.sql
+create table tasker.administered_tables (
+  name         text     not null,
+  key_columns  text[]   not null,
+  left_out     text[]   not null  default '{}',
+  seeded       boolean  not null  default false,
+
+  constraint administered_tables_pkey
+    primary key (name)
+);
+
+comment on table tasker.administered_tables is
+  'The tables that are not a task''s: what changes in them is in tasker.administration_log.';
+comment on column tasker.administered_tables.key_columns is
+  'The columns that name an object for people.';
+comment on column tasker.administered_tables.left_out is
+  'The columns that the engine writes while it works, and secrets: the log does not have them.';
+comment on column tasker.administered_tables.seeded is
+  'Whether migrations insert rows, of which the log says nothing until they change.';
+
+revoke all on table tasker.administered_tables from public;
+-- <<<
+
+-- >>> db/schema/data/administered_tables.sql
+-- down: delete from tasker.administered_tables;
+insert into tasker.administered_tables (name, key_columns, left_out, seeded)
+values
+  ('access_tokens', '{name}', '{token_hash}', false),
+  ('limits', '{namespace,name}', '{limit_no,version}', false),
+  ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
+  ('partition_config', '{only_row}', '{pg_partman_problem}', true),
+  ('partition_ranges', '{suffix}', '{busy_count,retry_at}', true),
+  ('role_bindings', '{role,namespace}', '{}', false),
+  (
+    'schedules', '{namespace,schedule}',
+    '{schedule_uuid,anchor_at,next_tick_at,due_at,queued_tick_at,backfill_next_at,last_tick_at,last_task_uuid,running_tasks,caught_up,tick_count,failures,last_error,last_error_at,checked_at}',
+    false
+  ),
+  ('settings', '{name}', '{kind,default_value,minimum,maximum,choices,description}', true),
+  (
+    'subscriptions', '{subscription}',
+    '{snapshot,snapshot_at,since,until,until_at,window_no,place_at,place_task_uuid,place_step_no,place_sort_key,list_no,list_end,last_key,slice_seconds,reader_uuid,reader,leased_until,delivered,dead,failures,last_error,last_error_at,next_attempt_at}',
+    false
+  ),
+  ('task_namespaces', '{name}', '{}', false);
+-- <<<
+
+-- >>> db/schema/tables/administration_log.sql
+create table tasker.administration_log (
+  entry_no    bigint       not null  generated always as identity,
+  logged_at   timestamptz  not null  default tasker.clock(),
+  kind        text         not null,
+  object      text         not null,
+  namespaces  text[],
+  action      text         not null,
+  call        text,
+  login       text         not null  default session_user,
+  role        text                   default tasker.set_role(),
+  token       text                   default tasker.token_name(),
+  actor       text,
+  was         jsonb,
+  becomes     jsonb,
+
+  constraint administration_log_pkey
+    primary key (entry_no),
+  constraint administration_log_action_check
+    check (action in ('insert', 'update', 'delete', 'truncate'))
+);
+
+create index administration_log_object_idx
+  on tasker.administration_log (kind, object, entry_no);
+
+comment on index tasker.administration_log_object_idx is
+  'Serves the history of one object, and the check that it is as its newest entry says.';
+
+comment on table tasker.administration_log is
+  'The changes of all that is not a task''s: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
+comment on column tasker.administration_log.namespaces is
+  'The namespaces that the object belongs to; null if it concerns all.';
+comment on column tasker.administration_log.call is
+  'The function that changed it; null if it was a statement of the owner.';
+comment on column tasker.administration_log.actor is
+  'The name that the caller gave itself, if the object keeps one.';
+comment on column tasker.administration_log.was is
+  'The object before, null if it was new; without secrets and what the engine writes while it works.';
+
+revoke all on table tasker.administration_log from public;
+-- <<<
+
+-- >>> db/schema/rows/administration_entries.sql
+create or replace view tasker.administration_entries as
+select
+  0::bigint as entry_no,
+  tasker.clock() as logged_at,
+  ''::text as kind,
+  ''::text as object,
+  null::text[] as namespaces,
+  ''::text as action,
+  null::text as call,
+  ''::text as login,
+  null::text as role,
+  null::text as token,
+  null::text as actor,
+  null::jsonb as was,
+  null::jsonb as becomes
+where false;
+
+comment on view tasker.administration_entries is
+  'Row type: what has changed that is not a task''s.';
+comment on column tasker.administration_entries.namespaces is
+  'The namespaces that the object belongs to; null if it concerns all.';
+comment on column tasker.administration_entries.call is
+  'The function that changed it; null if it was a statement of the owner.';
+comment on column tasker.administration_entries.actor is
+  'The name that the caller gave itself, if the object keeps one.';
+comment on column tasker.administration_entries.was is
+  'The object before; null if it was new.';
+comment on column tasker.administration_entries.becomes is
+  'The object since; null if it is gone.';
+
+revoke all on table tasker.administration_entries from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/calling_function.sql
+create or replace function tasker.calling_function()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_stack text;
+begin
+  get diagnostics v_stack = pg_context;
+  return (
+    select p.proname
+      from string_to_table(v_stack, chr(10)) with ordinality as s (line, no)
+      join pg_proc as p
+        on p.pronamespace = 'tasker'::regnamespace
+       and p.prosecdef
+       and p.proname in (
+         substring(s.line from '^PL/pgSQL[^"(]*[^a-z_0-9]tasker\.([a-z_0-9]+)\('), substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')
+       )
+     order by s.no
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.calling_function() is
+$$Returns the name of the innermost public function that is running; null if there is none. Its callers may name themselves, so it does not look further.$$;
+
+revoke all on function tasker.calling_function() from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/object_namespaces.sql
+create or replace function tasker.object_namespaces(p_kind text, p_row jsonb)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case
+    when p_kind = 'task_namespaces' then array[p_row ->> 'name']
+    when p_kind = 'named_tasks' then (
+      select array[n.name] from tasker.task_namespaces as n where n.task_namespace_uuid = (p_row ->> 'task_namespace_uuid')::uuid
+    )
+    when p_row ? 'namespace' then array[p_row ->> 'namespace']
+    when jsonb_typeof(p_row -> 'namespaces') = 'array' then array(select jsonb_array_elements_text(p_row -> 'namespaces'))
+  end;
+end;
+$$;
+
+comment on function tasker.object_namespaces(text, jsonb) is
+$$Returns the namespaces that an administered object belongs to; null if it concerns all.$$;
+
+revoke all on function tasker.object_namespaces(text, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/object_key.sql
+create or replace function tasker.object_key(p_kind tasker.administered_tables, p_row jsonb)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return concat_ws(
+    '/', case when p_kind.name = 'named_tasks' then (tasker.object_namespaces('named_tasks', p_row))[1] end,
+    (select string_agg(p_row ->> k.name, '/' order by k.no) from unnest(p_kind.key_columns) with ordinality as k (name, no))
+  );
+end;
+$$;
+
+comment on function tasker.object_key(tasker.administered_tables, jsonb) is
+$$Returns how the log of administration names an object: its key columns with slashes between, a template's behind its namespace.$$;
+
+revoke all on function tasker.object_key(tasker.administered_tables, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/administered_row.sql
+create or replace function tasker.administered_row(p_kind tasker.administered_tables, p_row jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A role is kept by name for people, and by oid to be found again when it was renamed.
+  return (p_row - p_kind.left_out) || case
+    when p_row ? 'role' then jsonb_build_object('role_oid', (p_row ->> 'role')::regrole::oid::text)
+    else '{}'
+  end;
+end;
+$$;
+
+comment on function tasker.administered_row(tasker.administered_tables, jsonb) is
+$$Returns what the log of administration keeps of a row.$$;
+
+revoke all on function tasker.administered_row(tasker.administered_tables, jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/log_administration.sql
+create or replace function tasker.log_administration()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind       tasker.administered_tables;
+  v_was        jsonb;
+  v_is         jsonb;
+  v_namespaces text[];
+  v_before     text[];
+  v_actor      text;
+begin
+  select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
+  if tg_op = 'TRUNCATE' then
+    insert into tasker.administration_log (kind, object, action, call)
+    values (v_kind.name, '*', 'truncate', tasker.calling_function());
+    return null;
+  end if;
+
+  if tg_op <> 'INSERT' then
+    v_was := tasker.administered_row(v_kind, to_jsonb(old));
+  end if;
+  if tg_op <> 'DELETE' then
+    v_is := tasker.administered_row(v_kind, to_jsonb(new));
+  end if;
+  if v_was = v_is then
+    return null;
+  end if;
+  v_namespaces := tasker.object_namespaces(v_kind.name, coalesce(v_is, v_was));
+  if v_was is not null and v_is is not null then
+    -- An object that moves between namespaces is shown to readers of both.
+    v_before := tasker.object_namespaces(v_kind.name, v_was);
+    v_namespaces := case when v_before is not null and v_namespaces is not null then array(
+      select unnest(v_namespaces) union select unnest(v_before) order by 1
+    ) end;
+  end if;
+  -- The name that the caller gave itself, where the object keeps one.
+  v_actor := case
+    when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
+    when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
+    else coalesce(v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
+  end;
+  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, was, becomes)
+  values (
+    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), tasker.calling_function(), v_actor, v_was, v_is
+  );
+  return null;
+end;
+$$;
+
+comment on function tasker.log_administration() is
+$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count.$$;
+
+revoke all on function tasker.log_administration() from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/note_administration.sql
+create or replace function tasker.note_administration(p_kind text, p_object text, p_namespaces text[], p_action text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into tasker.administration_log (kind, object, namespaces, action, call)
+  values (p_kind, p_object, nullif(array_remove(p_namespaces, null), '{}'), p_action, tasker.calling_function());
+end;
+$$;
+
+comment on function tasker.note_administration(text, text, text[], text) is
+$$Writes into tasker.administration_log what a function has changed outside the tables of pgtasker, such as a queue.$$;
+
+revoke all on function tasker.note_administration(text, text, text[], text) from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/shown_subscription.sql
+create or replace function tasker.shown_subscription(p_row jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case
+    when jsonb_typeof(p_row -> 'target') = 'object' then jsonb_set(p_row, '{target}', tasker.shown_target(p_row -> 'target'))
+    else p_row
+  end;
+end;
+$$;
+
+comment on function tasker.shown_subscription(jsonb) is
+$$Returns a subscription of the log of administration as the caller may see it: with the target that tasker.shown_target shows.$$;
+
+revoke all on function tasker.shown_subscription(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/list_administration.sql
+create or replace function tasker.list_administration(
+  p_kind    text     default null,
+  p_object  text     default null,
+  p_before  bigint   default null,
+  p_limit   integer  default 100
+)
+  returns setof tasker.administration_entries
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_text_size('kind', p_kind, 100);
+  perform tasker.check_text_size('object', p_object, 500);
+  return query
+  select
+    l.entry_no, l.logged_at, l.kind, l.object, l.namespaces, l.action, l.call, l.login, l.role, l.token, l.actor,
+    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.was) else l.was end,
+    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end
+  from tasker.administration_log as l
+  where (p_kind is null or l.kind = p_kind)
+    and (p_object is null or l.object = p_object)
+    and (p_before is null or l.entry_no < p_before)
+    and (v_bound is null or l.namespaces <@ v_bound and l.namespaces <> '{}')
+  order by l.entry_no desc
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_administration(text, text, bigint, integer) is
+$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
+
+A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
+
+revoke all on function tasker.list_administration(text, text, bigint, integer) from public;
+grant execute on function tasker.list_administration(text, text, bigint, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/triggers/administration.sql
+-- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
+-- subscription names columns, that of a schedule has a condition.
+create or replace trigger access_tokens_log_change
+  after insert or update or delete on tasker.access_tokens
+  for each row execute function tasker.log_administration();
+
+create or replace trigger access_tokens_log_truncate
+  after truncate on tasker.access_tokens
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger limits_log_change
+  after insert or update or delete on tasker.limits
+  for each row execute function tasker.log_administration();
+
+create or replace trigger limits_log_truncate
+  after truncate on tasker.limits
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger named_tasks_log_change
+  after insert or update or delete on tasker.named_tasks
+  for each row execute function tasker.log_administration();
+
+create or replace trigger named_tasks_log_truncate
+  after truncate on tasker.named_tasks
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger partition_config_log_change
+  after insert or update or delete on tasker.partition_config
+  for each row execute function tasker.log_administration();
+
+create or replace trigger partition_config_log_truncate
+  after truncate on tasker.partition_config
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger partition_ranges_log_change
+  after insert or update of starts_at, ends_at, suffix, evacuations or delete on tasker.partition_ranges
+  for each row execute function tasker.log_administration();
+
+create or replace trigger partition_ranges_log_truncate
+  after truncate on tasker.partition_ranges
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger role_bindings_log_change
+  after insert or update or delete on tasker.role_bindings
+  for each row execute function tasker.log_administration();
+
+create or replace trigger role_bindings_log_truncate
+  after truncate on tasker.role_bindings
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger schedules_log_update
+  after update on tasker.schedules
+  for each row
+  when (
+    (old.task_name, old.task_version, old.cron, old.every_seconds, old.timezone, old.jitter_seconds, old.starts_at, old.ends_at, old.catch_up,
+     old.catch_up_limit, old.overlap, old.context, old.priority, old.tags, old.deadline_seconds, old.paused_at, old.paused_by,
+     old.backfill_until, old.updated_by, old.updated_at, old.creator_namespaces, old.namespace, old.schedule)
+    is distinct from
+    (new.task_name, new.task_version, new.cron, new.every_seconds, new.timezone, new.jitter_seconds, new.starts_at, new.ends_at, new.catch_up,
+     new.catch_up_limit, new.overlap, new.context, new.priority, new.tags, new.deadline_seconds, new.paused_at, new.paused_by,
+     new.backfill_until, new.updated_by, new.updated_at, new.creator_namespaces, new.namespace, new.schedule)
+  )
+  execute function tasker.log_administration();
+
+create or replace trigger schedules_log_change
+  after insert or delete on tasker.schedules
+  for each row execute function tasker.log_administration();
+
+create or replace trigger schedules_log_truncate
+  after truncate on tasker.schedules
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger settings_log_change
+  after insert or update or delete on tasker.settings
+  for each row execute function tasker.log_administration();
+
+create or replace trigger settings_log_truncate
+  after truncate on tasker.settings
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger subscriptions_log_update
+  after update of subscription, namespaces, templates, kinds, events, target, placed_at, updated_at, updated_by on tasker.subscriptions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger subscriptions_log_change
+  after insert or delete on tasker.subscriptions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger subscriptions_log_truncate
+  after truncate on tasker.subscriptions
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger task_namespaces_log_change
+  after insert or update or delete on tasker.task_namespaces
+  for each row execute function tasker.log_administration();
+
+create or replace trigger task_namespaces_log_truncate
+  after truncate on tasker.task_namespaces
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger administration_log_append_only
+  before update or delete on tasker.administration_log
+  for each row execute function tasker.refuse_log_change('administration_log');
+
+create or replace trigger administration_log_no_truncate
+  before truncate on tasker.administration_log
+  for each statement execute function tasker.refuse_log_change('administration_log');
+
+comment on trigger access_tokens_log_change on tasker.access_tokens is
+  'Writes tasker.administration_log.';
+comment on trigger access_tokens_log_truncate on tasker.access_tokens is
+  'Writes tasker.administration_log.';
+comment on trigger limits_log_change on tasker.limits is
+  'Writes tasker.administration_log.';
+comment on trigger limits_log_truncate on tasker.limits is
+  'Writes tasker.administration_log.';
+comment on trigger named_tasks_log_change on tasker.named_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger named_tasks_log_truncate on tasker.named_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger partition_config_log_change on tasker.partition_config is
+  'Writes tasker.administration_log.';
+comment on trigger partition_config_log_truncate on tasker.partition_config is
+  'Writes tasker.administration_log.';
+comment on trigger partition_ranges_log_change on tasker.partition_ranges is
+  'Writes tasker.administration_log.';
+comment on trigger partition_ranges_log_truncate on tasker.partition_ranges is
+  'Writes tasker.administration_log.';
+comment on trigger role_bindings_log_change on tasker.role_bindings is
+  'Writes tasker.administration_log.';
+comment on trigger role_bindings_log_truncate on tasker.role_bindings is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_update on tasker.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_change on tasker.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_truncate on tasker.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger settings_log_change on tasker.settings is
+  'Writes tasker.administration_log.';
+comment on trigger settings_log_truncate on tasker.settings is
+  'Writes tasker.administration_log.';
+comment on trigger subscriptions_log_update on tasker.subscriptions is
+  'Writes tasker.administration_log.';
+comment on trigger subscriptions_log_change on tasker.subscriptions is
+  'Writes tasker.administration_log.';
+comment on trigger subscriptions_log_truncate on tasker.subscriptions is
+  'Writes tasker.administration_log.';
+comment on trigger task_namespaces_log_change on tasker.task_namespaces is
+  'Writes tasker.administration_log.';
+comment on trigger task_namespaces_log_truncate on tasker.task_namespaces is
+  'Writes tasker.administration_log.';
+comment on trigger administration_log_append_only on tasker.administration_log is
+  'Refuses every change of a row with TK403.';
+comment on trigger administration_log_no_truncate on tasker.administration_log is
+  'Refuses to empty the table with TK403.';
+-- <<<
+
+-- >>> db/schema/triggers/administration_always.sql
+-- down: nothing
+-- A replica's sessions are logged too, as the guards of tasks work there.
+alter table tasker.access_tokens
+  enable always trigger access_tokens_log_change,
+  enable always trigger access_tokens_log_truncate;
+
+alter table tasker.limits
+  enable always trigger limits_log_change,
+  enable always trigger limits_log_truncate;
+
+alter table tasker.named_tasks
+  enable always trigger named_tasks_log_change,
+  enable always trigger named_tasks_log_truncate;
+
+alter table tasker.partition_config
+  enable always trigger partition_config_log_change,
+  enable always trigger partition_config_log_truncate;
+
+alter table tasker.partition_ranges
+  enable always trigger partition_ranges_log_change,
+  enable always trigger partition_ranges_log_truncate;
+
+alter table tasker.role_bindings
+  enable always trigger role_bindings_log_change,
+  enable always trigger role_bindings_log_truncate;
+
+alter table tasker.schedules
+  enable always trigger schedules_log_change,
+  enable always trigger schedules_log_truncate,
+  enable always trigger schedules_log_update;
+
+alter table tasker.settings
+  enable always trigger settings_log_change,
+  enable always trigger settings_log_truncate;
+
+alter table tasker.subscriptions
+  enable always trigger subscriptions_log_change,
+  enable always trigger subscriptions_log_truncate,
+  enable always trigger subscriptions_log_update;
+
+alter table tasker.task_namespaces
+  enable always trigger task_namespaces_log_change,
+  enable always trigger task_namespaces_log_truncate;
+
+alter table tasker.administration_log
+  enable always trigger administration_log_append_only,
+  enable always trigger administration_log_no_truncate;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
+functions/administer/list_administration f8f13d6466df6bd1
+functions/administer/private/administered_row 4ce5fbb1c9007093
+functions/administer/private/calling_function 2093ac3efc36587a
+functions/administer/private/log_administration 16a5ee8b82d9d5fe
+functions/administer/private/note_administration 9ba5a8c2bbcb7afb
+functions/administer/private/object_key 2d056bdca2c604bc
+functions/administer/private/object_namespaces 0e9051b4e38119c8
+functions/administer/private/shown_subscription 229c048e9b8a12d9
+rows/administration_entries d4aac92706a266dd
+tables/administered_tables 4655e3f308dcc27e
+tables/administration_log 7bf20ab84085d31b
+triggers/administration 391b59a489464181
+triggers/administration_always c61902eae502404a
+');
+
+reset role;
+
+-- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001255';
+
+drop trigger administration_log_no_truncate on tasker.administration_log;
+drop trigger administration_log_append_only on tasker.administration_log;
+drop trigger task_namespaces_log_truncate on tasker.task_namespaces;
+drop trigger task_namespaces_log_change on tasker.task_namespaces;
+drop trigger subscriptions_log_truncate on tasker.subscriptions;
+drop trigger subscriptions_log_change on tasker.subscriptions;
+drop trigger subscriptions_log_update on tasker.subscriptions;
+drop trigger settings_log_truncate on tasker.settings;
+drop trigger settings_log_change on tasker.settings;
+drop trigger schedules_log_truncate on tasker.schedules;
+drop trigger schedules_log_change on tasker.schedules;
+drop trigger schedules_log_update on tasker.schedules;
+drop trigger role_bindings_log_truncate on tasker.role_bindings;
+drop trigger role_bindings_log_change on tasker.role_bindings;
+drop trigger partition_ranges_log_truncate on tasker.partition_ranges;
+drop trigger partition_ranges_log_change on tasker.partition_ranges;
+drop trigger partition_config_log_truncate on tasker.partition_config;
+drop trigger partition_config_log_change on tasker.partition_config;
+drop trigger named_tasks_log_truncate on tasker.named_tasks;
+drop trigger named_tasks_log_change on tasker.named_tasks;
+drop trigger limits_log_truncate on tasker.limits;
+drop trigger limits_log_change on tasker.limits;
+drop trigger access_tokens_log_truncate on tasker.access_tokens;
+drop trigger access_tokens_log_change on tasker.access_tokens;
+drop function tasker.list_administration;
+drop function tasker.shown_subscription;
+drop function tasker.note_administration;
+drop function tasker.log_administration;
+drop function tasker.administered_row;
+drop function tasker.object_key;
+drop function tasker.object_namespaces;
+drop function tasker.calling_function;
+drop view tasker.administration_entries;
+drop table tasker.administration_log;
+delete from tasker.administered_tables;
+drop table tasker.administered_tables;
+
+reset role;

@@ -1,0 +1,21 @@
+-- down: delete from tasker.administered_tables;
+insert into tasker.administered_tables (name, key_columns, left_out, seeded)
+values
+  ('access_tokens', '{name}', '{token_hash}', false),
+  ('limits', '{namespace,name}', '{limit_no,version}', false),
+  ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
+  ('partition_config', '{only_row}', '{pg_partman_problem}', true),
+  ('partition_ranges', '{suffix}', '{busy_count,retry_at}', true),
+  ('role_bindings', '{role,namespace}', '{}', false),
+  (
+    'schedules', '{namespace,schedule}',
+    '{schedule_uuid,anchor_at,next_tick_at,due_at,queued_tick_at,backfill_next_at,last_tick_at,last_task_uuid,running_tasks,caught_up,tick_count,failures,last_error,last_error_at,checked_at}',
+    false
+  ),
+  ('settings', '{name}', '{kind,default_value,minimum,maximum,choices,description}', true),
+  (
+    'subscriptions', '{subscription}',
+    '{snapshot,snapshot_at,since,until,until_at,window_no,place_at,place_task_uuid,place_step_no,place_sort_key,list_no,list_end,last_key,slice_seconds,reader_uuid,reader,leased_until,delivered,dead,failures,last_error,last_error_at,next_attempt_at}',
+    false
+  ),
+  ('task_namespaces', '{name}', '{}', false);

@@ -1,0 +1,17 @@
+create or replace function tasker.refuse_recovery()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- An unlogged table that is read first would raise 0A000.
+  if pg_is_in_recovery() then
+    delete from tasker.turns as t where false;
+  end if;
+end;
+$$;
+
+comment on function tasker.refuse_recovery() is
+$$Raises 25006 on a standby, as each statement that writes does there. For functions that use an unlogged table before they write.$$;
+
+revoke all on function tasker.refuse_recovery() from public;

@@ -1,0 +1,40 @@
+create or replace function tasker.list_administration(
+  p_kind    text     default null,
+  p_object  text     default null,
+  p_before  bigint   default null,
+  p_limit   integer  default 100
+)
+  returns setof tasker.administration_entries
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_limit(p_limit, 10000);
+  perform tasker.check_text_size('kind', p_kind, 100);
+  perform tasker.check_text_size('object', p_object, 500);
+  return query
+  select
+    l.entry_no, l.logged_at, l.kind, l.object, l.namespaces, l.action, l.call, l.login, l.role, l.token, l.actor,
+    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.was) else l.was end,
+    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end
+  from tasker.administration_log as l
+  where (p_kind is null or l.kind = p_kind)
+    and (p_object is null or l.object = p_object)
+    and (p_before is null or l.entry_no < p_before)
+    and (v_bound is null or l.namespaces <@ v_bound and l.namespaces <> '{}')
+  order by l.entry_no desc
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.list_administration(text, text, bigint, integer) is
+$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
+
+A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
+
+revoke all on function tasker.list_administration(text, text, bigint, integer) from public;
+grant execute on function tasker.list_administration(text, text, bigint, integer) to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,19 @@
+create or replace function tasker.administered_row(p_kind tasker.administered_tables, p_row jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A role is kept by name for people, and by oid to be found again when it was renamed.
+  return (p_row - p_kind.left_out) || case
+    when p_row ? 'role' then jsonb_build_object('role_oid', (p_row ->> 'role')::regrole::oid::text)
+    else '{}'
+  end;
+end;
+$$;
+
+comment on function tasker.administered_row(tasker.administered_tables, jsonb) is
+$$Returns what the log of administration keeps of a row.$$;
+
+revoke all on function tasker.administered_row(tasker.administered_tables, jsonb) from public;

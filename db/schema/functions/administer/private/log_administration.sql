@@ -1,0 +1,55 @@
+create or replace function tasker.log_administration()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind       tasker.administered_tables;
+  v_was        jsonb;
+  v_is         jsonb;
+  v_namespaces text[];
+  v_before     text[];
+  v_actor      text;
+begin
+  select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
+  if tg_op = 'TRUNCATE' then
+    insert into tasker.administration_log (kind, object, action, call)
+    values (v_kind.name, '*', 'truncate', tasker.calling_function());
+    return null;
+  end if;
+
+  if tg_op <> 'INSERT' then
+    v_was := tasker.administered_row(v_kind, to_jsonb(old));
+  end if;
+  if tg_op <> 'DELETE' then
+    v_is := tasker.administered_row(v_kind, to_jsonb(new));
+  end if;
+  if v_was = v_is then
+    return null;
+  end if;
+  v_namespaces := tasker.object_namespaces(v_kind.name, coalesce(v_is, v_was));
+  if v_was is not null and v_is is not null then
+    -- An object that moves between namespaces is shown to readers of both.
+    v_before := tasker.object_namespaces(v_kind.name, v_was);
+    v_namespaces := case when v_before is not null and v_namespaces is not null then array(
+      select unnest(v_namespaces) union select unnest(v_before) order by 1
+    ) end;
+  end if;
+  -- The name that the caller gave itself, where the object keeps one.
+  v_actor := case
+    when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
+    when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
+    else coalesce(v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
+  end;
+  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, was, becomes)
+  values (
+    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), tasker.calling_function(), v_actor, v_was, v_is
+  );
+  return null;
+end;
+$$;
+
+comment on function tasker.log_administration() is
+$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count.$$;
+
+revoke all on function tasker.log_administration() from public;

@@ -1,0 +1,18 @@
+create or replace function tasker.object_key(p_kind tasker.administered_tables, p_row jsonb)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return concat_ws(
+    '/', case when p_kind.name = 'named_tasks' then (tasker.object_namespaces('named_tasks', p_row))[1] end,
+    (select string_agg(p_row ->> k.name, '/' order by k.no) from unnest(p_kind.key_columns) with ordinality as k (name, no))
+  );
+end;
+$$;
+
+comment on function tasker.object_key(tasker.administered_tables, jsonb) is
+$$Returns how the log of administration names an object: its key columns with slashes between, a template's behind its namespace.$$;
+
+revoke all on function tasker.object_key(tasker.administered_tables, jsonb) from public;

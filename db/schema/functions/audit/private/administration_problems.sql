@@ -1,0 +1,65 @@
+create or replace function tasker.administration_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind tasker.administered_tables;
+begin
+  for v_kind in
+    select a.* from tasker.administered_tables as a order by a.name
+  loop
+    return query execute format(
+      $q$
+      with entries as (
+        select distinct on (l.object) l.object, l.was, l.becomes
+          from tasker.administration_log as l
+         where l.kind = $1.name
+         order by l.object, l.entry_no desc
+      ),
+      logged as (
+        select tasker.object_key($1, r.row) as object, r.row
+          from entries as e
+         -- A role may have another name by now, or another oid after a restore.
+         cross join lateral (
+           select (e.becomes - 'role_oid') || case
+             when e.becomes ? 'role_oid' and to_regrole(e.becomes ->> 'role') is null
+               then jsonb_build_object('role', (e.becomes ->> 'role_oid')::oid::regrole::text)
+             else '{}'
+           end as row
+         ) as r
+         where e.becomes is not null
+      ),
+      present as (
+        select tasker.object_key($1, to_jsonb(t)) as object, tasker.administered_row($1, to_jsonb(t)) - 'role_oid' as row
+          from tasker.%1$I as t
+      )
+      select
+        null::uuid, null::integer, null::integer, $1.name,
+        format(
+          case
+            when p.row is null then 'lacks "%%s", which the log of administration has'
+            when l.row is null then 'has "%%s", which the log of administration does not have'
+            else 'has "%%s" in another form than the log of administration'
+          end,
+          left(object, 200)
+        )
+      from logged as l
+      full join present as p
+        using (object)
+      where l.row is distinct from p.row
+        -- Rows of migrations that have not changed since have no entry.
+        and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
+      order by object
+      $q$,
+      v_kind.name
+    ) using v_kind;
+  end loop;
+end;
+$$;
+
+comment on function tasker.administration_problems() is
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
+
+revoke all on function tasker.administration_problems() from public;

@@ -1,0 +1,31 @@
+create or replace view tasker.administration_entries as
+select
+  0::bigint as entry_no,
+  tasker.clock() as logged_at,
+  ''::text as kind,
+  ''::text as object,
+  null::text[] as namespaces,
+  ''::text as action,
+  null::text as call,
+  ''::text as login,
+  null::text as role,
+  null::text as token,
+  null::text as actor,
+  null::jsonb as was,
+  null::jsonb as becomes
+where false;
+
+comment on view tasker.administration_entries is
+  'Row type: what has changed that is not a task''s.';
+comment on column tasker.administration_entries.namespaces is
+  'The namespaces that the object belongs to; null if it concerns all.';
+comment on column tasker.administration_entries.call is
+  'The function that changed it; null if it was a statement of the owner.';
+comment on column tasker.administration_entries.actor is
+  'The name that the caller gave itself, if the object keeps one.';
+comment on column tasker.administration_entries.was is
+  'The object before; null if it was new.';
+comment on column tasker.administration_entries.becomes is
+  'The object since; null if it is gone.';
+
+revoke all on table tasker.administration_entries from public;

@@ -1,0 +1,20 @@
+create table tasker.administered_tables (
+  name         text     not null,
+  key_columns  text[]   not null,
+  left_out     text[]   not null  default '{}',
+  seeded       boolean  not null  default false,
+
+  constraint administered_tables_pkey
+    primary key (name)
+);
+
+comment on table tasker.administered_tables is
+  'The tables that are not a task''s: what changes in them is in tasker.administration_log.';
+comment on column tasker.administered_tables.key_columns is
+  'The columns that name an object for people.';
+comment on column tasker.administered_tables.left_out is
+  'The columns that the engine writes while it works, and secrets: the log does not have them.';
+comment on column tasker.administered_tables.seeded is
+  'Whether migrations insert rows, of which the log says nothing until they change.';
+
+revoke all on table tasker.administered_tables from public;

@@ -1,0 +1,39 @@
+create table tasker.administration_log (
+  entry_no    bigint       not null  generated always as identity,
+  logged_at   timestamptz  not null  default tasker.clock(),
+  kind        text         not null,
+  object      text         not null,
+  namespaces  text[],
+  action      text         not null,
+  call        text,
+  login       text         not null  default session_user,
+  role        text                   default tasker.set_role(),
+  token       text                   default tasker.token_name(),
+  actor       text,
+  was         jsonb,
+  becomes     jsonb,
+
+  constraint administration_log_pkey
+    primary key (entry_no),
+  constraint administration_log_action_check
+    check (action in ('insert', 'update', 'delete', 'truncate'))
+);
+
+create index administration_log_object_idx
+  on tasker.administration_log (kind, object, entry_no);
+
+comment on index tasker.administration_log_object_idx is
+  'Serves the history of one object, and the check that it is as its newest entry says.';
+
+comment on table tasker.administration_log is
+  'The changes of all that is not a task''s: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
+comment on column tasker.administration_log.namespaces is
+  'The namespaces that the object belongs to; null if it concerns all.';
+comment on column tasker.administration_log.call is
+  'The function that changed it; null if it was a statement of the owner.';
+comment on column tasker.administration_log.actor is
+  'The name that the caller gave itself, if the object keeps one.';
+comment on column tasker.administration_log.was is
+  'The object before, null if it was new; without secrets and what the engine writes while it works.';
+
+revoke all on table tasker.administration_log from public;

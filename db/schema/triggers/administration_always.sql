@@ -1,0 +1,47 @@
+-- down: nothing
+-- A replica's sessions are logged too, as the guards of tasks work there.
+alter table tasker.access_tokens
+  enable always trigger access_tokens_log_change,
+  enable always trigger access_tokens_log_truncate;
+
+alter table tasker.limits
+  enable always trigger limits_log_change,
+  enable always trigger limits_log_truncate;
+
+alter table tasker.named_tasks
+  enable always trigger named_tasks_log_change,
+  enable always trigger named_tasks_log_truncate;
+
+alter table tasker.partition_config
+  enable always trigger partition_config_log_change,
+  enable always trigger partition_config_log_truncate;
+
+alter table tasker.partition_ranges
+  enable always trigger partition_ranges_log_change,
+  enable always trigger partition_ranges_log_truncate;
+
+alter table tasker.role_bindings
+  enable always trigger role_bindings_log_change,
+  enable always trigger role_bindings_log_truncate;
+
+alter table tasker.schedules
+  enable always trigger schedules_log_change,
+  enable always trigger schedules_log_truncate,
+  enable always trigger schedules_log_update;
+
+alter table tasker.settings
+  enable always trigger settings_log_change,
+  enable always trigger settings_log_truncate;
+
+alter table tasker.subscriptions
+  enable always trigger subscriptions_log_change,
+  enable always trigger subscriptions_log_truncate,
+  enable always trigger subscriptions_log_update;
+
+alter table tasker.task_namespaces
+  enable always trigger task_namespaces_log_change,
+  enable always trigger task_namespaces_log_truncate;
+
+alter table tasker.administration_log
+  enable always trigger administration_log_append_only,
+  enable always trigger administration_log_no_truncate;

@@ -1,0 +1,91 @@
+-- Each table is a task's, or the engine's own, or written only by migrations; changes of any other are in tasker.administration_log,
+-- whichever function makes them, because triggers write it. So a new table, and a new function, cannot be forgotten.
+begin;
+select plan(5);
+
+create temporary table others (name text primary key, why text not null);
+insert into others (name, why)
+select u.name, 'tasks, steps, and what belongs to one'
+  from unnest('{tasks,workflow_steps,added_step_edges,task_transition_log,workflow_step_transition_log,task_identities,kept_results,task_signals,tasks_dlq,broadcasts,waits,task_debounces}'::text[]) as u (name)
+union all
+select u.name, 'what the engine has yet to do, or notes while it works'
+  from unnest('{step_queue,limit_keys,limit_lines,limit_notes,waiting_tasks,timers,broadcast_receipts,broadcast_retries,creation_throttles,workers,sleepers,lease_clock,turns,schedule_ticks,feed_lists,dead_events,missed_events,queue_notifications,maintenance_duties}'::text[]) as u (name)
+union all
+select u.name, 'computed from other rows'
+  from unnest('{settings_now,rollup_state,result_totals,step_rollups,step_totals,task_rollups,task_totals,work_rollups}'::text[]) as u (name)
+union all
+select u.name, 'a part of a template, whose row is logged and which never changes'
+  from unnest('{named_steps,named_tasks_named_steps,named_task_edges,limit_handlers}'::text[]) as u (name)
+union all
+select u.name, 'written by migrations only'
+  from unnest('{step_state_machine,step_states,step_sweeps,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds}'::text[]) as u (name)
+union all
+select 'administration_log', 'the log itself';
+
+select set_eq(
+  $$
+  select c.relname::text
+    from pg_class as c
+   where c.relnamespace = 'tasker'::regnamespace
+     and c.relkind in ('r', 'p')
+     and not c.relispartition
+  $$,
+  $$ select o.name from others as o union all select a.name from tasker.administered_tables as a $$,
+  'each table is administered, or a task''s, the engine''s or the migrations'''
+);
+select is_empty(
+  $$
+  select a.name, e.event
+    from tasker.administered_tables as a
+   -- The bits of insert, delete, update, truncate.
+   cross join (values ('insert', 4), ('delete', 8), ('update', 16), ('truncate', 32)) as e (event, bit)
+   where not exists (
+     select
+       from pg_trigger as t
+      where t.tgrelid = format('tasker.%I', a.name)::regclass
+        and t.tgfoid = 'tasker.log_administration'::regproc
+        and t.tgtype::integer & e.bit > 0
+        and t.tgenabled = 'A'
+   )
+  $$,
+  'each change of an administered table is logged, whichever session_replication_role is set'
+);
+select is_empty(
+  $$
+  select a.name, u.name
+    from tasker.administered_tables as a
+   cross join lateral unnest(a.key_columns || a.left_out) as u (name)
+   where not exists (
+     select
+       from pg_attribute as c
+      where c.attrelid = format('tasker.%I', a.name)::regclass
+        and c.attname = u.name
+   )
+  $$,
+  'the columns that the list of tables names exist'
+);
+select is_empty(
+  $$
+  select p.proname
+    from pg_proc as p
+   where p.pronamespace = 'tasker'::regnamespace
+     and p.prosrc ~ 'pgmq\.(create|drop_queue|convert)|cron\.(schedule|unschedule|alter)'
+     and p.prosrc !~ 'note_administration'
+     -- pg_cron keeps its own record; the others run in migrations.
+     and p.proname not in ('setup_cron', 'move_queue_to_extension', 'move_pgmq_to_extension', 'drop_own_pgmq')
+  $$,
+  'functions that change what other schemas hold note it'
+);
+select is_empty(
+  $$
+  select p.proname
+    from pg_proc as p
+   where p.pronamespace = 'tasker'::regnamespace
+     and p.prosrc ~* '(disable|drop)\s+trigger|session_replication_role'
+     and p.proname <> 'refuse_run_change'
+  $$,
+  'no function goes round the triggers'
+);
+
+select * from finish();
+rollback;
