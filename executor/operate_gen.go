@@ -120,8 +120,9 @@ func (e *SqlFunctionExecutor) GiveUpTask(ctx context.Context, taskUUID uuid.UUID
 // ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
 //
 // In SQL, tasker.reset_task: Restores the attempts of a task's failed steps and lets the task continue where it
-// stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept.
-// Returns true if there was something to reset.
+// stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So
+// is what a function has kept, with the signals and events that it took, except an error that it kept last: that call
+// is made again. Returns true if there was something to reset.
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
 // its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way

@@ -91,7 +91,7 @@ func (w *Worker) send(ctx context.Context, kind reportKind, batch []report) {
 	}
 	var outcomes []gen.TaskOutcome
 	// A run's result does not suffer for an installation that is being repaired, either.
-	err := w.insist(ctx, "report runs", pgerr.Refused, func(ctx context.Context) (err error) {
+	err := w.insist(ctx, "report runs", pgerr.Judged, func(ctx context.Context) (err error) {
 		outcomes, err = w.call(ctx, kind, batch)
 		return err
 	})

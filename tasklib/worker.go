@@ -224,7 +224,7 @@ func (w *Worker) begin(ctx context.Context) error {
 	case utf8.RuneCountInString(w.id) > maxWorkerID:
 		return fmt.Errorf("tasklib: Config.WorkerID is longer than %d characters", maxWorkerID)
 	}
-	return w.insist(ctx, "register tasks", pgerr.Installation, func(ctx context.Context) error {
+	return w.insist(ctx, "register tasks", pgerr.ToMend, func(ctx context.Context) error {
 		if err := w.client.Sync(ctx); err != nil {
 			return err
 		}

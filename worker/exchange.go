@@ -134,7 +134,7 @@ func (r *run) once(ctx context.Context, call func(ctx context.Context) error) er
 
 // refuses says whether an error is the database's judgement of a call, which another try does not change.
 // A worker also waits for an installation to be mended: results must not suffer for it.
-func refuses(err error) bool { return pgerr.Of(err) == pgerr.Refused }
+func refuses(err error) bool { return pgerr.Of(err) == pgerr.Judged }
 
 // takeExchange takes the answer to an exchange in, or that its claim was refused.
 func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply, refused error) {

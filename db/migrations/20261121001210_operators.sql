@@ -542,7 +542,7 @@ end;
 $$;
 
 comment on function tasker.reset_task(uuid, text, text) is
-$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
+$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So is what a function has kept, with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was something to reset.
 
 p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -2655,11 +2655,68 @@ grant execute on function tasker.get_current_step_transition(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/access/bind_role 52a9516460e42e3a
+functions/audit/get_audit_by_correlation_id c8f93713a1adbfd2
+functions/audit/get_audit_by_worker 045a22eb7c78ab12
+functions/audit/get_step_audit_history 76f13678c433bb91
+functions/audit/get_task_audit_history 32ec61df23313812
+functions/audit/private/describe_audits 331d9a1fb77c6493
+functions/evaluate/advance_task 400e2ab6b2eda07a
+functions/evaluate/claim_task_for_finalization 0ba437b148200df9
+functions/evaluate/finalize_task_completion 688440a4f3f3663e
+functions/inspect/get_current_step_transition a57ec7b6adfef491
+functions/inspect/get_current_task_transition 1293c701c714699f
+functions/inspect/get_step_history 6180c03aacd0dffc
+functions/inspect/get_task_history 25371f7a33d8c86d
+functions/inspect/private/event_sentence 2e16fbe267b65314
+functions/inspect/private/history_turn 56658621b8142b1c
+functions/inspect/private/raise_no_such_event 02a3f90b783dc0fd
+functions/lock/private/lock_task fb4339f74a8e8560
+functions/operate/cancel_task 9c8c4d269304bfcb
+functions/operate/complete_step_by_name 4711a11a51889801
+functions/operate/complete_step_manually 03acb77d771cdc8d
+functions/operate/fork_task 41ac824e79069215
+functions/operate/give_up_task d1c24190bd6e2d4e
+functions/operate/private/check_bulk 1ed39323acd77e65
+functions/operate/private/check_identity_regained efd98ecf0292c976
+functions/operate/private/check_reset_tasks d35bbecad3f48444
+functions/operate/private/copy_instances f2261ccab7301a02
+functions/operate/private/find_fork 6e6654153abe46ae
+functions/operate/private/find_tasks_to_reset 98c4701a7c636e72
+functions/operate/private/fork_distances 326e6c96b22e5c94
+functions/operate/private/fork_step_no ca6b1d8b1ff35722
+functions/operate/private/is_taken_over a4861ae6c37843e2
+functions/operate/private/last_before_instances 21e719eb6c0ebced
+functions/operate/private/lock_identity 5621f7cd8c5639dd
+functions/operate/private/operate_on_step 8b4982886342f8fe
+functions/operate/private/operate_on_task 1422b4ca58912200
+functions/operate/private/parents_taken_over 12d3cc11213f9e2f
+functions/operate/private/regain_identity 243dbfa54aa639d3
+functions/operate/private/reset_locked_task 2247e143c5c93441
+functions/operate/private/same_step_nos 49c9d50d6057e21e
+functions/operate/private/skip_guard 73a46758e6807c50
+functions/operate/private/take_over_maps e4101c4559d1b5c9
+functions/operate/private/take_over_results 507837984bf0a62c
+functions/operate/private/take_over_steps 07e847a36a35cb6c
+functions/operate/reset_task 99d28fd8126866d9
+functions/operate/reset_tasks 37bd241767e1804c
+functions/operate/resolve_step_manually 33634195d08433c3
+functions/operate/resolve_task_manually 0afbc1fbdef372c2
+functions/operate/retry_step 4cc49fa28e9f8db1
+functions/template/pause_namespace 7fd54953dfac53cc
+functions/template/resume_namespace 86982aa2ca8621ea
+rows/step_audits 3e84393f57b9f65e
+rows/task_events 67e5a988266c718d
+rows/task_resets 793ddc6af94d423d
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001210';
 
 drop function tasker.get_current_step_transition;
 drop function tasker.get_current_task_transition;

@@ -766,11 +766,33 @@ $$Says in words what a step undoes, which step undoes it and how far that is, an
 revoke all on function tasker.explain_undo(uuid, integer) from public;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/undo/private/begin_undo 65bf65cf10937e63
+functions/undo/private/check_undo_room 57960264843be954
+functions/undo/private/drain_task 3b4bfc36fc0be053
+functions/undo/private/end_leases 27108eec8fd4719c
+functions/undo/private/end_undo 8bff379c00aedf49
+functions/undo/private/explain_undo 5e9eb3e8f966deb4
+functions/undo/private/has_to_undo 3ca0363f824bd2d2
+functions/undo/private/insert_undo_steps 55392ffbbcf63402
+functions/undo/private/is_undone 8fa2de4e6b41979b
+functions/undo/private/note_undo e602ada669f7bb67
+functions/undo/private/plan_undo e6e7248390608d56
+functions/undo/private/undo_inputs ff85ec8a7b684e3a
+functions/undo/private/undo_line a0c87091fa184170
+functions/undo/private/undo_next a661d868f9a19841
+functions/undo/private/undo_numbers 667359772966b6c4
+functions/undo/private/undo_tasks 93a271b2c18b6760
+functions/undo/private/undone_steps e961abcc07c7c642
+functions/undo/private/walk_task 89e014ec8bf31cae
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001220';
 
 drop function tasker.explain_undo;
 drop function tasker.check_undo_room;

@@ -1,9 +1,13 @@
-// Package pgerr judges, once for the executor, the worker and tasklib, whether another try at a call of the
-// database is worth it.
+// Package pgerr judges, once for the executor, the worker and tasklib, what an error of a call says about the call: one of
+// three kinds, by the table in docs/http-workers.md, which all clients share.
 package pgerr
 
 import (
+	"context"
 	"errors"
+	"net"
+	"strings"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -15,36 +19,116 @@ type Kind int
 
 const (
 	// Passing is an error of the moment: no connection, a conflict with another transaction, a server that
-	// is shutting down or short of resources. The same call may succeed later.
+	// is shutting down or short of resources. The same call may succeed later. An unknown error is passing, too.
 	Passing Kind = iota
-	// Installation is an error of the database's set-up, such as a missing function. The same call succeeds
-	// once it is repaired: keep what must not be lost; everything else is an error.
-	Installation
-	// Refused is the database's judgement of the call itself. It will always be the same.
-	Refused
+	// ToMend is an error that lasts until a person has changed the set-up: a right, an isolation level, a migration. The
+	// same call succeeds then: keep what must not be lost; everything else is an error. [Mend] names what to change.
+	ToMend
+	// Judged is the database's judgement of the call itself, or a call that this client cannot encode. It will always be
+	// the same.
+	Judged
 )
 
-// Of returns the kind of an error. What did not come from the database, such as a broken connection or a
-// timeout, is Passing.
+// Codes is the table: the kind of a SQLSTATE, or of a class of SQLSTATEs. Every other SQLSTATE is ToMend.
+var Codes = map[string]Kind{
+	// pgtasker's own: these three concern the caller and the set-up, all others the call.
+	"TK401": ToMend, "TK403": ToMend, "TK507": ToMend, "TK": Judged,
+	// Cardinality, data, integrity, program limits, raised by a trigger.
+	"21": Judged, "22": Judged, "23": Judged, "54": Judged, "P0": Judged,
+	// Connection, rollback, resources, operator intervention, system; not in recovery, read-only after a failover, object
+	// in use, lock not available.
+	"08": Passing, "40": Passing, "53": Passing, "57": Passing, "58": Passing,
+	"0A000": Passing, "25006": Passing, "55006": Passing, "55P03": Passing,
+	"42501": ToMend,
+}
+
+// Statuses is the table for clients over HTTP. Every other status below 500 is Judged, every other one is Passing.
+var Statuses = map[int]Kind{
+	400: Judged, 404: Judged, 409: Judged, 410: Judged, 413: Judged, 422: Judged,
+	408: Passing, 429: Passing, 500: Passing, 502: Passing, 503: Passing, 504: Passing,
+	401: ToMend, 403: ToMend, 507: ToMend,
+}
+
+// Of returns the kind of an error.
 func Of(err error) Kind {
 	if errors.Is(err, pgjson.ErrUnstorable) {
-		return Refused
+		return Judged
 	}
 	var pgErr *pgconn.PgError
-	if !errors.As(err, &pgErr) || len(pgErr.Code) != 5 {
+	if !errors.As(err, &pgErr) {
+		if unsendable(err) {
+			return Judged
+		}
 		return Passing
 	}
-	switch pgErr.Code {
-	case "42501": // no privilege
-		return Refused
-	case "25006", "55006", "55P03": // read-only after a failover, object in use, lock not available
-		return Passing
+	if len(pgErr.Code) != 5 {
+		return Passing // Some poolers send no code.
 	}
-	switch pgErr.Code[:2] {
-	case "TK", "21", "22", "23", "54", "P0": // pgtasker's own, cardinality, data, integrity, program limits, raised by a trigger
-		return Refused
-	case "08", "40", "53", "57", "58": // connection, rollback, resources, operator intervention, system
-		return Passing
+	if isolation(pgErr) {
+		return ToMend
 	}
-	return Installation
+	for _, code := range []string{pgErr.Code, pgErr.Code[:2]} {
+		if kind, known := Codes[code]; known {
+			return kind
+		}
+	}
+	return ToMend
+}
+
+// unsendable reports whether this client fails to encode the call, which fails in the same way each time.
+func unsendable(err error) bool {
+	if err == nil {
+		return false
+	}
+	text := err.Error()
+	return strings.Contains(text, "message body too large") || strings.Contains(text, "failed to encode args") ||
+		strings.Contains(text, "unable to encode")
+}
+
+// isolation reports whether the database refused the isolation level of the session's transactions.
+func isolation(err *pgconn.PgError) bool {
+	return err.Code == "TK409" && strings.HasPrefix(err.Message, "this function does not run in a transaction of isolation level")
+}
+
+// Mend returns what a person has to change so that a call succeeds, or "" if that is not known.
+func Mend(err error) string {
+	var pgErr *pgconn.PgError
+	if !errors.As(err, &pgErr) {
+		return ""
+	}
+	switch {
+	case isolation(pgErr):
+		return "set default_transaction_isolation to read committed for the login, and let its sessions end"
+	case pgErr.Code == "42501":
+		return "grant the login the tasker_ or tasklib_ roles that it had; docs/security.md lists their rights"
+	case pgErr.Code == "TK401", pgErr.Code == "TK403":
+		return "bind the login's role to the namespace, or allow it the name, or use the login that began the work"
+	case pgErr.Code == "TK507":
+		return "run maintenance, which creates partitions: tasker orchestrate, or tasker.ensure_partitions()"
+	case pgErr.Code == "25006":
+		return "if this lasts: reset default_transaction_read_only for the login, or let the address lead to the primary"
+	case pgErr.Code == "42P05", pgErr.Code == "26000":
+		return "set default_query_exec_mode=cache_describe in the pool's URL: a pooler gives each transaction another connection"
+	case strings.HasPrefix(pgErr.Code, "28"):
+		return "let the login in: its password, its certificate or pg_hba.conf has changed"
+	case pgErr.Code == "42883", pgErr.Code == "42P01", pgErr.Code == "42703", pgErr.Code == "3F000":
+		return "apply the migrations of this program's version: tasker migrate up"
+	}
+	return ""
+}
+
+// Away reports whether an error shows that the server itself may be away: it refused the connection, or said that it stops
+// or starts. A server that is silent, or a network that is cut, does not show it.
+func Away(err error) bool {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		return strings.HasPrefix(pgErr.Code, "57P")
+	}
+	return errors.Is(err, syscall.ECONNREFUSED)
+}
+
+// TimedOut reports whether a call ended because no answer came in time.
+func TimedOut(err error) bool {
+	var network net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
 }

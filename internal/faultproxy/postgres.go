@@ -1,0 +1,82 @@
+package faultproxy
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// DB is a proxy in front of the server of a test's database.
+type DB struct {
+	*Proxy
+	config *pgxpool.Config
+}
+
+// Postgres returns a proxy in front of the server that pool leads to. Only connections that are made through it suffer.
+func Postgres(t testing.TB, pool *pgxpool.Pool) *DB {
+	t.Helper()
+	config := pool.Config()
+	network, address := pgconn.NetworkAddress(config.ConnConfig.Host, config.ConnConfig.Port)
+	return &DB{New(t, network, address), config}
+}
+
+// URL returns the address of the database behind the proxy for a login, without TLS.
+func (d *DB) URL(login string) string {
+	at := url.URL{Scheme: "postgres", User: url.User(login), Host: d.Addr(), Path: "/" + d.config.ConnConfig.Database}
+	if login == d.config.ConnConfig.User && d.config.ConnConfig.Password != "" {
+		at.User = url.UserPassword(login, d.config.ConnConfig.Password)
+	}
+	return at.String() + "?sslmode=disable"
+}
+
+// Pool returns a pool through the proxy, as the login of the test's own pool. Each change may alter its configuration. It is closed
+// when the test ends.
+func (d *DB) Pool(t testing.TB, change ...func(*pgxpool.Config)) *pgxpool.Pool {
+	t.Helper()
+	return d.PoolOf(t, d.config.ConnConfig.User, change...)
+}
+
+// PoolOf is Pool for another login.
+func (d *DB) PoolOf(t testing.TB, login string, change ...func(*pgxpool.Config)) *pgxpool.Pool {
+	t.Helper()
+	config, err := pgxpool.ParseConfig(d.URL(login))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range change {
+		c(config)
+	}
+	pool, err := pgxpool.NewWithConfig(context.WithoutCancel(t.Context()), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Cut(); pool.Close() })
+	return pool
+}
+
+// Login creates a login role that is a member of roles, and drops it when the test ends. Its name is unique in the server.
+func Login(t testing.TB, pool *pgxpool.Pool, roles ...string) string {
+	t.Helper()
+	name := "login_" + pool.Config().ConnConfig.Database
+	quoted := pgx.Identifier{name}.Sanitize()
+	exec := func(sql string) {
+		if _, err := pool.Exec(context.WithoutCancel(t.Context()), sql); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+	exec(fmt.Sprintf("create role %s login", quoted))
+	for _, role := range roles {
+		exec(fmt.Sprintf("grant %s to %s", pgx.Identifier{role}.Sanitize(), quoted))
+	}
+	t.Cleanup(func() {
+		// A role that owns nothing outside this database, which is dropped later.
+		exec("drop owned by " + quoted)
+		exec("drop role " + quoted)
+	})
+	return name
+}
