@@ -57,7 +57,11 @@ begin
      set effect_uuid     = coalesce(o.effect_uuid, o.workflow_step_uuid),
          owner_uuid      = case when p_owns then o.owner_uuid else coalesce(o.owner_uuid, o.workflow_step_uuid) end,
          child_task_uuid = o.child_task_uuid
-    from unnest(p_old_nos, p_new_nos) as u (old_no, new_no)
+    from (
+      select p_new as task_uuid, u.old_no, u.new_no
+        from unnest(p_old_nos, p_new_nos) as u (old_no, new_no)
+      offset 0
+    ) as u
    cross join lateral (
      select o.effect_uuid, o.owner_uuid, o.workflow_step_uuid, o.child_task_uuid
        from tasker.workflow_steps as o
@@ -65,7 +69,7 @@ begin
         and o.step_no = u.old_no
      offset 0
    ) as o
-   where n.task_uuid = any (array[p_new])
+   where n.task_uuid = any (array[u.task_uuid])
      and n.step_no = u.new_no;
 end;
 $$;
