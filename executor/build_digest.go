@@ -5,5 +5,5 @@ package executor
 // What tasker.schema_build answers if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ff606ea0beabf3ccb3e968c27d846e068ca0421dc6ac7d5477ca5e96e6d4766e"
+	buildDigest  = "431d92b94b65afe840b58ed255d18ec83b177be77bcc8ed0a7ab214ea10dd72e"
 )

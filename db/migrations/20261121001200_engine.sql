@@ -1117,6 +1117,24 @@ $$Returns the seconds to wait after so many attempts, without jitter: base × mu
 revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/move/private/execution_ms.sql
+create or replace function tasker.execution_ms(p_given bigint, p_claimed_at timestamptz, p_ended_at timestamptz)
+  returns bigint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(
+    nullif(p_given, 0), least(greatest(0, extract(epoch from p_ended_at - p_claimed_at) * 1000), 999999999)::bigint
+  );
+end;
+
+comment on function tasker.execution_ms(bigint, timestamptz, timestamptz) is
+$$How long a handler ran, in milliseconds: as its worker says, or since the claim if it says nothing, or 0.$$;
+
+revoke all on function tasker.execution_ms(bigint, timestamptz, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/functions/move/private/retry_at.sql
 create or replace function tasker.retry_at(
   p_now              timestamptz,
@@ -1820,7 +1838,8 @@ begin
        and s.state = 'in_progress'
        and s.claim_no = m.held_claim_no
     returning
-      m.position, s.task_uuid, s.step_no, m.execution_time_ms, tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
+      m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
+      tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
       s.transition_count, s.moved_at, s.limit_no,
       -- As in the row of the log before.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
@@ -1895,9 +1914,11 @@ begin
      and s.claim_no = p_move.held_claim_no
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
+    tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
     s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
     into
-    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, v_same, v_limit;
+    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
+    v_limit;
   if not found then
     return null;
   end if;
@@ -3537,7 +3558,7 @@ begin
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
         case when r.deferred then v_now end,
-        r.execution_time_ms,
+        tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
         case when r.error is not null then r.backoff_seconds end,
         null, null, r.error,
         case when r.error is null then r.result end,
@@ -3558,9 +3579,10 @@ begin
         )
         -- These columns do not change while the step is under its claim.
         left join lateral (
-          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+                 s.last_attempted_at
             from tasker.workflow_steps as s
-           where u.error is not null
+           where (u.error is not null or coalesce(u.execution_time_ms, 0) = 0)
              and s.task_uuid = tasker.task_uuid_of(u.step_uuid)
              and s.step_no = tasker.step_no_of(u.step_uuid)
           offset 0
@@ -3723,7 +3745,8 @@ begin
     v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
       -- These columns do not change while the step is under its claim.
-      select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+      select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+             s.last_attempted_at
         into v_step
         from tasker.workflow_steps as s
        where s.task_uuid = v_move.task_uuid
@@ -3733,6 +3756,7 @@ begin
         true, coalesce(p_result.permanent, false), v_step.retryable, v_step.attempts, v_step.max_attempts
       );
       v_move.event := case v_move.to_state when 'error' then 'Fail' else 'WaitForRetry' end;
+      v_move.execution_time_ms := tasker.execution_ms(p_result.execution_time_ms, v_step.last_attempted_at, tasker.write_clock());
       v_move.error := p_result.error;
       v_move.backoff_seconds := p_result.backoff_seconds;
       v_move.metadata := tasker.failure_metadata(p_result.error, p_result.backoff_seconds, p_result.permanent);
@@ -3915,7 +3939,7 @@ $$;
 comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
 $$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
-Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step; a time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) from public;
 grant execute on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[])
@@ -8829,6 +8853,7 @@ functions/move/private/backoff_seconds e494710ce2610b53
 functions/move/private/child_moves 6907f2cbea2f76a3
 functions/move/private/child_state 641e1e0db897b6c5
 functions/move/private/direct_move 66f284cfc2de3835
+functions/move/private/execution_ms fafd8ff4038e843d
 functions/move/private/logged_worker 4f8b2b9a007acb77
 functions/move/private/lost_after 4bce0d7ab2fb3703
 functions/move/private/next_claim_no 9e8a90ab6839cfa6
@@ -8845,8 +8870,8 @@ functions/move/private/task_move_metadata 3d84a927d450146c
 functions/move/private/task_stays 4046803e1c58ee98
 functions/move/private/was_waiting 4a9119651b7fc29b
 functions/move/private/write_children ede4a69c8fdf38a8
-functions/move/private/write_completion 30497c98ee21ba04
-functions/move/private/write_completions 52bfa51265af81d8
+functions/move/private/write_completion 293c3d8b2850a601
+functions/move/private/write_completions 470e0d657ae00313
 functions/move/private/write_move f528985521135abb
 functions/move/private/write_moves 64a6d62af0a49360
 functions/move/private/write_ready 7f00a56cc5c9def7
@@ -8859,7 +8884,7 @@ functions/notify/open_writers 941f0b3d635b63f5
 functions/publish/private/check_publishing 0b03895b118b081d
 functions/publish/private/overdue_before 63d731afcb71a6ee
 functions/publish/publish_steps 9776f115daa942b7
-functions/result/complete_steps a1b7e30932321c7d
+functions/result/complete_steps 600c104fde4dc00e
 functions/result/fail_steps 0f145c81b440e453
 functions/result/private/announce_results 74f38aead148d31b
 functions/result/private/answer_results f992026021ac513e
@@ -8871,12 +8896,12 @@ functions/result/private/process_one_by_one a312f428b6db2e56
 functions/result/private/process_taken_results f93a1bf1e928e63a
 functions/result/private/queue_exists e6dbed4ee091fa4f
 functions/result/private/record df0ad5c3b0af76cf
-functions/result/private/record_result 219021b26dd49ad2
+functions/result/private/record_result 17655cdcea7f3c3b
 functions/result/private/record_results b045fade8459ee30
 functions/result/private/recorded_answer 7a4f0fdf45e9ef6c
 functions/result/private/refused_results 2513697890dcd3d3
 functions/result/private/result_answer daf87c2d6816e780
-functions/result/private/result_moves 012e3a458cff7ca5
+functions/result/private/result_moves 3fb887793eab495c
 functions/result/private/results_are_deferred 90ab84c8796558c2
 functions/result/private/step_results e3e698ff0d3a33ed
 functions/result/process_step_results bf861e75facb902e
@@ -9066,6 +9091,7 @@ drop function tasker.attempts_after;
 drop function tasker.ready_event;
 drop function tasker.child_state;
 drop function tasker.retry_at;
+drop function tasker.execution_ms;
 drop function tasker.backoff_seconds;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;
