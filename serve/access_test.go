@@ -281,6 +281,9 @@ func TestServe_WaitsForATaskWithoutAConnection(t *testing.T) {
 	s.send(t, token, "GET", "/v1/tasks/"+task+"/wait?timeout_seconds=0", "").into(t, http.StatusOK, &detail)
 	require.False(t, detail.Complete)
 	require.Less(t, time.Since(began), 5*time.Second)
+	began = time.Now()
+	s.send(t, token, "GET", "/v1/tasks/"+task+"/wait?timeout_seconds=1", "").into(t, http.StatusOK, &detail)
+	require.GreaterOrEqual(t, time.Since(began), time.Second, "a wait does not end early")
 
 	// More waits than the pool has connections, and a request that gets through beside them.
 	answers := make(chan answer, 12)

@@ -42,7 +42,7 @@ func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task executor
 			task, err = executor.New(db).GetTask(ctx, in.TaskUUID)
 			return err
 		})
-		if err != nil || task.Complete || in.OrBlocked && task.State == state.TaskBlockedByFailures || time.Now().Add(pause).After(until) {
+		if err != nil || task.Complete || in.OrBlocked && task.State == state.TaskBlockedByFailures || !time.Now().Before(until) {
 			return task, err
 		}
 		if !place {
@@ -54,7 +54,7 @@ func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task executor
 				return task, unavailable("too many requests wait for tasks")
 			}
 		}
-		timer := time.NewTimer(pause)
+		timer := time.NewTimer(min(pause, time.Until(until)))
 		select {
 		case <-timer.C:
 		case <-ctx.Done():

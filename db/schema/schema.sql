@@ -559,6 +559,7 @@ set local role tasker_owner;
 \ir functions/lock/private/lock_task_facts.sql
 \ir functions/move/private/result_state.sql
 \ir functions/move/private/backoff_seconds.sql
+\ir functions/move/private/execution_ms.sql
 \ir functions/move/private/retry_at.sql
 \ir functions/move/private/child_state.sql
 \ir functions/move/private/ready_event.sql

@@ -709,6 +709,7 @@ insert into matrix (function, roles) values
   ('notify_queue',                            ''),
   ('notify_steps_ready',                      ''),
   ('notify_cancelled',                        ''),
+  ('execution_ms',                            ''),
   ('notify_task_events',                      ''),
   ('old_lock_holder',                         ''),
   ('oldest_transaction',                      ''),

@@ -22,9 +22,11 @@ begin
      and s.claim_no = p_move.held_claim_no
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
+    tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
     s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
     into
-    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, v_same, v_limit;
+    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
+    v_limit;
   if not found then
     return null;
   end if;

@@ -23,7 +23,8 @@ begin
        and s.state = 'in_progress'
        and s.claim_no = m.held_claim_no
     returning
-      m.position, s.task_uuid, s.step_no, m.execution_time_ms, tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
+      m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
+      tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
       s.transition_count, s.moved_at, s.limit_no,
       -- As in the row of the log before.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same

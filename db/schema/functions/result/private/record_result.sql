@@ -25,7 +25,8 @@ begin
     v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
       -- These columns do not change while the step is under its claim.
-      select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+      select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+             s.last_attempted_at
         into v_step
         from tasker.workflow_steps as s
        where s.task_uuid = v_move.task_uuid
@@ -35,6 +36,7 @@ begin
         true, coalesce(p_result.permanent, false), v_step.retryable, v_step.attempts, v_step.max_attempts
       );
       v_move.event := case v_move.to_state when 'error' then 'Fail' else 'WaitForRetry' end;
+      v_move.execution_time_ms := tasker.execution_ms(p_result.execution_time_ms, v_step.last_attempted_at, tasker.write_clock());
       v_move.error := p_result.error;
       v_move.backoff_seconds := p_result.backoff_seconds;
       v_move.metadata := tasker.failure_metadata(p_result.error, p_result.backoff_seconds, p_result.permanent);

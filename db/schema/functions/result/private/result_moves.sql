@@ -41,7 +41,7 @@ begin
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
         case when r.deferred then v_now end,
-        r.execution_time_ms,
+        tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
         case when r.error is not null then r.backoff_seconds end,
         null, null, r.error,
         case when r.error is null then r.result end,
@@ -62,9 +62,10 @@ begin
         )
         -- These columns do not change while the step is under its claim.
         left join lateral (
-          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+                 s.last_attempted_at
             from tasker.workflow_steps as s
-           where u.error is not null
+           where (u.error is not null or coalesce(u.execution_time_ms, 0) = 0)
              and s.task_uuid = tasker.task_uuid_of(u.step_uuid)
              and s.step_no = tasker.step_no_of(u.step_uuid)
           offset 0

@@ -1,0 +1,15 @@
+create or replace function tasker.execution_ms(p_given bigint, p_claimed_at timestamptz, p_ended_at timestamptz)
+  returns bigint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(
+    nullif(p_given, 0), least(greatest(0, extract(epoch from p_ended_at - p_claimed_at) * 1000), 999999999)::bigint
+  );
+end;
+
+comment on function tasker.execution_ms(bigint, timestamptz, timestamptz) is
+$$How long a handler ran, in milliseconds: as its worker says, or since the claim if it says nothing, or 0.$$;
+
+revoke all on function tasker.execution_ms(bigint, timestamptz, timestamptz) from public;
