@@ -64,7 +64,8 @@ func (e *SqlFunctionExecutor) ListUnservedSteps(ctx context.Context, namespaces 
 // ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
 //
 // In SQL, tasker.list_workers: Returns worker processes, the one seen last first: all, or those seen within
-// p_seen_within. A bound caller sees its namespaces only.
+// p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its
+// own.
 func (e *SqlFunctionExecutor) ListWorkers(ctx context.Context, seenWithin time.Duration) ([]WorkerDetail, error) {
 	rows, err := e.q.ListWorkers(ctx, optional(seenWithin))
 	return each(rows, func(row gen.WorkerDetail) WorkerDetail { return WorkerDetail(row) }), err
@@ -83,8 +84,8 @@ type RegisterWorkerParams struct {
 //
 // In SQL, tasker.register_worker: Registers a worker process under a name that people recognise, with the namespaces
 // that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it
-// is new; updates a known one. The worker belongs to the role that registered it: only that role and operators may work
-// under its UUID.
+// is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its
+// UUID; operators whose namespaces hold the worker's may rename it.
 //
 // Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks
 // the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or

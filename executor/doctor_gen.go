@@ -21,6 +21,23 @@ func (e *SqlFunctionExecutor) CheckInstallation(ctx context.Context) ([]Installa
 	return each(rows, func(row gen.InstallationFinding) InstallationFinding { return InstallationFinding(row) }), err
 }
 
+// ListSchemaBuilds returns the files of db/schema that each applied migration was composed of, with their digests.
+//
+// In SQL, tasker.list_schema_builds: Returns the files of db/schema that each applied migration was composed of, with
+// their digests: "tasker doctor" names those in which the database and the program differ.
+func (e *SqlFunctionExecutor) ListSchemaBuilds(ctx context.Context) ([]SchemaBuild, error) {
+	rows, err := e.q.ListSchemaBuilds(ctx)
+	return each(rows, func(row gen.SchemaBuild) SchemaBuild { return SchemaBuild(row) }), err
+}
+
+// SchemaBuild returns a digest of all that the applied migrations up to this version were composed of.
+//
+// In SQL, tasker.schema_build: Returns a digest of all that the applied migrations up to this version were composed of.
+// A program that was built with others has another digest.
+func (e *SqlFunctionExecutor) SchemaBuild(ctx context.Context, version string) (string, error) {
+	return e.q.SchemaBuild(ctx, version)
+}
+
 // StandbyLag returns how many seconds this standby is behind its primary; 0 on a primary.
 //
 // In SQL, tasker.standby_lag: Returns how many seconds this standby is behind its primary, by the time of the last

@@ -32,15 +32,17 @@ type FeedFunctions interface {
 	ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error)
 }
 
-// FeedFilter says which events a subscription gets. An empty list lets all through.
+// FeedFilter says which events a subscription gets. An empty list lets all through; an event must pass each list.
 type FeedFilter struct {
 	Namespaces []string `json:"namespaces,omitempty"`
 	// Templates are names of task templates.
 	Templates []string `json:"templates,omitempty"`
 	// Kinds are "task" and "step".
 	Kinds []string `json:"kinds,omitempty"`
-	// Events are names of events, such as "Complete" (docs/states.md).
+	// Events are names of events, such as "Create" (docs/states.md). A task has other events than a step.
 	Events []string `json:"events,omitempty"`
+	// ToStates are the states that transitions lead to: a task ends in "complete", "error", "cancelled" or "resolved_manually".
+	ToStates []string `json:"to_states,omitempty"`
 }
 
 // SubscribeConfig says what [Subscribe] follows.

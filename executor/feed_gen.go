@@ -115,8 +115,8 @@ func (e *SqlFunctionExecutor) ListDeadEvents(ctx context.Context, subscription s
 // ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
 //
 // In SQL, tasker.list_subscriptions: The subscriptions to the feed, or the one of this name: filter, target, how far
-// each has come and who reads it. A bound caller sees those whose namespaces are among its own. Raises TK404 if the
-// named one does not exist.
+// each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a
+// reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.
 func (e *SqlFunctionExecutor) ListSubscriptions(ctx context.Context, subscription string) ([]SubscriptionDetail, error) {
 	rows, err := e.q.ListSubscriptions(ctx, optional(subscription))
 	return each(rows, func(row gen.SubscriptionDetail) SubscriptionDetail { return SubscriptionDetail(row) }), err
@@ -178,16 +178,20 @@ type SubscribeParams struct {
 // tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With
 // p_since a new subscription begins at that time instead, from the logs.
 //
-// p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as
-// Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is
-// null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook":
-// {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps
-// its place.
+// p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as
+// Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A
+// transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"],
+// "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its
+// own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with
+// read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq":
+// {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller
+// is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets
+// the new filter and target and keeps its place.
 //
 // Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown
 // namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed
-// argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller
-// is not bound to.
+// argument, or for an event or a state that no transition has, TK429 if there are as many as the setting
+// max_subscriptions allows, TK403 for a namespace that the caller is not bound to.
 func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams) (SubscriptionDetail, error) {
 	row, err := e.q.Subscribe(ctx, gen.SubscribeParams{
 		Subscription: arg.Subscription,

@@ -666,6 +666,14 @@ type ScheduleTick struct {
 	Reason   *string    `json:"reason"`
 }
 
+// SchemaBuild is The files of db/schema that each applied migration was composed of. Migrations write it themselves,
+// whichever program applies them.
+type SchemaBuild struct {
+	Version string `json:"version"`
+	// A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".
+	Files string `json:"files"`
+}
+
 // Setting is The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the
 // setting.
 type Setting struct {
@@ -1019,6 +1027,7 @@ type SubscriptionDetail struct {
 	Templates    []string        `json:"templates"`
 	Kinds        []string        `json:"kinds"`
 	Events       []string        `json:"events"`
+	ToStates     []string        `json:"to_states"`
 	Target       json.RawMessage `json:"target"`
 	// Everything committed before was delivered.
 	CompleteUntil time.Time `json:"complete_until"`

@@ -41,6 +41,46 @@ func (q *Queries) CheckInstallation(ctx context.Context) ([]InstallationFinding,
 	return items, nil
 }
 
+const listSchemaBuilds = `-- name: ListSchemaBuilds :many
+select version, files from tasker.list_schema_builds()
+`
+
+// ListSchemaBuilds returns the files of db/schema that each applied migration was composed of, with their digests.
+func (q *Queries) ListSchemaBuilds(ctx context.Context) ([]SchemaBuild, error) {
+	rows, err := q.db.Query(ctx, listSchemaBuilds)
+	if err != nil {
+		return nil, fmt.Errorf("query ListSchemaBuilds: %w", err)
+	}
+	defer rows.Close()
+	items := []SchemaBuild{}
+	for rows.Next() {
+		var i SchemaBuild
+		if err := rows.Scan(&i.Version, &i.Files); err != nil {
+			return nil, fmt.Errorf("query ListSchemaBuilds: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListSchemaBuilds: %w", err)
+	}
+	return items, nil
+}
+
+const schemaBuild = `-- name: SchemaBuild :one
+select tasker.schema_build($1)::text as digest
+`
+
+// SchemaBuild returns a digest of all that the applied migrations up to this version were composed of.
+func (q *Queries) SchemaBuild(ctx context.Context, version string) (string, error) {
+	row := q.db.QueryRow(ctx, schemaBuild, version)
+	var digest string
+	err := row.Scan(&digest)
+	if err != nil {
+		err = fmt.Errorf("query SchemaBuild: %w", err)
+	}
+	return digest, err
+}
+
 const standbyLag = `-- name: StandbyLag :one
 select coalesce(tasker.standby_lag(), 0)::double precision as seconds
 `

@@ -147,7 +147,7 @@ func (q *Queries) ListDeadEvents(ctx context.Context, subscription string, maxRo
 }
 
 const listSubscriptions = `-- name: ListSubscriptions :many
-select subscription, namespaces, templates, kinds, events, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.list_subscriptions($1)
+select subscription, namespaces, templates, kinds, events, to_states, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.list_subscriptions($1)
 `
 
 // ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
@@ -166,6 +166,7 @@ func (q *Queries) ListSubscriptions(ctx context.Context, subscription *string) (
 			&i.Templates,
 			&i.Kinds,
 			&i.Events,
+			&i.ToStates,
 			&i.Target,
 			&i.CompleteUntil,
 			&i.LagSeconds,
@@ -254,7 +255,7 @@ func (q *Queries) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedE
 }
 
 const replayEvents = `-- name: ReplayEvents :one
-select subscription, namespaces, templates, kinds, events, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.replay_events($1, $2)
+select subscription, namespaces, templates, kinds, events, to_states, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.replay_events($1, $2)
 `
 
 // ReplayEvents sets a subscription to a time that has passed.
@@ -267,6 +268,7 @@ func (q *Queries) ReplayEvents(ctx context.Context, subscription string, since t
 		&i.Templates,
 		&i.Kinds,
 		&i.Events,
+		&i.ToStates,
 		&i.Target,
 		&i.CompleteUntil,
 		&i.LagSeconds,
@@ -291,7 +293,7 @@ func (q *Queries) ReplayEvents(ctx context.Context, subscription string, since t
 }
 
 const subscribe = `-- name: Subscribe :one
-select subscription, namespaces, templates, kinds, events, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.subscribe(
+select subscription, namespaces, templates, kinds, events, to_states, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.subscribe(
   p_subscription => $1,
   p_filter => $2,
   p_target => $3,
@@ -321,6 +323,7 @@ func (q *Queries) Subscribe(ctx context.Context, arg SubscribeParams) (Subscript
 		&i.Templates,
 		&i.Kinds,
 		&i.Events,
+		&i.ToStates,
 		&i.Target,
 		&i.CompleteUntil,
 		&i.LagSeconds,

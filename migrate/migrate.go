@@ -32,7 +32,8 @@ var ErrOutOfOrder = errors.New("out of order")
 
 // Up applies the migrations that the database lacks, in order; it returns nil if there are none. When
 // one fails, those before it stay applied and it leaves nothing. The error names it, and errors.As finds
-// the *pgconn.PgError with its detail and hint. While others migrate the same database, Up waits until
+// the *pgconn.PgError with its detail and hint. A database whose migrations were other ones under the same versions is refused
+// with ErrOtherBuild, which names the files. While others migrate the same database, Up waits until
 // ctx ends, at most ten minutes; a session that holds the lock and is no migration is named, with ErrLocked.
 func Up(ctx context.Context, pool *pgxpool.Pool) error {
 	return up(ctx, pool, db.Migrations())
@@ -54,6 +55,9 @@ func up(ctx context.Context, pool *pgxpool.Pool, files fs.FS) error {
 	return locked(ctx, pool, func() error {
 		r, err := newRun(ctx, pool, files)
 		if err != nil {
+			return err
+		}
+		if err := r.checkBuild(ctx); err != nil {
 			return err
 		}
 		return r.up(ctx)

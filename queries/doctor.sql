@@ -6,3 +6,11 @@ select * from tasker.check_installation();
 -- StandbyLag returns how many seconds this standby is behind its primary; 0 on a primary.
 -- name: StandbyLag :one
 select coalesce(tasker.standby_lag(), 0)::double precision as seconds;
+
+-- SchemaBuild returns a digest of all that the applied migrations up to this version were composed of.
+-- name: SchemaBuild :one
+select tasker.schema_build(@version)::text as digest;
+
+-- ListSchemaBuilds returns the files of db/schema that each applied migration was composed of, with their digests.
+-- name: ListSchemaBuilds :many
+select * from tasker.list_schema_builds();

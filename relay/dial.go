@@ -2,6 +2,7 @@ package relay
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/netip"
@@ -28,6 +29,31 @@ var special = []netip.Prefix{
 	netip.MustParsePrefix("2001:db8::/32"), // documentation
 	netip.MustParsePrefix("2002::/16"),     // 6to4
 	netip.MustParsePrefix("fec0::/10"),     // old site-local
+}
+
+// notPublicError is the refusal of an address, which a name server of this network may have told.
+type notPublicError struct{ address netip.Addr }
+
+func (e notPublicError) Error() string {
+	return fmt.Sprintf("address %s is not public, and not allowed", e.address)
+}
+
+// told is an error without the addresses of this network: subscriptions keep it, and not only operators read those. The log
+// has all of it.
+func told(err error) string {
+	if errors.As(err, new(notPublicError)) {
+		return "the address of the host is not public, and not allowed"
+	}
+	if name := new(net.DNSError); errors.As(err, &name) {
+		if name.IsNotFound {
+			return "the name of the host does not resolve: there is no such host"
+		}
+		return "the name of the host does not resolve: no name server answers"
+	}
+	for operation := new(net.OpError); errors.As(err, &operation); {
+		err = operation.Err
+	}
+	return shorten(err.Error())
 }
 
 // public says whether an address belongs to the public internet.
@@ -62,7 +88,7 @@ func dial(allow []netip.Prefix, resolver *net.Resolver) func(ctx context.Context
 					return nil
 				}
 			}
-			return fmt.Errorf("address %s is not public, and not allowed", at.Addr())
+			return notPublicError{at.Addr()}
 		},
 	}
 	return dialer.DialContext

@@ -370,7 +370,7 @@ func (f *follower) fail(ctx context.Context, cause error) (failures int32, pause
 	}
 	pause = backoff(config.FirstRetry, config.MaxRetry, list[0].Failures)
 	failures, err = f.relay.sql.FailDelivery(ctx, executor.FailDeliveryParams{
-		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Error: shorten(cause.Error()),
+		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Error: told(cause),
 		RetrySeconds: min(pause.Seconds(), 86400),
 	})
 	return failures, pause, err
@@ -384,7 +384,7 @@ func (f *follower) bury(ctx context.Context, event executor.FeedEvent, cause err
 	return f.relay.within(ctx, func(ctx context.Context) error {
 		_, err := f.relay.sql.BuryEvent(ctx, executor.BuryEventParams{
 			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: event.Place, EventUUID: event.EventUUID,
-			Event: body, Error: shorten(cause.Error()),
+			Event: body, Error: told(cause),
 		})
 		return err
 	})

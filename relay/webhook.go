@@ -29,8 +29,9 @@ import (
 // must be set.
 type Webhook struct {
 	// Secrets returns the secrets of a subscription, each "whsec_" and base64 of 24 to 64 bytes. All of them sign,
-	// so that one can be replaced by another.
-	Secrets func(subscription string) ([]string, error)
+	// so that one can be replaced by another. With own they are of this subscription only: a secret that other
+	// subscriptions share would prove nothing about who made it.
+	Secrets func(subscription string, own bool) ([]string, error)
 	// Allow has networks that may be called although they are not public. Default: none.
 	Allow []netip.Prefix
 	// AllowHTTP lets URLs without TLS be called. Default: false.
@@ -48,7 +49,10 @@ type Webhook struct {
 
 // Open opens the target of one subscription; it is an [Open].
 func (w *Webhook) Open(_ context.Context, subscription string, target json.RawMessage) (Target, error) {
-	var config struct{ URL string }
+	var config struct {
+		URL string
+		Own bool `json:"own_secret"`
+	}
 	if err := json.Unmarshal(target, &config); err != nil {
 		return nil, fmt.Errorf("target: %w", err)
 	}
@@ -69,7 +73,7 @@ func (w *Webhook) Open(_ context.Context, subscription string, target json.RawMe
 	if w.Secrets == nil {
 		return nil, errors.New("no secret to sign with")
 	}
-	secrets, err := w.Secrets(subscription)
+	secrets, err := w.Secrets(subscription, config.Own)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -29,7 +30,7 @@ const secret = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
 
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-func secrets(string) ([]string, error) { return []string{secret}, nil }
+func secrets(string, bool) ([]string, error) { return []string{secret}, nil }
 
 // open opens a webhook that may call this machine; change changes its settings.
 func open(t *testing.T, url string, change func(*Webhook)) Target {
@@ -250,8 +251,34 @@ func TestWebhook_ChecksTheAddressThatItDials(t *testing.T) {
 	_, err = target.Deliver(t.Context(), someEvents(1, 1))
 	require.ErrorContains(t, err, "dial tcp 127.0.0.2:"+port)
 	require.NotContains(t, err.Error(), "not allowed")
+	require.Equal(t, "connect: connection refused", told(err), "a subscription does not keep the address")
 	_, err = target.Deliver(t.Context(), someEvents(1, 1))
 	require.ErrorContains(t, err, "address 127.0.0.1 is not public, and not allowed")
+	require.Equal(t, "the address of the host is not public, and not allowed", told(err))
+}
+
+func TestWebhook_ASubscriptionKeepsNoAddressOfANameServer(t *testing.T) {
+	t.Parallel()
+	resolver := &net.Resolver{PreferGo: true, Dial: func(context.Context, string, string) (net.Conn, error) {
+		return nil, &net.OpError{Op: "dial", Net: "udp", Addr: &net.UDPAddr{IP: net.IPv4(10, 255, 255, 53), Port: 53}, Err: errors.New("no way")}
+	}}
+	target := open(t, "http://away.example", func(w *Webhook) { w.resolver = resolver })
+	_, err := target.Deliver(t.Context(), someEvents(1, 1))
+	require.ErrorContains(t, err, "10.255.255.53", "the log has it")
+	require.NotContains(t, told(err), "10.255")
+	require.Contains(t, told(err), "the name of the host does not resolve")
+}
+
+func TestWebhook_MayHaveOnlyASecretOfItsOwn(t *testing.T) {
+	t.Parallel()
+	asked := map[bool]int{}
+	config := &Webhook{Secrets: func(_ string, own bool) ([]string, error) { asked[own]++; return []string{secret}, nil }}
+	for _, target := range []string{`{"url": "https://example.org"}`, `{"url": "https://example.org", "own_secret": true}`} {
+		target, err := config.Open(t.Context(), "s", json.RawMessage(target))
+		require.NoError(t, err)
+		require.NoError(t, target.Close())
+	}
+	require.Equal(t, map[bool]int{false: 1, true: 1}, asked)
 }
 
 // nameServer answers each question for an IPv4 address with the next of these addresses, and after that with the last.
@@ -299,9 +326,9 @@ func TestWebhook_RefusesWhatItCannotCallSafely(t *testing.T) {
 		`{"url": "https://"}`:                {Secrets: secrets},
 		`{"url": "file:///etc/passwd"}`:      {Secrets: secrets, AllowHTTP: true},
 		`{"url": "https://example.org"}`:     {},
-		`{"url": "https://example.org/1"}`:   {Secrets: func(string) ([]string, error) { return nil, nil }},
-		`{"url": "https://example.org/2"}`:   {Secrets: func(string) ([]string, error) { return []string{"whsec_c2hvcnQ="}, nil }},
-		`{"url": "https://example.org/3"}`:   {Secrets: func(string) ([]string, error) { return []string{strings.TrimPrefix(secret, "whsec_")}, nil }},
+		`{"url": "https://example.org/1"}`:   {Secrets: func(string, bool) ([]string, error) { return nil, nil }},
+		`{"url": "https://example.org/2"}`:   {Secrets: func(string, bool) ([]string, error) { return []string{"whsec_c2hvcnQ="}, nil }},
+		`{"url": "https://example.org/3"}`:   {Secrets: func(string, bool) ([]string, error) { return []string{strings.TrimPrefix(secret, "whsec_")}, nil }},
 		`[]`:                                 {Secrets: secrets},
 	} {
 		_, err := config.Open(t.Context(), "s", json.RawMessage(target))

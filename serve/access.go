@@ -97,6 +97,13 @@ func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ct
 func (s *Server) transactOn(
 	ctx context.Context, pool *pgxpool.Pool, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error,
 ) error {
+	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	release, err := s.shares[pool].take(ctx, c.secret)
+	if err != nil {
+		return err
+	}
+	defer release()
 	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
 		token, err := executor.New(tx).AssumeToken(ctx, c.secret[:])
 		if err != nil {
@@ -161,11 +168,22 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 	})
 }
 
+// warnOfBuild logs that the database was made of other files than this program.
+func (s *Server) warnOfBuild(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	err := e.CheckBuild(ctx)
+	if errors.Is(err, executor.ErrOtherBuild) {
+		s.config.Logger.WarnContext(ctx, err.Error(), "hint", "tasker doctor names the files that differ")
+		return nil
+	}
+	return err
+}
+
 // checkLogin returns what there is to say about the pool's login.
 func (s *Server) checkLogin(ctx context.Context) (findings []executor.InstallationFinding, err error) {
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
-		findings, err = executor.New(tx).CheckServerLogin(ctx)
-		return err
+		e := executor.New(tx)
+		findings, err = e.CheckServerLogin(ctx)
+		return errors.Join(err, s.warnOfBuild(ctx, e))
 	})
 	return findings, err
 }

@@ -162,6 +162,17 @@ func TestNew_RefusesALoginWithRightsOfItsOwn(t *testing.T) {
 	require.Contains(t, err.Error(), "without SET ROLE")
 }
 
+func TestNew_WarnsOfADatabaseOfAnotherBuild(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	require.NotContains(t, s.log.String(), "another build")
+	s.execute(t, "update tasker.schema_builds set files = files || E'functions/more 0123456789abcdef\\n'")
+	var warned log
+	_, err := serve.New(t.Context(), s.web, serve.Config{Loopback: true, Logger: slog.New(slog.NewTextHandler(&warned, nil))})
+	require.NoError(t, err)
+	require.Contains(t, warned.String(), "the database was made by another build of pgtasker")
+}
+
 func TestServe_BigIntegersSurvive(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})

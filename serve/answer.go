@@ -34,6 +34,11 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 		if refused != nil {
 			return refused
 		}
+		if o.within > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, o.within)
+			defer cancel()
+		}
 		out, err = o.call(ctx, executor.New(db), *c, in)
 		return err
 	}
@@ -47,7 +52,8 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 // delivery is an answer that hears whether its client was still there.
 type delivery interface{ delivered(gone bool) }
 
-// deliver writes an answer, and says what became of it.
+// deliver writes an answer, and says what became of it. An answer that was written counts as read: its client may close the
+// connection at once.
 func deliver(w http.ResponseWriter, r *http.Request, out any) error {
 	d, hears := out.(delivery)
 	if !hears {
@@ -62,7 +68,7 @@ func deliver(w http.ResponseWriter, r *http.Request, out any) error {
 		return err
 	}
 	err := http.NewResponseController(w).Flush()
-	gone = err != nil && !errors.Is(err, http.ErrNotSupported) || r.Context().Err() != nil
+	gone = err != nil && !errors.Is(err, http.ErrNotSupported)
 	return nil
 }
 

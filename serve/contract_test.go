@@ -124,7 +124,7 @@ var good = map[string]call{
 
 	"listSubscriptions":  {},
 	"getSubscription":    {path: map[string]string{"subscription": "kept"}},
-	"setSubscription":    {path: map[string]string{"subscription": "made"}, body: `{"namespaces": ["shop"], "kinds": ["task"], "events": ["Create", "Complete"], "target": {"webhook": {"url": "https://example.org/hook"}}, "since": "2026-01-01T00:00:00Z"}`},
+	"setSubscription":    {path: map[string]string{"subscription": "made"}, body: `{"namespaces": ["shop"], "kinds": ["task"], "events": ["Create", "AllStepsSuccessful"], "to_states": ["pending", "complete"], "target": {"webhook": {"url": "https://example.org/hook"}}, "since": "2026-01-01T00:00:00Z"}`},
 	"replaySubscription": {path: map[string]string{"subscription": "kept"}, body: `{"since": "2026-01-01T00:00:00Z"}`},
 	"deleteSubscription": {path: map[string]string{"subscription": "gone"}},
 	"listDeadEvents":     {path: map[string]string{"subscription": "kept"}, query: "?limit=1"},

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -354,4 +356,31 @@ func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 	next := w.exchange(t, `, "limit": 1`).Claimed[0]
 	require.Equal(t, step.StepUUID, next.StepUUID)
 	require.JSONEq(t, `{"n": 2}`, string(next.Checkpoint))
+}
+
+// closing is a client that has read the whole answer and closes its connection at once.
+type closing struct {
+	*httptest.ResponseRecorder
+	close func()
+}
+
+func (c closing) Flush() { c.close() }
+
+func TestExchange_KeepsTheClaimsOfAnAnswerThatWasWritten(t *testing.T) {
+	t.Parallel()
+	s := newExchangeSite(t)
+	s.createTask(t, "one")
+	w := newHTTPWorker(t, s, "reads-and-closes")
+	ctx, cancel := context.WithCancel(t.Context())
+	request := httptest.NewRequestWithContext(ctx, "POST", "/v1/exchange", strings.NewReader(w.request(`, "limit": 1`)))
+	request.Header.Set("Authorization", "Bearer "+w.token)
+	request.Header.Set("Content-Type", "application/json")
+	recorder := closing{httptest.NewRecorder(), cancel}
+	s.server.ServeHTTP(recorder, request)
+	var out serve.Exchanged
+	require.NoError(t, json.Unmarshal(recorder.Body.Bytes(), &out))
+	require.Len(t, out.Claimed, 1)
+	step := out.Claimed[0]
+	answers := w.exchange(t, fmt.Sprintf(`, "results": [{"step_uuid": %q, "claim_no": %d, "result": 1}]`, step.StepUUID, step.ClaimNo)).Answers
+	require.Equal(t, "completed", answers[0].Answer)
 }

@@ -17,11 +17,13 @@ import (
 // healthz says that the process answers.
 func healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
 
-// readyz says whether the database answers, to anybody, so it says no more; and asks it once a second at most.
+// readyz says whether the database answers, and takes writes unless the server is read-only. It says no more, since it needs no
+// token, and asks the database once a second at most.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if err := s.ready.look(time.Now(), func() error { return s.reach(r.Context()) }); err != nil {
 		s.config.Logger.WarnContext(r.Context(), "not ready", "request_id", requestID(r), "error", err)
-		plain(w, http.StatusServiceUnavailable, "the database does not answer")
+		w.Header().Set("Retry-After", "1")
+		plain(w, http.StatusServiceUnavailable, "the database does not answer, or is in recovery")
 		return
 	}
 	plain(w, http.StatusOK, "ok")
@@ -37,7 +39,7 @@ func plain(w http.ResponseWriter, status int, line string) {
 func (s *Server) reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
 	defer cancel()
-	err := s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
+	err := s.asServer(ctx, s.pool, true, func(ctx context.Context, tx pgx.Tx) error {
 		_, err := executor.New(tx).AuthenticateToken(ctx, nil)
 		return err
 	})

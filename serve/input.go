@@ -93,16 +93,14 @@ func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, in reflect.V
 		in.Elem().FieldByIndex(field.Index).SetBytes(body)
 		return nil
 	}
-	decoder := json.NewDecoder(strings.NewReader(string(body)))
-	decoder.DisallowUnknownFields()
+	if err := knownFields(body, in.Type().Elem()); err != nil {
+		return err
+	}
 	var wrong *json.UnmarshalTypeError
-	switch err := decoder.Decode(in.Interface()); {
+	switch err := json.Unmarshal(body, in.Interface()); {
 	case strings.HasPrefix(strings.TrimSpace(string(body)), "{") && err == nil:
 	case errors.As(err, &wrong) && wrong.Field != "":
 		return invalid(fmt.Sprintf("%s cannot be a %s", cut(wrong.Field), wrong.Value), "See /v1/docs for what it is.")
-	case err != nil && strings.Contains(err.Error(), "unknown field"):
-		_, name, _ := strings.Cut(err.Error(), "unknown field ")
-		return invalid("there is no field "+cut(name), "There are: "+strings.Join(fieldNames(in.Type().Elem()), ", ")+".")
 	default:
 		return invalid("the body is not an object with the fields of this request", "See /v1/docs for what they are.")
 	}
@@ -113,6 +111,47 @@ func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, in reflect.V
 	}
 	return nil
 }
+
+// knownFields refuses fields that there are not. The decoder of encoding/json would take them in any case, so that a gateway
+// that filters bodies by the documented names would miss them.
+func knownFields(body []byte, in reflect.Type) error {
+	for in.Kind() == reflect.Pointer || in.Kind() == reflect.Slice {
+		if in.Kind() == reflect.Slice {
+			var elements []json.RawMessage
+			if in.Elem().Kind() == reflect.Uint8 || json.Unmarshal(body, &elements) != nil {
+				return nil
+			}
+			for _, element := range elements {
+				if err := knownFields(element, in.Elem()); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		in = in.Elem()
+	}
+	var given map[string]json.RawMessage
+	if in.Kind() != reflect.Struct || reflect.PointerTo(in).Implements(typeUnmarshaler) || json.Unmarshal(body, &given) != nil {
+		return nil // It has no fields, or the decoder says what is wrong with it.
+	}
+	fields := map[string]reflect.Type{}
+	for _, f := range bodyFields(in) {
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		fields[name] = f.Type
+	}
+	for name, value := range given {
+		of, ok := fields[name]
+		if !ok {
+			return invalid("there is no field "+strconv.Quote(cut(name)), "There are: "+strings.Join(fieldNames(in), ", ")+".")
+		}
+		if err := knownFields(value, of); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var typeUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 
 // The places of a parameter, as OpenAPI calls them.
 const (

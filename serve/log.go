@@ -44,7 +44,7 @@ var harmless = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,64}$`)
 func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
 	began := time.Now()
 	e := &entry{id: r.Header.Get("X-Request-Id")}
-	if !harmless.MatchString(e.id) || strings.HasPrefix(e.id, prefix) {
+	if !harmless.MatchString(e.id) || strings.Contains(strings.ToLower(e.id), prefix) {
 		e.id = rand.Text()
 	}
 	r = r.WithContext(context.WithValue(r.Context(), entryKey{}, e))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
 )
@@ -24,6 +25,8 @@ type operation struct {
 	in, out  reflect.Type
 	// call runs it in the transaction of the request.
 	call func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error)
+	// within bounds the request's time in the database more than Config.Timeout does, for what only reads its arguments.
+	within time.Duration
 	// outside runs it without a transaction, for what waits. Only one of the two is set.
 	outside func(ctx context.Context, s *Server, c *caller, in any) (any, error)
 }

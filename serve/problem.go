@@ -4,7 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
+	"net"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -77,9 +81,21 @@ func describe(err error) (p *Problem, internal bool) {
 	switch {
 	case errors.As(err, &connect), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), pgconn.Timeout(err):
 		return unavailable("the database did not answer in time"), true
+	case disconnected(err):
+		return unavailable("the connection to the database was lost"), true
 	}
 	return &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
+
+// disconnected returns whether an error is that of a connection to the database: closed, reset, or ended in the middle of an answer.
+func disconnected(err error) bool {
+	var network net.Error
+	return errors.As(err, &network) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) ||
+		pgconn.SafeToRetry(err)
+}
+
+// notLogin matches the message of a login that may not become a token's role.
+var notLogin = regexp.MustCompile(`^permission denied to set role "(.*)"$`)
 
 func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
 	p := &Problem{Code: pgErr.Code, Detail: pgErr.Message, More: pgErr.Detail, Hint: pgErr.Hint}
@@ -89,6 +105,12 @@ func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
 		}
 	}
 	switch class := pgErr.Code[:min(2, len(pgErr.Code))]; {
+	case notLogin.MatchString(pgErr.Message):
+		role := notLogin.FindStringSubmatch(pgErr.Message)[1]
+		p.Code, p.More = "TK403", ""
+		p.Detail = fmt.Sprintf("the login of the server may not become %q, the role of the token", role)
+		p.Hint = fmt.Sprintf("The token is right. A superuser grants the role to the login of tasker serve: grant %s to …; (docs/serve.md).", role)
+		return p, false
 	case pgErr.Code == "42501":
 		p.Code, p.More = "TK403", ""
 		p.Hint = "The token's role may not do it: docs/functions.md names the roles that may."
@@ -97,17 +119,22 @@ func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
 		return p, false
 	case pgErr.Code == "25006":
 		p.Status, p.Code = http.StatusForbidden, "TK403"
-		p.Detail, p.Hint = "the server is read-only", "It was started with --read-only, or the database is a standby."
+		p.Detail, p.Hint = "the server is read-only", "It was started with --read-only."
 		return p, false
 	case class == "22":
 		p.Status, p.Code = http.StatusUnprocessableEntity, "TK422"
 		p.More = ""
 		return p, false
-	case class == "40", class == "53", class == "55", class == "57", class == "08":
+	case pgErr.Code == "0A000" && strings.HasSuffix(pgErr.Message, "during recovery"):
+		return unavailable(inRecovery), true
+	case class == "40", class == "53", class == "55", class == "57", class == "58", class == "08", pgErr.Code == "25P03":
 		return unavailable("the database cannot do it now"), true
 	}
 	return &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
+
+// inRecovery is what a database answers that is a standby, or not the primary yet.
+const inRecovery = "the database is in recovery and cannot be written"
 
 func unavailable(detail string) *Problem {
 	return &Problem{Status: http.StatusServiceUnavailable, Detail: detail, Hint: "Repeat the request after the seconds of Retry-After."}
@@ -115,6 +142,10 @@ func unavailable(detail string) *Problem {
 
 // fail tells the client what is wrong.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	var pgErr *pgconn.PgError
+	if !s.config.ReadOnly && errors.As(err, &pgErr) && pgErr.Code == "25006" {
+		err = unavailable(inRecovery) // or made read-only by its settings
+	}
 	p, internal := describe(err)
 	if internal && r.Context().Err() == nil {
 		s.config.Logger.ErrorContext(r.Context(), "request failed", "request_id", requestID(r), "error", err)

@@ -3,6 +3,8 @@ package serve
 import (
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"net/http"
 	"os"
 	"regexp"
@@ -50,6 +52,10 @@ func TestProblem_TellsNothingOfWhatIsNotTheClients(t *testing.T) {
 		{&pgconn.PgError{Code: "53300", Message: "secret"}, 503, true},
 		{&pgconn.PgError{Code: "42883", Message: "secret"}, 500, true},
 		{&pgconn.PgError{Code: "TK999", Message: "secret"}, 500, true},
+		{&pgconn.PgError{Code: "0A000", Message: "cannot set transaction read-write mode during recovery"}, 503, true},
+		{&pgconn.PgError{Code: "0A000", Message: "secret is not supported"}, 500, true},
+		{fmt.Errorf("exchange: %w", io.ErrUnexpectedEOF), 503, true},
+		{fmt.Errorf("query: %w", &net.OpError{Op: "read", Err: errors.New("secret")}), 503, true},
 		{errors.New("secret"), 500, true},
 	} {
 		p, internal := describe(executorError(test.err))
@@ -57,6 +63,15 @@ func TestProblem_TellsNothingOfWhatIsNotTheClients(t *testing.T) {
 		require.Equal(t, test.internal, internal, test.err)
 		require.NotContains(t, p.Detail+p.More+p.Hint, "secret")
 	}
+}
+
+func TestProblem_BlamesTheLoginThatMayNotBecomeARole(t *testing.T) {
+	t.Parallel()
+	p, internal := describe(executorError(&pgconn.PgError{Code: "42501", Message: `permission denied to set role "tasker_worker"`}))
+	require.False(t, internal)
+	require.Equal(t, 403, p.Status)
+	require.Equal(t, `the login of the server may not become "tasker_worker", the role of the token`, p.Detail)
+	require.Contains(t, p.Hint, "grant tasker_worker to")
 }
 
 // executorError is what the executor makes of an error that the database sent.

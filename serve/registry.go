@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
 )
@@ -32,12 +33,16 @@ var templateOperations = group(
 
 var validation = validate()
 
+// validationWithin is how long a validation may take. A large template takes a second; only an attack takes longer.
+const validationWithin = 5 * time.Second
+
 func validate() operation {
 	o := list("/v1/templates/validate", "validateTemplate", "Check a template without registering it",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) ([]executor.TemplateProblem, error) {
 			return e.ValidateTaskTemplate(ctx, in.Template)
 		}).and("The problems of the template, none if it can be registered.")
 	o.method = http.MethodPost
+	o.within = validationWithin
 	return o
 }
 

@@ -28,6 +28,9 @@ type Config struct {
 	MaxBody int64
 	// Timeout is how long one request may use the database. Default: 30 seconds.
 	Timeout time.Duration
+	// MaxPerToken is how many connections of a pool one token may use at the same time; its other requests wait. Default: three
+	// quarters of the pool's.
+	MaxPerToken int
 	// MaxWait is the longest that a client may wait for a task, or for steps, in one request. Default: 60 seconds.
 	MaxWait time.Duration
 	// MaxWaiting is how many requests may wait for tasks at the same time. Default: 1000.
@@ -81,6 +84,7 @@ type Server struct {
 	waiting  chan struct{}
 	polls    *polls
 	lag      lag
+	shares   map[*pgxpool.Pool]*shares
 	ui       *ui.UI
 }
 
@@ -99,6 +103,17 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		waiting:  make(chan struct{}, config.MaxWaiting),
 	}
 	s.polls = newPolls(pool, &s.config)
+	s.shares = map[*pgxpool.Pool]*shares{}
+	for _, p := range []*pgxpool.Pool{pool, config.Reads} {
+		if p == nil {
+			continue
+		}
+		size := config.MaxPerToken
+		if size <= 0 {
+			size = max(1, int(p.Config().MaxConns)*3/4)
+		}
+		s.shares[p] = newShares(size)
+	}
 	findings, err := s.checkLogin(ctx)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -105,4 +106,33 @@ func TestServe_ReadsFromAStandbyWhatItKnows(t *testing.T) {
 	answer.into(t, http.StatusOK, &task)
 	require.True(t, task.Complete)
 	require.Empty(t, answer.header.Get("Tasker-Standby-Lag"))
+}
+
+// A failover: for a while the server's address leads to a database in recovery, which is promoted then.
+func TestServe_SaysThatADatabaseInRecoveryCannotAnswerYet(t *testing.T) {
+	t.Parallel()
+	primary, server := pgtest.NewPrivate(t)
+	s := newSiteOn(t, primary, serve.Config{})
+	s.execute(t, shop)
+	w := newHTTPWorker(t, s, "worker")
+	standby, err := server.StartStandby(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, standby.Stop()) })
+	handler, err := serve.New(t.Context(), onServer(t, s.web, standby), serve.Config{Logger: slog.New(slog.NewTextHandler(s.log, nil))})
+	require.NoError(t, err)
+	t.Cleanup(handler.Close)
+	front := httptest.NewServer(handler)
+	t.Cleanup(front.Close)
+	s.url = front.URL
+
+	a := s.send(t, w.token, "POST", "/v1/exchange", w.request(`, "limit": 1`))
+	require.Equal(t, "the database is in recovery and cannot be written", a.problem(t, 503).Detail)
+	require.NotEmpty(t, a.header.Get("Retry-After"))
+	require.Equal(t, 503, s.send(t, "", "GET", "/readyz", "").status)
+	require.Equal(t, 200, s.send(t, "", "GET", "/healthz", "").status)
+
+	_, err = onServer(t, primary, standby).Exec(t.Context(), "select pg_promote()")
+	require.NoError(t, err)
+	require.Empty(t, w.exchange(t, `, "limit": 1`).Claimed)
+	require.Eventually(t, func() bool { return s.send(t, "", "GET", "/readyz", "").status == 200 }, time.Minute, 100*time.Millisecond)
 }

@@ -251,6 +251,8 @@ func TestLogs_HaveNoToken(t *testing.T) {
 		s.send(t, token, "GET", "/v1/tasks/"+token, "")
 		s.send(t, token, "GET", "/v1/tasks?"+token, "")
 		s.send(t, token, "GET", "/"+token, "", "X-Request-Id", token)
+		s.send(t, token, "GET", "/v1/tasks", "", "X-Request-Id", "a:"+token)
+		s.send(t, token, "GET", "/v1/tasks", "", "X-Request-Id", "a:T"+token[1:])
 		s.send(t, token, "POST", "/v1/tasks/"+task+"/cancel", "")
 		s.send(t, token+"x", "GET", "/v1/tasks", "")
 	}

@@ -47,7 +47,8 @@ type newSubscription struct {
 	Namespaces []string        `json:"namespaces,omitempty" doc:"Only events of these namespaces."`
 	Templates  []string        `json:"templates,omitempty" doc:"Only of tasks of templates of these names."`
 	Kinds      []string        `json:"kinds,omitempty" doc:"Only of tasks, or only of steps: task, step."`
-	Events     []string        `json:"events,omitempty" doc:"Only these events, such as Create, Complete, Fail."`
+	Events     []string        `json:"events,omitempty" doc:"Only these events, such as Create of a task, Fail of a step."`
+	ToStates   []string        `json:"to_states,omitempty" doc:"Only transitions to these states. A task ends in complete, error, cancelled or resolved_manually."`
 	Target     json.RawMessage `json:"target,omitempty" doc:"Where tasker relay delivers: {\"webhook\": {\"url\": …}}, {\"pgmq\": {\"queue\": …}} or {\"rabbitmq\": {\"queue\": …}}; without it a program reads."`
 	Since      *time.Time      `json:"since,omitempty" doc:"Where a new one begins, instead of now."`
 }
@@ -63,7 +64,9 @@ type deadEvents struct {
 }
 
 func setSubscription(ctx context.Context, e *executor.SqlFunctionExecutor, in newSubscription) (executor.SubscriptionDetail, error) {
-	filter, err := json.Marshal(executor.FeedFilter{Namespaces: in.Namespaces, Templates: in.Templates, Kinds: in.Kinds, Events: in.Events})
+	filter, err := json.Marshal(executor.FeedFilter{
+		Namespaces: in.Namespaces, Templates: in.Templates, Kinds: in.Kinds, Events: in.Events, ToStates: in.ToStates,
+	})
 	if err != nil {
 		return executor.SubscriptionDetail{}, err
 	}

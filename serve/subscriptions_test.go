@@ -26,6 +26,11 @@ func TestServe_SubscriptionsFromSetToDelete(t *testing.T) {
 	require.Equal(t, set.CreatedAt, got.CreatedAt)
 	s.send(t, token, "PUT", path, `{"kinds": ["step"]}`).into(t, 200, &got)
 	require.Equal(t, []string{"step"}, got.Kinds)
+	s.send(t, token, "PUT", path, `{"kinds": ["task"], "to_states": ["complete", "error"]}`).into(t, 200, &got)
+	require.Equal(t, []string{"complete", "error"}, got.ToStates)
+	refused := s.send(t, token, "PUT", path, `{"kinds": ["task"], "events": ["Create", "Complete"]}`).problem(t, 422)
+	require.Equal(t, "TK422", refused.Code)
+	require.Equal(t, `a task has no event "Complete"`, refused.Detail)
 	require.JSONEq(t, "null", string(got.Target), "a field that the request leaves out is null")
 
 	since := time.Now().Add(-time.Hour).UTC().Truncate(time.Second)

@@ -140,11 +140,11 @@ func TestUI_RequeuesDeadLetters(t *testing.T) {
 
 	// All that match: listed before, counted after.
 	query[string](t, s, investigated)
-	requireSays(t, b.get(t, "/ui/dead-letters"), "/ui/dead-letters/requeue?")
+	requireSays(t, b.get(t, "/ui/dead-letters"), "/ui/dead-letters/requeue\"")
 	requireSays(t, b.get(t, "/ui/dead-letters/requeue?namespace=quiet"), "No open dead letter matches.")
 	const matching = "/ui/dead-letters/requeue?reason=manual_dlq"
 	const pending = "select count(*)::text from tasker.list_dlq_entries(p_resolution_status => 'pending')"
-	requireSays(t, b.get(t, matching), "2 dead letters will be requeued.")
+	requireSays(t, b.get(t, matching), "2 open dead letters for manual dlq will be requeued.")
 	require.Equal(t, "2", query[string](t, s, pending), "the question changes nothing")
 	again := b.do(t, matching, notes())
 	requireSays(t, again, "1 dead letter requeued.")

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/state"
 )
 
 // waitOperation is the one that lasts. Between two looks at the task it holds neither a connection nor a transaction.
@@ -14,7 +15,7 @@ var waitOperation = operation{
 	method: http.MethodGet, path: "/v1/tasks/{task_uuid}/wait", id: "waitForTask",
 	summary: "Wait until a task has ended, and get it",
 	description: "Answers when the task has ended, or with the task as it is when the time is over: complete says which. " +
-		"A task that is blocked by failures has not ended.",
+		"A task that is blocked by failures has not ended: or_blocked answers at once for it, too.",
 	in: reflect.TypeFor[waitFor](), out: reflect.TypeFor[executor.TaskDetail](),
 	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
 		return s.wait(ctx, c, *in.(*waitFor))
@@ -24,6 +25,7 @@ var waitOperation = operation{
 type waitFor struct {
 	task
 	TimeoutSeconds int32 `query:"timeout_seconds" default:"30" minimum:"0" maximum:"3600" doc:"How long to wait; the server may have a shorter limit."`
+	OrBlocked      bool  `query:"or_blocked" default:"false" doc:"Whether to answer as soon as the task is blocked by failures, too."`
 }
 
 // How long a wait sleeps between two looks: this at first, half as long again each time.
@@ -40,7 +42,7 @@ func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task executor
 			task, err = executor.New(db).GetTask(ctx, in.TaskUUID)
 			return err
 		})
-		if err != nil || task.Complete || time.Now().Add(pause).After(until) {
+		if err != nil || task.Complete || in.OrBlocked && task.State == state.TaskBlockedByFailures || time.Now().Add(pause).After(until) {
 			return task, err
 		}
 		if !place {

@@ -5,13 +5,17 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/google/uuid"
+
 	"github.com/pgtasker/pgtasker/worker"
 )
 
 // Undoing is what a compensation undoes: a step of the same task whose result is an R.
 type Undoing[R any] struct {
-	// Step is its name.
-	Step string
+	// Step is its name, and StepUUID the job.StepUUID that its function had: the idempotency key that it passed to other systems.
+	// In a fork it is that of the step that ran, in the task that was forked.
+	Step     string
+	StepUUID uuid.UUID
 	// Result is its result, if Known: a step that was begun and has none may have had its effect, or part of it.
 	Result R
 	Known  bool
@@ -25,8 +29,10 @@ type Undoing[R any] struct {
 //
 //	charge := workflow.After1(order, "charge", reserve, …)
 //	workflow.Compensate(charge, func(ctx context.Context, job *workflow.Job[Order], undo workflow.Undoing[Receipt]) error {
-//		return bank.Refund(ctx, job.StepUUID, undo.Result)
+//		return bank.Refund(ctx, undo.StepUUID) // The key that charge passed to the bank: its job.StepUUID.
 //	})
+//
+// job.StepUUID is the key of the compensation itself, for calls that it makes.
 //
 // Each instance of a map is undone by itself: see [CompensateEach].
 func Compensate[C, R any](step Step[C, R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
@@ -67,6 +73,7 @@ func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], und
 func undoing[R any](step *worker.Step) (undo Undoing[R], _ error) {
 	var inputs struct {
 		Step           string          `json:"step"`
+		StepUUID       uuid.UUID       `json:"step_uuid"`
 		Initialization json.RawMessage `json:"initialization"`
 		Result         json.RawMessage `json:"result"`
 		ResultUnknown  bool            `json:"result_unknown"`
@@ -74,7 +81,7 @@ func undoing[R any](step *worker.Step) (undo Undoing[R], _ error) {
 	if err := step.Inputs(&inputs); err != nil {
 		return undo, err
 	}
-	undo.Step, undo.Inputs, undo.Known = inputs.Step, inputs.Initialization, !inputs.ResultUnknown
+	undo.Step, undo.StepUUID, undo.Inputs, undo.Known = inputs.Step, inputs.StepUUID, inputs.Initialization, !inputs.ResultUnknown
 	if undo.Known && len(inputs.Result) > 0 {
 		if err := json.Unmarshal(inputs.Result, &undo.Result); err != nil {
 			return undo, worker.Permanent(err) // No attempt would change it.

@@ -5,6 +5,23 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
+-- >>> db/schema/tables/schema_builds.sql
+create table tasker.schema_builds (
+  version  text  not null,
+  files    text  not null,
+
+  constraint schema_builds_pkey
+    primary key (version)
+);
+
+comment on table tasker.schema_builds is
+  'The files of db/schema that each applied migration was composed of. Migrations write it themselves, whichever program applies them.';
+comment on column tasker.schema_builds.files is
+  'A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".';
+
+revoke all on table tasker.schema_builds from public;
+-- <<<
+
 -- >>> db/schema/types/task_state.sql
 create type tasker.task_state as enum (
   'pending',
@@ -379,25 +396,6 @@ $$The role that the caller has set, null if it acts as the one that is logged in
 revoke all on function tasker.set_role() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/may_be_worker.sql
-create or replace function tasker.may_be_worker(p_login text, p_role text)
-  returns boolean
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return (p_login, p_role) is not distinct from (session_user::text, tasker.set_role())
-         or pg_has_role(tasker.caller_name(), 'tasker_operator', 'member');
-end;
-$$;
-
-comment on function tasker.may_be_worker(text, text) is
-$$Whether the caller may work under the UUID of a worker that this login and role entered: the same, or an operator.$$;
-
-revoke all on function tasker.may_be_worker(text, text) from public;
--- <<<
-
 -- >>> db/schema/functions/access/private/raise_other_worker.sql
 create or replace function tasker.raise_other_worker(p_worker_uuid uuid)
   returns void
@@ -408,7 +406,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('worker %s belongs to another role than "%s"', p_worker_uuid, tasker.caller_name()),
-    hint    = 'Each process takes a new UUID. A worker belongs to the role that entered it; operators may act for it.';
+    hint    = 'Each process takes a new UUID. A worker belongs to the role that entered it.';
 end;
 $$;
 
@@ -911,6 +909,54 @@ revoke all on function tasker.set_setting(text, text) from public;
 grant execute on function tasker.set_setting(text, text) to tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000100', 'roles 1c6a5b6d0004cb95
+tasker a84cd52961ec3e2a
+');
+
+insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 88193b39da6d2d2d
+data/notify_setting 0cf4400b2ecdd1fa
+data/settings 3aaea71ae318e7df
+functions/access/private/actor_name 842491bda724dee5
+functions/access/private/caller_name ccaeb6bc2d314db8
+functions/access/private/is_scoped 6a55113631576b70
+functions/access/private/narrowed cbb89a73821c4df3
+functions/access/private/raise_other_worker 1c24bb45017ef6de
+functions/access/private/recorded_caller 0cbf149546f77947
+functions/access/private/session_scope 9819a87b0d331e62
+functions/access/private/set_role b1e2625b6f31c752
+functions/access/private/token_name 02a152e8ad4e263a
+functions/ident/clock ce2f6012b7da0824
+functions/ident/is_task_uuid ad0f64a028e9a5e2
+functions/ident/private/uuid_v7_floor 8f316e3581985170
+functions/ident/private/uuid_v7_time 014392eb26d6ea79
+functions/ident/private/write_clock 28598529e6e3bfce
+functions/ident/step_no_of fe5b97c92df0d723
+functions/ident/step_uuid 7ad17d1649f5b1c5
+functions/ident/task_uuid_of 912c5624e9f95627
+functions/ident/transition_uuid 10492e588ace01f7
+functions/ident/uuid_generate_v7 a11de37dfff51244
+functions/setting/get_setting a73e15eba8e0fcc0
+functions/setting/list_settings ee2c6722f3ade473
+functions/setting/private/setting 3bc487069694d8bc
+functions/setting/private/setting_accepts 21a547084141a920
+functions/setting/private/setting_boolean 53c3fbef959b8e54
+functions/setting/private/setting_integer 7fe8eaf0a2c99fa0
+functions/setting/private/setting_numeric e026167349ca26c3
+functions/setting/set_setting c01250a888b4e9ac
+tables/schema_builds 83b450bab3fd2d4c
+tables/settings 135affced61e4a18
+tables/settings_now 34d93ed3b4095b37
+types/backoff_base 55c6f93349b9c3c7
+types/backoff_limit 7ebcd7dc186535b3
+types/backoff_multiplier 028f1729316a087c
+types/join_mode b6aab03740fb5466
+types/place 778cda02e87477e9
+types/queue_lane 826408979b9d297a
+types/step_state 9130d2689bda424c
+types/task_state a7f0eb5499204581
+types/timer_kind 6c57b8d3052884b3
+');
+
 reset role;
 
 -- migrate:down
@@ -936,7 +982,6 @@ drop function tasker.recorded_caller;
 drop function tasker.actor_name;
 drop function tasker.token_name;
 drop function tasker.raise_other_worker;
-drop function tasker.may_be_worker;
 drop function tasker.set_role;
 drop function tasker.caller_name;
 drop function tasker.write_clock;
@@ -958,5 +1003,6 @@ drop type tasker.timer_kind;
 drop type tasker.queue_lane;
 drop type tasker.step_state;
 drop type tasker.task_state;
+drop table tasker.schema_builds;
 
 reset role;

@@ -379,11 +379,24 @@ $$Raises TK422 for what is not the name of a time zone. Reads the file of every 
 revoke all on function tasker.check_timezone(text) from public;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/cron/private/check_timezone a99f9e4d2f06f4bc
+functions/cron/private/clocks_change 49bf3c1a62ec9c74
+functions/cron/private/cron_day 3b39400551b89d7e
+functions/cron/private/cron_minute 1f2da5a14888e674
+functions/cron/private/cron_near_change 09fabb9dde8e616a
+functions/cron/private/cron_next 239b7197d0a181d3
+functions/cron/private/cron_values ad683e110456c868
+functions/cron/private/parse_cron f321dc1a720862ae
+rows/cron_fields adc73cd2e3d03dcd
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000250';
 
 drop function tasker.check_timezone;
 drop function tasker.cron_next;

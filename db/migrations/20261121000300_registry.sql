@@ -132,6 +132,29 @@ $$Returns the namespaces that a role is bound to, itself or by the groups that i
 revoke all on function tasker.role_namespaces(oid) from public;
 -- <<<
 
+-- >>> db/schema/functions/access/private/named_role_namespaces.sql
+create or replace function tasker.named_role_namespaces(p_role text)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role oid := to_regrole(quote_ident(p_role));
+begin
+  if p_role is null then
+    return null;
+  end if;
+  return case when v_role is null then '{}' else tasker.role_namespaces(v_role) end;
+end;
+$$;
+
+comment on function tasker.named_role_namespaces(text) is
+$$Returns the namespaces that a role which was recorded by name is bound to now; null if it is not bound, none if no role has that name. The name may be that of another role by now: record what the session was bound to beside it.$$;
+
+revoke all on function tasker.named_role_namespaces(text) from public;
+-- <<<
+
 -- >>> db/schema/functions/access/bound_namespaces.sql
 create or replace function tasker.bound_namespaces()
   returns text[]
@@ -148,13 +171,8 @@ begin
   -- Most databases bind no role.
   if exists (select from tasker.role_bindings) then
     v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
-    if current_setting('role') <> 'none' then
-      -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
-      v_role := case
-        when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
-        else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
-      end;
-    end if;
+    -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
+    v_role := tasker.named_role_namespaces(nullif(current_setting('role'), 'none'));
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
   return tasker.narrowed(v_bound, tasker.session_scope());
@@ -590,9 +608,13 @@ create or replace function tasker.describe_lock_holder(p_xid xid, p_table oid)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bound  boolean := tasker.bound_namespaces() is not null;
   v_holder text;
 begin
-  select format('Process %s of role "%s" has it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+  select format(
+      'Process %s%s has it locked, in a transaction since %s.',
+      l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')
+    )
     into v_holder
     from pg_locks as l
     left join pg_stat_activity as a
@@ -603,7 +625,10 @@ begin
    limit 1;
   if v_holder is null then
     -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
-    select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+    select format(
+        'Process %s%s may have it locked, in a transaction since %s.',
+        l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')
+      )
       into v_holder
       from pg_locks as l
       join pg_stat_activity as a
@@ -628,7 +653,7 @@ end;
 $$;
 
 comment on function tasker.describe_lock_holder(xid, oid) is
-$$Returns a sentence that names the process and the role whose transaction holds a row, from the row's xmax and its table.$$;
+$$Returns a sentence that names the process and, unless the caller is bound to namespaces, the role whose transaction holds a row, from the row's xmax and its table.$$;
 
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;
 -- <<<
@@ -1361,11 +1386,57 @@ alter table tasker.named_steps
   enable always trigger named_steps_refuse_delete;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/access/bound_namespaces d6910a5d6fbd993d
+functions/access/may_see_task e89acb0ffcf43e06
+functions/access/private/check_array_size ab73c35599a91dcf
+functions/access/private/check_bound 1f19bdfbe25158f2
+functions/access/private/check_bound_dlq_entry 90a387252dbd3723
+functions/access/private/check_bound_namespaces b366455e8d38fa89
+functions/access/private/check_bound_steps 3c297055f0865038
+functions/access/private/check_depth 7de633385dec0486
+functions/access/private/check_instant 365808b1b64b23e5
+functions/access/private/check_period ff90915f4afd78b7
+functions/access/private/check_queue_right 68055984d42cea63
+functions/access/private/check_text_size 1b80c77aec31c1f8
+functions/access/private/check_unbound 3e5812f47da95765
+functions/access/private/is_too_deep 5eb7162a60f72780
+functions/access/private/may_use_queue 8d3854e1ac7b1ab2
+functions/access/private/named_role_namespaces 5de9a020b249bc32
+functions/access/private/raise_not_bound 42d7f8a7b34c52df
+functions/access/private/role_namespaces 2409e70d378e97b2
+functions/lock/private/describe_lock_holder 1d0ff68f038eb562
+functions/lock/private/take_turn cbc7476469056541
+functions/lock/private/try_turn 58c3724da4b4d178
+functions/template/private/refuse_registry_delete 7cfe8d26967dbd35
+functions/token/assume_token e94f579024df29c9
+functions/token/authenticate_token 394c8b310451cc6a
+functions/token/create_token 78e70ea8b198ec55
+functions/token/list_tokens b742e2f4a85cfb4b
+functions/token/private/describe_token 538b0761d89875d0
+functions/token/private/token_role_problem c81a57c810cb4b42
+functions/token/revoke_token 4257412348ab4f3d
+rows/token_details abffe0fceda577da
+tables/access_tokens 528ed6ab994e98bd
+tables/limit/limit_handlers 56328ab3e2a5e159
+tables/limit/limits 062cdecbc777fc53
+tables/named_steps 2b2ac4f5b757d493
+tables/named_task_edges 96994695759f266e
+tables/named_tasks 19339cda0d1bf356
+tables/named_tasks_named_steps a09c2a953b143001
+tables/role_bindings 1c384257aec66534
+tables/task_namespaces 60626060f8b6b6d3
+tables/turns 38890c89ed8d9ae8
+triggers/registry_delete 67311e87ecae5e1f
+triggers/registry_delete_always 3c5a2c4e84128db3
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000300';
 
 drop trigger named_steps_refuse_delete on tasker.named_steps;
 drop trigger named_tasks_refuse_delete on tasker.named_tasks;
@@ -1404,6 +1475,7 @@ drop function tasker.check_bound_namespaces;
 drop function tasker.raise_not_bound;
 drop function tasker.may_see_task;
 drop function tasker.bound_namespaces;
+drop function tasker.named_role_namespaces;
 drop function tasker.role_namespaces;
 drop table tasker.turns;
 drop table tasker.role_bindings;

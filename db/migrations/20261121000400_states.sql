@@ -1098,11 +1098,46 @@ grant execute on function tasker.step_state_satisfies_dependencies(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_state_machine ec474e173b0538d3
+data/step_states debae424db171e21
+data/step_sweeps 8e05608cc098717b
+data/task_paths 4b552b7e3aeecee0
+data/task_state_machine 29d49c5bea12359b
+data/task_states 94f5bd165c9453e4
+functions/state/list_step_states 108e59d2f819948e
+functions/state/list_step_transitions 74291fce74b58a6b
+functions/state/list_task_states edcb017576fef78b
+functions/state/list_task_transitions 28f480aeb03ba405
+functions/state/private/parse_step_state 1a25fad1ec7b03fe
+functions/state/private/parse_task_state 3bbace6b6fc95e72
+functions/state/private/step_event 1cdaff0eefb11512
+functions/state/private/task_event 4a18df668a1eae44
+functions/state/step_state_is_active 18afd73f95c2f53e
+functions/state/step_state_is_error b8ea5caab6012a10
+functions/state/step_state_is_in_processing_pipeline 8e72dbff81259556
+functions/state/step_state_is_ready_for_claiming 30daa979c64d6593
+functions/state/step_state_is_terminal 22a5d4c9e6124e47
+functions/state/step_state_satisfies_dependencies b65d9697d0f2637c
+functions/state/task_state_can_be_processed 81313d87ca3c4c64
+functions/state/task_state_is_active 1780718ffaec7aa2
+functions/state/task_state_is_terminal 2b3abb96c8b7f87f
+functions/state/task_state_is_waiting 0fe5ad0daab53ce2
+functions/state/task_state_requires_ownership c620854095866dfc
+tables/step_state_machine feb90972e9743e5c
+tables/step_states f643006dcfe31721
+tables/step_sweeps 665f8cb3443ff1c7
+tables/task_paths febabc1e2fc42807
+tables/task_state_machine 708a1228f1a2804d
+tables/task_states 71df059f92025da7
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000400';
 
 drop function tasker.step_state_satisfies_dependencies;
 drop function tasker.step_state_is_ready_for_claiming;

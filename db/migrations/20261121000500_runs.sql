@@ -457,7 +457,7 @@ comment on column tasker.tasks.undo is
   'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
 
 comment on column tasker.tasks.creator_namespaces is
-  'The namespaces in which the tasks that its steps start may run, besides what its login''s and role''s bindings say: those that the session which created it, or set its schedule, was kept to. Null: no restriction.';
+  'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
 
 revoke all on table tasker.tasks from public;
 -- <<<
@@ -514,6 +514,8 @@ create table tasker.workflow_steps (
   undo_no                  integer,
   undo_level               integer,
   undo_next                integer,
+  effect_uuid              uuid,
+  owner_uuid               uuid,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -575,6 +577,10 @@ comment on column tasker.workflow_steps.undo_level is
   'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
 comment on column tasker.workflow_steps.undo_next is
   'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
+comment on column tasker.workflow_steps.effect_uuid is
+  'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
+comment on column tasker.workflow_steps.owner_uuid is
+  'The step of the task that undoes that effect; null: this task does.';
 
 revoke all on table tasker.workflow_steps from public;
 -- <<<
@@ -1166,7 +1172,7 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
+  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step. A retry or a reset forgets the last one if it is an error.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is
@@ -1195,6 +1201,7 @@ create table tasker.workers (
   request_claim_nos  integer[],
   request_begun      integer,
   waiting_steps      uuid[],
+  may_serve          text[],
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -1211,6 +1218,8 @@ comment on table tasker.workers is
 
 comment on column tasker.workers.login is
   'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
+comment on column tasker.workers.may_serve is
+  'The namespaces that the session which entered it was bound to then, whichever it names; null if it was bound to none.';
 comment on column tasker.workers.handlers is
   'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is
@@ -2164,11 +2173,63 @@ revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/audit/private/refuse_run_change c1e143b450713fd7
+functions/audit/private/step_caller 0e00ff79840f92c0
+functions/audit/private/task_caller 429c0372cdd16598
+functions/graph/private/check_step_edges 4f92ca8a7e3b6eb0
+functions/graph/private/check_step_tasks d9d2b1b41f758c88
+functions/keep/private/refuse_kept_change 6328c415525508c2
+functions/state/private/check_step_move acd67a8746f8d4ab
+functions/state/private/check_step_row 05740392bdf34e3d
+functions/state/private/check_task_move e68726271ea81b9d
+functions/state/private/check_task_row f1e802da2deea596
+functions/template/private/refuse_graph_change 75e8baebb26e1bf1
+functions/transition/private/refuse_log_change 950407a46b9f1ec7
+rows/step_moves d55a463f2622ca06
+rows/step_results d1b8d954019bcf68
+rows/task_facts eb7d009899b8e974
+tables/added_step_edges d4b1326ba6e7d088
+tables/broadcast_receipts d843b9b46a13ec51
+tables/broadcast_retries fa4e12dd14bc51ec
+tables/broadcasts 19141524c39d17da
+tables/kept_results 459b6f1f8fc737a6
+tables/lease_clock be36b0d8084d689c
+tables/limit/limit_keys d2b143090521c39f
+tables/limit/limit_lines 0fe8f9501bf6ea28
+tables/limit/limit_notes 65957419b8943f3c
+tables/sleepers bf917ae687eba720
+tables/step_queue 9f55b1fdcbc18501
+tables/task_identities 314419ff08f9b071
+tables/task_signals ae54c83f7bf85e13
+tables/task_transition_log 9be34e4cd01e61e5
+tables/tasks 149faaf10c62cfb7
+tables/tasks_dlq 5751e7b8262c5d8a
+tables/timers de4e77e66be9181e
+tables/waiting_tasks 2454cbec3f8baa3b
+tables/waits a4692053f2fd8ca6
+tables/workers 929bbbf22f8d8024
+tables/workflow_step_transition_log e46bc5ef47311d26
+tables/workflow_steps e07315c35b329d2a
+triggers/always 8d2c82a0115c1af6
+triggers/append_only cac48d34488126b9
+triggers/run_rows 439dda78e464a2a2
+triggers/step_edges 53dd9ca6a90f5162
+triggers/template_edges 93319858c993ea28
+views/step_edges 95f6479cb94a0d6b
+views/step_result_audit ade870900d585158
+views/task_transitions cadcd9c7118ff8ae
+views/workflow_step_edges b96a48662f002646
+views/workflow_step_result_audit 8a1ead85f82bff65
+views/workflow_step_transitions 98fc469c53766533
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000500';
 
 drop view tasker.step_result_audit;
 drop view tasker.workflow_step_result_audit;

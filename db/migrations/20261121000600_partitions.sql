@@ -792,11 +792,39 @@ grant execute on function tasker.check_task_uuid(uuid)
 select tasker.ensure_partitions();
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
+data/partitioned_tables ab6208afe9862d2d
+data/partitions d5e907fc658cc94e
+functions/ident/check_task_uuid 989ab320cb5ce9ae
+functions/ident/private/mint_task_uuid 0e7e4e4d004fb394
+functions/ident/private/mint_task_uuids 508a8bfc0747cc63
+functions/partition/ensure_partitions 12b4453d3604ef79
+functions/partition/list_partition_ranges 54b6007441628760
+functions/partition/private/attach_leaves 83a9769316cb9079
+functions/partition/private/copy_statement_triggers a759cb0051406369
+functions/partition/private/create_leaves 5ddf447f5dbbf3db
+functions/partition/private/create_leaves_by_partman 2369eeef1b99b583
+functions/partition/private/create_partition_range b7caaf48022da985
+functions/partition/private/drop_partition_range 44b78524a3dd412e
+functions/partition/private/finish_leaves 174e11b7812eaec3
+functions/partition/private/make_partitions 5916f4765168e0ef
+functions/partition/private/partition_backend 76610a09f982fe92
+functions/partition/private/partition_floor e21bf93332f54877
+functions/partition/private/partition_unit fb472d809241fe05
+functions/partition/private/take_partition_turn 893642cc406c38c1
+rows/partition_backends 8b4709974bc86bc6
+tables/partition_config 7f34fb8945c72eb4
+tables/partition_ranges 81070c3f2f9c6595
+tables/partitioned_tables 60984d6230ff3606
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000600';
 
 select tasker.drop_partition_range(r.starts_at) from tasker.partition_ranges as r;
 drop function tasker.check_task_uuid;

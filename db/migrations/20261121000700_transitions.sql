@@ -1130,6 +1130,155 @@ $$Makes an orchestrator evaluate a task that is still open, so that no direct ca
 revoke all on function tasker.await_orchestrator(uuid) from public;
 -- <<<
 
+-- >>> db/schema/functions/graph/private/pattern_error.sql
+create or replace function tasker.pattern_error(p_pattern text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_token    text;
+  v_sizes    integer[] := '{0}';     -- of the open groups, the outermost first
+  v_anchored boolean[] := '{false}'; -- whether they hold an anchor
+  v_depth    integer   := 1;
+  v_anchors  integer   := 0;
+  v_size     integer;                -- the size of what a quantifier would repeat; null if there is nothing
+  v_is_fixed boolean;                -- whether that is or holds an anchor
+  v_more     integer;
+begin
+  if length(p_pattern) > 200 then
+    return 'It has a regular expression of more than 200 characters.';
+  elsif p_pattern ~ E'\\\\[1-9c]' then
+    return 'It has a regular expression with a back reference or a control character.';
+  end if;
+
+  for v_token in
+    select m.token[1]
+      from regexp_matches(
+        p_pattern, E'(\\\\.|\\[\\^?(?:[^][\\\\]|\\\\.|\\[:[a-z]+:\\])+\\]|\\((?:\\?:)?|\\{[0-9]+(?:,[0-9]*)?\\}|.)', 'g'
+      ) as m (token)
+  loop
+    if v_token ~ E'^([*+?]|\\{.+)$' then
+      -- At the beginning of a group a quantifier would begin one of another kind: options, a comment, a look ahead or behind.
+      if v_size is null then
+        return 'It has a regular expression with a group that begins with a quantifier; groups are (…) and (?:…).';
+      elsif v_is_fixed then
+        return 'It has a regular expression that repeats an anchor, such as ^ or $.';
+      end if;
+      -- A bound copies what it repeats. Text that may be absent costs more than its length.
+      v_more := case
+        when left(v_token, 1) <> '{' then 2
+        when v_token ~ '[0-9]{4}' then 1000
+        else v_size * greatest(split_part(trim(v_token, '{}'), ',', 1), '0' || split_part(trim(v_token, '{}'), ',', 2))::integer
+      end;
+    elsif v_token in ('(', '(?:') then
+      v_depth := v_depth + 1;
+      v_sizes[v_depth] := 0;
+      v_anchored[v_depth] := false;
+      v_size := null;
+      continue;
+    elsif v_token = ')' and v_depth = 1 then
+      return 'It has a regular expression with a bracket too much.';
+    elsif v_token = ')' then
+      v_size := v_sizes[v_depth];
+      v_is_fixed := v_anchored[v_depth];
+      v_depth := v_depth - 1;
+      v_anchored[v_depth] := v_anchored[v_depth] or v_is_fixed;
+      v_more := v_size + 1;
+      v_size := 0;
+    else
+      v_is_fixed := v_token in ('^', '$') or v_token ~ E'^\\\\[AZmMyY]';
+      v_anchors := v_anchors + v_is_fixed::integer;
+      v_anchored[v_depth] := v_anchored[v_depth] or v_is_fixed;
+      v_size := 0;
+      v_more := case
+        when v_token = '[' then 1000
+        -- Without regard to case, each letter of a range is a range.
+        when v_token ~ '^.+-' and v_token ~ E'\\\\[xuU0]' then 1000
+        when v_token ~ '^.+-' then 1 + (length(v_token) - length(replace(v_token, '-', ''))) * (
+          select max(ascii(u.letter)) / 200 from string_to_table(v_token, null) as u (letter)
+        )
+        else 1
+      end;
+    end if;
+    v_size := v_size + v_more;
+    v_sizes[v_depth] := v_sizes[v_depth] + v_more;
+    if v_sizes[v_depth] > 250 or v_depth > 10 or v_anchors > 8 then
+      return 'It has a regular expression that is too costly: its repetitions, spelled out, may have 250 characters, 10 levels of groups and 8 anchors.';
+    end if;
+    if v_token = '|' then
+      v_size := null;
+    end if;
+  end loop;
+  return null;
+end;
+$$;
+
+comment on function tasker.pattern_error(text) is
+$$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. Compiling takes as long as the pattern says: bounds copy what they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
+
+It reads a part of the language and refuses what it does not know: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
+
+revoke all on function tasker.pattern_error(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/graph/private/regex_error.sql
+create or replace function tasker.regex_error(p_path text)
+  returns text
+  language plpgsql
+  immutable
+  strict
+  parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_path     text;
+  v_patterns text[];
+begin
+  if p_path !~* E'like_regex|\\\\' then
+    return null;
+  end if;
+  -- Without comments, and with a blank after each text in quotes.
+  v_path := regexp_replace(p_path, E'("(?:[^"\\\\]|\\\\.)*")|/\\*(?:[^*]|\\*+[^*/])*\\*+/', E'\\1 ', 'g');
+  if regexp_replace(v_path, E'"(?:[^"\\\\]|\\\\.)*"', '', 'g') ~ E'\\\\' then
+    return 'It has a backslash outside of quotes.'; -- it could spell an operator
+  end if;
+  v_patterns := array(
+    select (m.part[2]::jsonpath::text)::jsonb #>> '{}'
+      from regexp_matches(v_path, E'([^"]*)("(?:[^"\\\\]|\\\\.)*")', 'g') as m (part)
+     where m.part[1] ~* E'like_regex\\s*$'
+  );
+  if cardinality(v_patterns) > 2 then
+    return 'It has more than 2 regular expressions.';
+  end if;
+  return coalesce(tasker.pattern_error(v_patterns[1]), tasker.pattern_error(v_patterns[2]));
+end;
+$$;
+
+comment on function tasker.regex_error(text) is
+$$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null: the one rule for all paths that callers write. A cast to jsonpath compiles them, so this comes before it. Paths that were stored before the rule are judged by it when they are used.$$;
+
+revoke all on function tasker.regex_error(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/graph/private/stored_path.sql
+create or replace function tasker.stored_path(p_path text)
+  returns jsonpath
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select case when tasker.regex_error(p_path) is null then p_path::jsonpath else '$ ? (1 == 2)'::jsonpath end;
+end;
+
+comment on function tasker.stored_path(text) is
+$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes one that leads to nothing: whether it was stored before the rule is judged when it is used.$$;
+
+revoke all on function tasker.stored_path(text) from public;
+-- <<<
+
 -- >>> db/schema/functions/graph/private/condition_holds.sql
 create or replace function tasker.condition_holds(p_condition jsonpath, p_results jsonb)
   returns boolean
@@ -1140,7 +1289,9 @@ begin atomic
   -- match, not exists: a predicate has a truth value. silent: results that do not fit make it false.
   select p_condition is null
       or coalesce(
-        case when jsonb_typeof(jsonb_path_query_first(p_results, p_condition, '{}', true)) = 'boolean'
+        case
+          when p_condition::text like '%like!_regex%' escape '!' and tasker.regex_error(p_condition::text) is not null then false
+          when jsonb_typeof(jsonb_path_query_first(p_results, p_condition, '{}', true)) = 'boolean'
           then jsonb_path_query_first(p_results, p_condition, '{}', true)::boolean
         end,
         false
@@ -1148,7 +1299,7 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds(jsonpath, jsonb) is
-$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not.$$;
+$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not, nor does one with a regular expression that is too costly.$$;
 
 revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;
 -- <<<
@@ -1394,7 +1545,7 @@ begin
     tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task, true
   );
   if v_event = 'Reset' and v_old.function_round is not null then
-    perform tasker.forget_kept(array[v_old.task_uuid], array[v_old.step_no]);
+    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
   end if;
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
@@ -1595,11 +1746,54 @@ grant execute on function tasker.transition_task_state_atomic(uuid, text, text, 
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/claim/private/step_lane 96abf1b9ceac5a1b
+functions/discover/private/computed_task_priority 6f0402d71134c780
+functions/discover/private/dispatch_rank 6846931c406525b3
+functions/graph/private/condition_holds e030ba23958335a5
+functions/graph/private/pattern_error b1c62d29ef713e68
+functions/graph/private/regex_error 9a43d253016dcd78
+functions/graph/private/stored_path 496c973cda3cd934
+functions/notify/private/announce_queue_rows 124e24cca6813c73
+functions/notify/private/announce_steps b351efb926cf0c5c
+functions/notify/private/notify_new_tasks 65ecca67b11dd563
+functions/notify/private/notify_orchestrators 4840fb102822a2c9
+functions/notify/private/notify_steps_ready 822d0ea1d14a4f61
+functions/notify/private/notify_task_events d4817446799925a5
+functions/notify/private/send_task_events f3337271928ef0f6
+functions/notify/private/step_queue_name 91e8df3c2143d212
+functions/readiness/calculate_backoff_delay 4a98caaaf9ee2e04
+functions/readiness/private/join_holds 38a08c1c6c15ef40
+functions/state/get_current_step_state e956028ec4cdc19d
+functions/state/get_current_task_state 1729e36046749186
+functions/template/private/namespace_of_task de9a03e0c9413005
+functions/transition/private/await_orchestrator 140d0948253af9e4
+functions/transition/private/check_step_guards 7117c48ada00c700
+functions/transition/private/check_task_guards b24919058f448c4b
+functions/transition/private/check_transition_metadata 52b99d367046e26b
+functions/transition/private/move_task 9a96550a907f8bad
+functions/transition/private/raise_step_not_found fafb77955201d67e
+functions/transition/private/raise_task_locked b98e3606da0de63e
+functions/transition/private/raise_task_not_found bf4373bf524e4918
+functions/transition/private/schedule_task 2192b481412c9157
+functions/transition/step_can_be_completed_from_orchestration 4548010156d72596
+functions/transition/step_can_be_enqueued_for_orchestration 9f7140d52081e550
+functions/transition/step_can_be_failed_from_orchestration 3741f9ee8b3cad25
+functions/transition/step_can_be_retried 9d36b032f7131eb7
+functions/transition/step_dependencies_met 70fcdabd60ba9e39
+functions/transition/step_has_attempts_left 9f3c7c322fc229af
+functions/transition/step_not_in_progress 5223626571af1888
+functions/transition/task_can_complete 05bb7dcda5fa15d2
+functions/transition/transition_step_state_atomic 52e13440dc5d9b38
+functions/transition/transition_task_state_atomic 50a047167165048d
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000700';
 
 drop function tasker.transition_task_state_atomic;
 drop function tasker.move_task;
@@ -1611,6 +1805,9 @@ drop function tasker.announce_steps;
 drop function tasker.step_queue_name;
 drop function tasker.step_lane;
 drop function tasker.condition_holds;
+drop function tasker.stored_path;
+drop function tasker.regex_error;
+drop function tasker.pattern_error;
 drop function tasker.await_orchestrator;
 drop function tasker.dispatch_rank;
 drop function tasker.computed_task_priority;

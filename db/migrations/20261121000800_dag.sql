@@ -78,9 +78,14 @@ declare
   v_depth  integer := 0;
   v_filter integer;
   v_place  integer;
+  v_regex  text;
 begin
   if length(p_condition) > 4000 then
     return 'It is longer than 4,000 characters.';
+  end if;
+  v_regex := tasker.regex_error(p_condition);
+  if v_regex is not null then
+    return v_regex;
   end if;
   -- Remove string literals, keys and names, so that text in them is not mistaken for syntax.
   v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
@@ -140,7 +145,7 @@ $$;
 comment on function tasker.condition_error(text) is
 $$Returns why a text cannot be the condition of an edge; null if it can, and for null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
 
 revoke all on function tasker.condition_error(text) from public;
 -- <<<
@@ -351,11 +356,21 @@ grant execute on function tasker.add_step_edge(uuid, uuid, text, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/graph/add_step_edge 30f6725aa14aa229
+functions/graph/detect_cycle 91edc0d403621c43
+functions/graph/private/condition_error 276ba3d2bcbd2c06
+functions/graph/private/condition_errors f443160cc871616e
+functions/graph/private/lock_open_task 8a75cbd1f0c118bd
+functions/graph/private/parse_condition 5124227e0a5e2bb6
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000800';
 
 drop function tasker.add_step_edge;
 drop function tasker.lock_open_task;

@@ -1542,11 +1542,54 @@ $$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension
 revoke all on function tasker.drop_own_pgmq() from public;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
+functions/queue/ensure_task_queue 7165b97b82e33780
+functions/queue/extract_queue_namespace 2fbf2ab61817c5b6
+functions/queue/get_queue_statistics 90c590d42b4bd799
+functions/queue/peek_queue a51e0831bb462767
+functions/queue/pgmq_acknowledge_message b2f28f1ff8cdc0a3
+functions/queue/pgmq_archive_messages 3e5d09c4a5d91660
+functions/queue/pgmq_delete_messages c35fc15d084d282f
+functions/queue/pgmq_ensure_headers_column d04b451a0ffa9559
+functions/queue/pgmq_hide_message f79db31c4b00662f
+functions/queue/pgmq_kind 2d7c76f66b80d159
+functions/queue/pgmq_read_specific_message c1c4419bd19af5f0
+functions/queue/pgmq_receive_messages 32c7c750f884ed35
+functions/queue/pgmq_send_batch_with_notify fe02ac1705b0672c
+functions/queue/pgmq_send_with_notify 743534979fa12461
+functions/queue/private/adopt_pgmq e666120602349e6d
+functions/queue/private/announce_messages 099678f7854996af
+functions/queue/private/bury_messages 9204ffacfd897d86
+functions/queue/private/check_pgmq_access 79ee0bbe75813b63
+functions/queue/private/check_queue_messages f4e4f1ece29394fc
+functions/queue/private/check_queue_name aa82fbe9db84e37c
+functions/queue/private/check_receiving ad218f359745e91a
+functions/queue/private/drop_own_pgmq ae4b55866ee38fba
+functions/queue/private/drop_schema_quietly fc295a7e5fd2dc72
+functions/queue/private/move_pgmq_to_extension b11750770c15dafc
+functions/queue/private/move_queue_to_extension 5958abdc4fd56ed0
+functions/queue/private/notify_queue 5c5531efc8041ec8
+functions/queue/private/pgmq_functions_are_trusted b677547e14d57b49
+functions/queue/private/pgmq_owner_is_trusted cd64cad9c579d76b
+functions/queue/private/pgmq_table_is_trusted 2b40b595f55027c6
+functions/queue/private/queue_message_columns 90222d00928cb921
+functions/queue/private/queue_statistics_of 811ca0ff042abbad
+functions/queue/private/queue_table 6949c727cdc5d802
+functions/queue/private/send_messages bef45e05afdc21c8
+functions/queue/private/settle_pgmq ae59df470fd548ab
+functions/queue/private/stage_pgmq bcec2f3d90f8106f
+rows/queue_messages 3c2928f24595aa12
+rows/queue_statistics c9a97fefe6cb5f34
+tables/queue_notifications 28f8bc5d0ea89360
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000900';
 
 drop function tasker.drop_own_pgmq;
 drop function tasker.move_pgmq_to_extension;

@@ -1881,11 +1881,70 @@ $$The mark of pgtasker's own pgmq, and the version of the extension whose API it
 select tasker.settle_pgmq();
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121000950', 'pgmq/functions/_claim_groups 6ff0b3e792a8682a
+pgmq/functions/_create_queue 8e8b8d604b564cd2
+pgmq/functions/_pgtasker_version 70923e5a79483c50
+pgmq/functions/_send_batch 5b843c420e702142
+pgmq/functions/_validate_batch_params 9f1196aba86dfe4d
+pgmq/functions/acquire_queue_lock d02b318666364be8
+pgmq/functions/archive 480de924c0592880
+pgmq/functions/bind_topic ba15b64981b54e24
+pgmq/functions/convert_archive_partitioned 67f93400b5bc6b0b
+pgmq/functions/create 5c47a6a3f85ffd03
+pgmq/functions/create_fifo_index 05bd6e5ac5db05ed
+pgmq/functions/create_fifo_indexes_all 570d8a26705ebc70
+pgmq/functions/create_non_partitioned 942b8d3e6a0534dd
+pgmq/functions/create_partitioned 331011bbddb175ab
+pgmq/functions/create_unlogged 23ecd17185e0b07d
+pgmq/functions/delete 5e3615836bbb3c4a
+pgmq/functions/detach_archive adf542dac1474eab
+pgmq/functions/disable_notify_insert bc2d89b450bcdd99
+pgmq/functions/drop_queue 9f0eeecd5b621b6b
+pgmq/functions/enable_notify_insert e1c659fe53bf5d38
+pgmq/functions/format_table_name 2263e4b88a81b06c
+pgmq/functions/list_notify_insert_throttles 528e7c6d13aab334
+pgmq/functions/list_queues 5dfb9046fd42a95b
+pgmq/functions/list_topic_bindings d1894284a33a14fc
+pgmq/functions/metrics 83f8c29391aed416
+pgmq/functions/metrics_all 94c23908d2ca0c4d
+pgmq/functions/notify_queue_listeners d71c4b92a492870d
+pgmq/functions/pop 741c07d1a33fd5d4
+pgmq/functions/purge_queue 9581b699753ac114
+pgmq/functions/read fa5c27c68329de15
+pgmq/functions/read_grouped 46b5a43477d32d36
+pgmq/functions/read_grouped_head c4a04f3e17c591f7
+pgmq/functions/read_grouped_rr 776efb72a0711f0c
+pgmq/functions/read_grouped_rr_with_poll eb463c7350c754a8
+pgmq/functions/read_grouped_with_poll c4d08f0f1fd1b2a9
+pgmq/functions/read_with_poll 7f20ee0094f5acc6
+pgmq/functions/send aad47688603e052d
+pgmq/functions/send_batch 8db9eba825a2e2bf
+pgmq/functions/send_batch_topic 4a5c520dcf03274c
+pgmq/functions/send_topic 396a765d59413621
+pgmq/functions/set_vt 81b4372f5f70ae19
+pgmq/functions/test_routing 87faea1aebef80ac
+pgmq/functions/unbind_topic fdbec0b13e3964df
+pgmq/functions/update_notify_insert b736d2897ece5daf
+pgmq/functions/validate_queue_name 4e634d62ebf56307
+pgmq/functions/validate_routing_key e49378f5c234d975
+pgmq/functions/validate_topic_pattern 179da9c68bfce3ad
+pgmq/schema 2abb7ffd396471ad
+pgmq/settle 1d13c284972ee304
+pgmq/tables/meta ec0e3ca291d81f6f
+pgmq/tables/notify_insert_throttle cddae10c31f17fbb
+pgmq/tables/topic_bindings f67c8422fa0299ea
+pgmq/types/message_record dc75bdfe669b3abc
+pgmq/types/metrics_result b2dd7ac54fe904e9
+pgmq/types/queue_record 386a4b8a7efa7260
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121000950';
 
 select tasker.drop_own_pgmq();
 

@@ -825,7 +825,7 @@ begin
        end
     union all
     select 'key', format('"%s" is not a path', left(a.value ->> 'key', 100)),
-           'A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
+           tasker.condition_error(a.value ->> 'key') || ' A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
      where a.value ->> 'key' like '$%'
        and tasker.condition_error(a.value ->> 'key') is not null
     union all
@@ -834,7 +834,8 @@ begin
      where tasker.condition_error(a.value ->> 'when') is not null
     union all
     select 'until', format('"%s" is neither a time nor a path', left(a.value ->> 'until', 100)),
-           'A time has a date and an offset, such as 2026-12-24T18:00:00Z; a path of the context begins with $.'
+           case when a.value ->> 'until' like '$%' then tasker.condition_error(a.value ->> 'until') || ' ' else '' end
+             || 'A time has a date and an offset, such as 2026-12-24T18:00:00Z; a path of the context begins with $.'
      where case
          when a.value ->> 'until' like '$%' then tasker.condition_error(a.value ->> 'until') is not null
          else tasker.instant_of(a.value ->> 'until') is null
@@ -1774,7 +1775,9 @@ create or replace function tasker.limit_key_of(p_path jsonpath, p_context jsonb,
 as $$
 declare
   v_key text := coalesce(
-    jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}', ''
+    case when tasker.regex_error(p_path::text) is null
+      then jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}'
+    end, ''
   );
 begin
   if length(v_key) <= 200 then
@@ -1785,7 +1788,7 @@ end;
 $$;
 
 comment on function tasker.limit_key_of(jsonpath, jsonb, jsonb) is
-$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, or no path. A text of more than 200 characters is cut, and told apart by its hash.$$;
+$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, no path, or one with a regular expression that is too costly. A text of more than 200 characters is cut, and told apart by its hash.$$;
 
 revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;
 -- <<<
@@ -3984,7 +3987,7 @@ begin
               o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
               jsonb_build_object(
                 'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
-              ) as report
+              ) || jsonb_strip_nulls(jsonb_build_object('problem', tasker.regex_error(e.condition::text))) as report
             from tasker.workflow_step_edges as e
             cross join lateral (
               select o.*
@@ -4147,11 +4150,109 @@ grant execute on function tasker.explain_step(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields fbc96aebb12108b4
+functions/child/private/child_problems ececf903df58f965
+functions/child/private/explain_child d45356efd27f6e84
+functions/child/private/is_child_reference 5353cd9034599486
+functions/child/private/normalize_child 144fb8771b72308e
+functions/graph/calculate_dependency_levels 8bb5b96b8e02fb23
+functions/graph/calculate_step_depth 1a6b50a73478c7a1
+functions/graph/get_step_dag_relationships ec146cd8ed8e1a50
+functions/graph/get_step_transitive_dependencies f52e337179ddee03
+functions/graph/private/graph_cycle cb70aa130cd09ac6
+functions/graph/private/graph_distances f664aaf7c4ba651e
+functions/graph/private/graph_levels 2f5759c602287656
+functions/graph/private/step_ancestors e5a0d24162b1d1ec
+functions/graph/private/step_children 70aba61d6ee1cb23
+functions/graph/private/step_parents a279ec4672b77bb2
+functions/graph/private/task_levels 1735471f1c81637e
+functions/limit/private/check_limit_count b1337a56c07dbb85
+functions/limit/private/explain_limit 8886511c870fe1c3
+functions/limit/private/insert_limits a3c56bfbe28cf0bc
+functions/limit/private/limit_key_in 33e2dd1955784aad
+functions/limit/private/limit_key_of 977ca0d9157261e0
+functions/limit/private/limit_problems 5dd7ba08d97a2b74
+functions/limit/private/next_limit_start 94820347a09ba661
+functions/map/private/edge_result 74caf501a7bdac9a
+functions/map/private/explain_map 0a31ff42bb71b472
+functions/map/private/for_each_of 394c1c458752517a
+functions/map/private/map_problems 9e07531cb4aa84fc
+functions/map/private/map_results b337d9b551ce98c1
+functions/map/private/normalize_map 1cf5ec71f25b9bd9
+functions/move/private/task_halts e23a30cb43eec3a4
+functions/publish/private/brokered_namespaces a5e6525dbe958380
+functions/publish/private/published_lane 4d60a903662000ec
+functions/publish/private/table_lane 0910886598acb667
+functions/publish/private/unpublish_steps 4a650e2e61088817
+functions/readiness/calculate_step_next_retry_time e8656e7d974c64a6
+functions/readiness/check_step_dependencies 4b711a334d099ca2
+functions/readiness/evaluate_step_state_readiness 98c9ee89035c93f5
+functions/readiness/explain_step 234f6d6f20624fb4
+functions/readiness/get_ready_steps 2fdf6ef859d2380d
+functions/readiness/get_step_readiness_status 18bc9c3340836ab1
+functions/readiness/get_step_readiness_status_batch 2633cd86a22a38c5
+functions/readiness/private/blocking_reason b1bc626185eec4e7
+functions/readiness/private/describe_failures_above fbda6dea3a1d9e7d
+functions/readiness/private/describe_parents bcdb43cdd5735b5e
+functions/readiness/private/explain_blocking 8e0065e4116bb940
+functions/readiness/private/explain_state 986888bd229223da
+functions/readiness/private/explained_step e3ec3d9f1cf8ebc9
+functions/readiness/private/may_be_tried e74130a8dd5fd871
+functions/readiness/private/step_readiness 84f234f634a11f3b
+functions/readiness/private/task_blocking_reason c05dd2bb2da14a3b
+functions/readiness/set_step_backoff_atomic 8d66581a3d3b9163
+functions/template/get_task_template 3561c933fa034db7
+functions/template/list_task_templates 4fb983cb1ed9a80e
+functions/template/private/check_task_template 1780a257a8ef979d
+functions/template/private/handler_of b511e80cabef3d73
+functions/template/private/insert_handlers cb03960419f1b970
+functions/template/private/insert_template_steps 304687a26b9a28e1
+functions/template/private/nearest_name 9da7280a44d91d4d
+functions/template/private/normalize_retry 4012a6d71dd8734a
+functions/template/private/normalize_template 3821fe85d572c386
+functions/template/private/raise_template_not_found fea9a50ce0997221
+functions/template/private/step_places dd1df792e7353197
+functions/template/private/template_cycle_problems fc6fd301215a85b8
+functions/template/private/template_dependency_problems e54b2ed9bd558de3
+functions/template/private/template_differences 131406b0a820eb43
+functions/template/private/template_reference_problems 5d998624de1fd916
+functions/template/private/template_shape_problems fff288475e078b91
+functions/template/private/template_step_numbers 4d458d179f2466d7
+functions/template/private/template_step_problems 9fb3708e1bd4e6cb
+functions/template/private/template_value_problem d2b716acc220f855
+functions/template/register_namespace d247feb4ef6e59f0
+functions/template/register_task_template a77946ac71b3cc14
+functions/template/retire_task_template 3d2b9e8edf44cdc0
+functions/template/validate_task_template 40de09a4ee914549
+functions/transition/private/check_step_exists 4710a6d5b1ff1d69
+functions/transition/private/check_task_exists 745356d090f2d404
+functions/wait/private/await_of f19d6c6e0e676246
+functions/wait/private/await_problems 2ecf1bdcbfb9d226
+functions/wait/private/explain_wait aba147dce6dd830c
+functions/wait/private/instant_of 487fd1fd62325dc5
+functions/wait/private/normalize_await e08ccd82fe52ecec
+functions/wait/private/schema_problem ab6f7a7ffee05c5f
+functions/wait/private/wait_seconds a2ef5492d404eb28
+rows/dependency_levels 9a2367cc1a179b6f
+rows/step_dag_nodes 7e2ff9444a012405
+rows/step_explanations 11973588b2cac2e8
+rows/step_readiness_status 949c7a90a6d5da30
+rows/step_transitive_dependencies 44a625d428c20ad1
+rows/task_template_summaries 76ffa714f3e04840
+rows/task_templates 37ac3f4808d342cd
+rows/template_problems 6ea19113b1b624d6
+rows/template_registrations 93f8bc60a9f033b9
+tables/template_fields a76cd78b5297d1d7
+views/step_dag_relationships 0ce849e14ce2c172
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001000';
 
 drop function tasker.explain_step;
 drop function tasker.explain_state;

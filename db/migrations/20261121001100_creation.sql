@@ -39,7 +39,8 @@ select
   null::timestamptz as range_ends_at,
   false::boolean as has_limits,
   false::boolean as has_compensations,
-  ''::text as notify
+  ''::text as notify,
+  false::boolean as any_bound
 where false;
 
 comment on view tasker.creation_templates is
@@ -73,12 +74,13 @@ begin
     k.has_limits,
     k.has_compensations,
     coalesce(n.notify, (select c.value from tasker.settings as c where c.name = 'notify')),
+    exists (select from tasker.role_bindings),
     k.retired_at
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
       v_template.context_bytes, v_template.range_ends_at, v_template.has_limits,
-      v_template.has_compensations, v_template.notify, v_retired_at
+      v_template.has_compensations, v_template.notify, v_template.any_bound, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
       on k.task_namespace_uuid = n.task_namespace_uuid
@@ -470,7 +472,7 @@ begin
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, case when p_template.has_compensations then '{}'::jsonb end,
-    case when tasker.is_scoped() then tasker.session_scope() end
+    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
   )::tasker.tasks;
   return v_task;
 end;
@@ -913,6 +915,7 @@ create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
   p_task_uuids     uuid[],
   p_namespace      text,
+  p_limited        boolean,
   p_claimed        integer[],
   p_worker_uuid    uuid,
   p_lease_seconds  integer
@@ -1027,13 +1030,16 @@ begin
   if p_task.suspended_steps > 0 then
     perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
   end if;
+  if p_limited and p_task.active_steps > 0 then
+    perform tasker.limit_new_steps(p_task_uuids);
+  end if;
 end;
 $$;
 
-comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log.$$;
+comment on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) is
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_limited: whether the template names limits, for which the enqueued ones wait.$$;
 
-revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
+revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/create/private/log_new_tasks.sql
@@ -1266,10 +1272,7 @@ begin
     if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_claimed, p_worker_uuid, p_lease_seconds);
-    if v_template.has_limits and v_task.active_steps > 0 then
-      v_ok := tasker.limit_new_steps(v_new);
-    end if;
+    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.has_limits, v_claimed, p_worker_uuid, p_lease_seconds);
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;
@@ -1516,12 +1519,11 @@ create or replace function tasker.supersede_debounced(p_namespace text, p_name t
 as $$
 declare
   v_hash     bytea := sha256(convert_to(jsonb_build_array(p_namespace, p_name, p_key)::text, 'UTF8'));
-  v_now      timestamptz := tasker.clock();
   v_debounce tasker.task_debounces;
   v_task     tasker.tasks;
 begin
   insert into tasker.task_debounces as d (key_hash, first_at)
-  values (v_hash, v_now)
+  values (v_hash, tasker.clock())
   -- One statement: maintenance may delete the row after an insertion that does nothing.
   on conflict (key_hash) do update
      set first_at = d.first_at
@@ -1536,7 +1538,7 @@ begin
 
   if v_task.state is distinct from 'pending' then
     -- It has started, or there is none: the wait begins again.
-    v_debounce.first_at := v_now;
+    v_debounce.first_at := tasker.write_clock();
     return v_debounce;
   end if;
   perform tasker.move_task(
@@ -1671,7 +1673,7 @@ begin
     -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
     p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
     p_while_open => coalesce(p_identity_scope = 'open', false),
-    p_creator_namespaces => tasker.session_scope()
+    p_creator_namespaces => tasker.bound_namespaces()
   ))[1];
 
   if p_debounce_seconds is not null then
@@ -2621,11 +2623,66 @@ grant execute on function tasker.add_steps(uuid, jsonb)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/create/create_task 4a1848542de134e3
+functions/create/create_tasks 555cd3935d96e093
+functions/create/private/check_identity_contexts 000ca3814e9b185f
+functions/create/private/check_task_arguments ffe049da757950df
+functions/create/private/check_task_requests 92e645a6181cb212
+functions/create/private/claim_identities e880c7af45fef7ef
+functions/create/private/insert_steps c85ccc503eba8592
+functions/create/private/insert_tasks 78ecb94220dba01d
+functions/create/private/log_new_tasks 045613830a1deecb
+functions/create/private/make_tasks 91ffb27d6670e1de
+functions/create/private/roots_to_claim 167c303b2578068b
+functions/create/private/schedule_new_tasks b363fd68af2b354f
+functions/create/private/task_identities 18d06c8bd704e3b1
+functions/create/private/task_identity cfab34d3b410cdfc
+functions/create/private/task_prototype b59fdccc45e0936c
+functions/graph/add_steps 899e7426492872f2
+functions/graph/private/count_parents efe099da5dbdc2fa
+functions/graph/private/insert_added_edges f316e328f0fc850c
+functions/graph/private/insert_added_steps fb298ba06222068f
+functions/graph/private/normalize_added_steps e0ff479ee2b64672
+functions/ident/private/accept_task_uuids ba1c8a3fcf632a0b
+functions/ident/private/check_task_uuids_free 466f4f108a5cf97d
+functions/inspect/get_task 8a6e6dc64b3ce21c
+functions/inspect/list_steps 7d4bacb059907fd6
+functions/inspect/list_tasks b8d85b4287e58fb5
+functions/inspect/private/templates_named b96b081a147a9361
+functions/limit/private/announce_limits 786985f96fbbeb22
+functions/limit/private/await_limit_key f938bcd1552c70ca
+functions/limit/private/hold_limits 11dae994a5872aef
+functions/limit/private/limit_moves a375134aa90aaa91
+functions/limit/private/limit_new_steps 2d7b5fae03fbe071
+functions/limit/private/release_limits a09d3eb20e6161bf
+functions/lookup/find_tasks_by_key c58ac6c340637574
+functions/lookup/find_tasks_by_short_id c5d3141fbd98b934
+functions/lookup/private/check_short_id 6ee584c216bd6eba
+functions/lookup/private/describe_tasks 1d08bd3379cc8901
+functions/policy/private/charge_throttle 4f3d667b138fd4af
+functions/policy/private/check_creation_policy 78e2e5b8d55082e7
+functions/policy/private/create_by_policy 818dd6e023f7538b
+functions/policy/private/forget_creation_policies aea6cb0d666f2e56
+functions/policy/private/supersede_debounced 383acc4d29690217
+functions/template/list_namespaces baf3b67a01057ad0
+functions/template/private/find_template 73965edce3c8b814
+functions/wait/private/new_waits aa507880aee9a4bc
+rows/creation_templates a714421ed4fa2e9a
+rows/step_additions 6668e9a97c8c1707
+rows/step_details 1649e62ff1382c97
+rows/task_creations f5ac9ab3e7736471
+rows/task_details 8729d12f75bbdded
+tables/creation_throttles 725bec12950bb550
+tables/task_debounces cd0d6b0d09607b6c
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001100';
 
 drop function tasker.add_steps;
 drop function tasker.count_parents;

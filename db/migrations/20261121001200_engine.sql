@@ -576,29 +576,62 @@ $$Raises TK422 if a claim names no worker, or its limit or its lease is out of r
 revoke all on function tasker.check_claim(uuid, integer, integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/claim/private/worker_namespaces.sql
+create or replace function tasker.worker_namespaces(p_worker tasker.workers)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.narrowed(
+    nullif(p_worker.namespaces, '{}'),
+    tasker.narrowed(
+      p_worker.may_serve,
+      tasker.narrowed(tasker.named_role_namespaces(p_worker.login), tasker.named_role_namespaces(p_worker.role))
+    )
+  );
+end;
+$$;
+
+comment on function tasker.worker_namespaces(tasker.workers) is
+$$Returns the namespaces that a worker may serve: those that it has named, of those that its session was bound to when it was entered and its login and role are bound to now. Null: all.$$;
+
+revoke all on function tasker.worker_namespaces(tasker.workers) from public;
+-- <<<
+
 -- >>> db/schema/functions/claim/private/check_worker.sql
-create or replace function tasker.check_worker(p_worker_uuid uuid)
+create or replace function tasker.check_worker(p_worker_uuid uuid, p_as_operator boolean default false)
   returns void
   language plpgsql
 as $$
 declare
-  v_login text;
-  v_role  text;
+  v_worker     tasker.workers;
+  v_bound      text[];
+  v_namespaces text[];
 begin
-  select w.login, w.role
-    into v_login, v_role
+  select w.*
+    into v_worker
     from tasker.workers as w
    where w.worker_uuid = p_worker_uuid;
-  if v_login is not null and not tasker.may_be_worker(v_login, v_role) then
-    perform tasker.raise_other_worker(p_worker_uuid);
+  if v_worker.login is null or (v_worker.login, v_worker.role) is not distinct from (session_user::text, tasker.set_role()) then
+    return;
   end if;
+  if p_as_operator and pg_has_role(tasker.caller_name(), 'tasker_operator', 'member') then
+    v_bound := tasker.bound_namespaces();
+    v_namespaces := tasker.worker_namespaces(v_worker);
+    if v_bound is null or v_namespaces <@ v_bound and v_namespaces <> '{}' then
+      return;
+    end if;
+  end if;
+  perform tasker.raise_other_worker(p_worker_uuid);
 end;
 $$;
 
-comment on function tasker.check_worker(uuid) is
-$$Raises TK403 if another role has entered the worker of this UUID.$$;
+comment on function tasker.check_worker(uuid, boolean) is
+$$Raises TK403 if another role has entered the worker of this UUID. With p_as_operator, for calls other than claims, an operator passes whose namespaces hold all that the worker may serve.$$;
 
-revoke all on function tasker.check_worker(uuid) from public;
+revoke all on function tasker.check_worker(uuid, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/claim/private/check_step_claims.sql
@@ -2936,7 +2969,7 @@ begin
 
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
   if p_sweep = 'reset' then
-    perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
+    perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
   end if;
   perform tasker.settle_children(
     v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end, '{}', true, p_task.namespace
@@ -6199,9 +6232,12 @@ begin
   if cardinality(p_moves) = 0 then
     return false;
   end if;
-  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun)
+  insert into tasker.workers (
+    worker_uuid, name, role, may_serve, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun
+  )
   values (
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos, v_begun
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces(), cardinality(p_moves), v_request, v_uuids,
+    v_claim_nos, v_begun
   )
   on conflict (worker_uuid) do nothing;
   return true;
@@ -6575,7 +6611,7 @@ begin
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
   if v_login <> session_user or v_login is not null and v_role is distinct from tasker.set_role() then
-    perform tasker.check_worker(p_worker_uuid);
+    perform tasker.raise_other_worker(p_worker_uuid);
   end if;
   if not v_heard then
     perform tasker.note_lease_clock();
@@ -7500,7 +7536,7 @@ create or replace function tasker.checkpoint_step(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_until timestamptz;
   v_bytes bigint := octet_length(p_checkpoint::text);
   v_step  tasker.workflow_steps;
 begin
@@ -7532,6 +7568,7 @@ begin
     return 'stale';
   end if;
 
+  v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
   update tasker.workflow_steps as s
      set checkpoint    = p_checkpoint,
          lease_until   = v_until,
@@ -7801,9 +7838,9 @@ begin
   end if;
 
   -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
-  insert into tasker.workers (worker_uuid, name, role)
+  insert into tasker.workers (worker_uuid, name, role, may_serve)
   select
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role()
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()
   where not exists (
     select
       from tasker.workers as w
@@ -8116,7 +8153,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  perform tasker.check_worker(p_worker_uuid);
+  perform tasker.check_worker(p_worker_uuid, true);
   -- Histories name those that have claimed; of the others what was not seen for a day is forgotten.
   delete from tasker.workers as w
    where w.worker_uuid = any (array(
@@ -8141,8 +8178,8 @@ begin
       hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
   end if;
 
-  insert into tasker.workers as w (worker_uuid, name, role, namespaces, handlers)
-  values (p_worker_uuid, p_name, tasker.set_role(), coalesce(p_namespaces, '{}'), p_handlers)
+  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers)
+  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers)
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
@@ -8154,7 +8191,7 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role and operators may work under its UUID.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
 Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
@@ -8171,7 +8208,7 @@ create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform tasker.check_worker(p_worker_uuid);
+  perform tasker.check_worker(p_worker_uuid, true);
   update tasker.workers as w
      set last_seen_at = tasker.clock()
    where w.worker_uuid = p_worker_uuid;
@@ -8202,7 +8239,7 @@ begin
   select
     w.worker_uuid,
     w.name,
-    w.namespaces,
+    case when v_bound is null then w.namespaces else tasker.narrowed(w.namespaces, v_bound) end,
     w.registered_at,
     w.last_seen_at,
     w.claimed_count,
@@ -8210,14 +8247,13 @@ begin
     w.role
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
-    -- Without namespaces a worker serves all.
-    and (v_bound is null or w.namespaces && v_bound or w.namespaces = '{}')
+    and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))
   order by w.last_seen_at desc;
 end;
 $$;
 
 comment on function tasker.list_workers(interval) is
-$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees its namespaces only.$$;
+$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its own.$$;
 
 revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -8697,11 +8733,190 @@ revoke all on function tasker.orchestrate(integer, uuid) from public;
 grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
+functions/access/private/check_isolation 23b5a8acaa4043d7
+functions/access/private/claimable_namespaces 65b895eb65d34144
+functions/claim/checkpoint_step b268006233a64961
+functions/claim/claim_delivered_steps b41c6b1e3b956afe
+functions/claim/claim_step 98a2fc228481c460
+functions/claim/claim_steps 87d1bb459bfc3ae6
+functions/claim/exchange_steps 46f46ff775ec74f8
+functions/claim/extend_leases 05a22546f94be4ba
+functions/claim/get_ancestor_result e3489eea38d5714a
+functions/claim/get_parent_results c5e74dda0afe06ef
+functions/claim/heartbeat_worker ba1f76a6be9985b2
+functions/claim/list_unserved_steps 3957f3016ccd2f8e
+functions/claim/list_workers 66c5f8621eb1df5f
+functions/claim/private/check_ahead aa75edba967856c7
+functions/claim/private/check_claim 09d2acb20bfcac45
+functions/claim/private/check_limit 8d819e2f8b048a85
+functions/claim/private/check_step_claims 6f5e01766b3a1be6
+functions/claim/private/check_worker eb40169432bf0cfc
+functions/claim/private/claim cc7ee0e6966ff072
+functions/claim/private/claim_mark d871c80573bff6b4
+functions/claim/private/describe_claim 2b10b653d5e8076c
+functions/claim/private/describe_claims 45ca7002243168fe
+functions/claim/private/fail_lost_steps c9172428c091825f
+functions/claim/private/gather_parent_results cdc7c48dfd336c50
+functions/claim/private/gathered_at_once 32255b083cfcbc90
+functions/claim/private/handler_groups c879275ffb6d5fe1
+functions/claim/private/hide_queue_row 3d6327a246cce4ef
+functions/claim/private/keep_claim_mark 491c9648530f3de7
+functions/claim/private/lane_quotas ad909be14372516e
+functions/claim/private/leases_heard_since 366487387095790e
+functions/claim/private/never_begun 3c89980d4bc0d790
+functions/claim/private/note_lease_clock d453f3f7ce1e0e4f
+functions/claim/private/note_waiting 738d58e0ca4c6a4b
+functions/claim/private/note_worker 52fb0900e0aef8ed
+functions/claim/private/queue_groups c6ff09f664480310
+functions/claim/private/recover_lost_steps b03e3611d645f708
+functions/claim/private/recover_one_by_one cd2d0f1d8dc6f546
+functions/claim/private/recover_taken ff12ea4ba220fe48
+functions/claim/private/refused_deliveries d7ed460bede4a776
+functions/claim/private/repeated_claim cc9c84fd5cfb0e7c
+functions/claim/private/requeue_steps e18315fd720ad5e4
+functions/claim/private/spare_leases 5428d5027ab4c02e
+functions/claim/private/start_steps a479b96cdde78a78
+functions/claim/private/take_delivered_rows c541fc08dcff1879
+functions/claim/private/take_group_rows e6a4d3016fb36a92
+functions/claim/private/take_queue_rows 330350db246bdf36
+functions/claim/private/take_steps bd582d07fb4725c5
+functions/claim/private/worker_namespaces 87e51789846ba353
+functions/claim/register_worker 49aa72e06c10a2ad
+functions/claim/release_steps a9fdc8b024bec961
+functions/claim/warm_session 8c55bd16e0edced7
+functions/create/private/check_own_transaction f6f27d3f426190de
+functions/create/private/create_requested_task 97384e15874aa053
+functions/create/private/reject_task_request c780d9cd098f9e13
+functions/create/process_task_requests c491d7fa209d6b03
+functions/create/start_task d4657b64352d85ba
+functions/evaluate/private/advance_one_by_one ea3622bfbb706558
+functions/evaluate/private/advance_tasks 884f587633e4472a
+functions/evaluate/private/advance_waiting_tasks 300c1bb3b86b9719
+functions/evaluate/private/clear_ended_tasks 080bd514287f56c3
+functions/evaluate/private/failure_policy 49f675233d267efd
+functions/evaluate/private/task_facts 2128ea45751a7e33
+functions/evaluate/private/task_outcome 36c836ef4d28467b
+functions/event/private/fire_events 46990654e611dd4b
+functions/limit/private/fold_limit_notes d7312bb64e4d3d8c
+functions/limit/private/insert_limit_keys d9ae33b333ea2580
+functions/limit/private/limit_states_of 20c2a85e0fce6a5f
+functions/limit/private/limits_concern e06e80e7fe5ac1ea
+functions/limit/private/lock_limit_keys 3720ecbce82a3c8e
+functions/limit/private/next_limited_at 8563d20ef626db05
+functions/limit/private/noted_limit_keys ccb44ec5557a08b2
+functions/limit/private/serve_limit_keys eec9cee72812abc9
+functions/limit/private/take_limited_rows 0f7a310e4ddcd671
+functions/limit/private/take_limited_step 7285352eb4f631b7
+functions/limit/private/take_line_rows 016e491619bcd458
+functions/limit/private/write_limit_lines 393a279dad9205d5
+functions/lock/private/lock_schedules 6713c2c080a92823
+functions/lock/private/lock_steps b0c8ce6f871ad89a
+functions/lock/private/lock_task_facts c98fac6629eed250
+functions/lock/private/lock_tasks 141b87af20820902
+functions/move/private/apply_move 186347f17fe9c4a0
+functions/move/private/apply_moves b7526958d3c465e6
+functions/move/private/attempts_after 6a499dc21a51a42f
+functions/move/private/backoff_seconds e494710ce2610b53
+functions/move/private/child_moves 6907f2cbea2f76a3
+functions/move/private/child_state 641e1e0db897b6c5
+functions/move/private/direct_move 66f284cfc2de3835
+functions/move/private/logged_worker 4f8b2b9a007acb77
+functions/move/private/lost_after 4bce0d7ab2fb3703
+functions/move/private/next_claim_no 9e8a90ab6839cfa6
+functions/move/private/ready_event 75ec715548aa3d66
+functions/move/private/ready_moves 0d3e1b0a61cbb433
+functions/move/private/result_digest 88c546e60e5441cd
+functions/move/private/result_state baa5f34c6a472956
+functions/move/private/retry_at 07821789e502658a
+functions/move/private/settle_children bc4749ea0ad1306b
+functions/move/private/settle_task 8c967265966020db
+functions/move/private/sweep_moves 07d9934f794210c4
+functions/move/private/sweep_steps 7e837c040328132c
+functions/move/private/task_move_metadata 3d84a927d450146c
+functions/move/private/task_stays 4046803e1c58ee98
+functions/move/private/was_waiting 4a9119651b7fc29b
+functions/move/private/write_children ede4a69c8fdf38a8
+functions/move/private/write_completion 30497c98ee21ba04
+functions/move/private/write_completions 52bfa51265af81d8
+functions/move/private/write_move f528985521135abb
+functions/move/private/write_moves 64a6d62af0a49360
+functions/move/private/write_ready 7f00a56cc5c9def7
+functions/move/private/write_starts f27a5098a51deeba
+functions/move/private/write_task 9e7b1f503c7b948e
+functions/move/private/write_tasks 9872c02e9103f65c
+functions/notify/mark_awake 5ecd43f3dcb9eb8d
+functions/notify/mark_sleeping 9a96dbab75a2557e
+functions/notify/open_writers 941f0b3d635b63f5
+functions/publish/private/check_publishing 0b03895b118b081d
+functions/publish/private/overdue_before 63d731afcb71a6ee
+functions/publish/publish_steps 9776f115daa942b7
+functions/result/complete_steps a1b7e30932321c7d
+functions/result/fail_steps 0f145c81b440e453
+functions/result/private/announce_results 74f38aead148d31b
+functions/result/private/answer_results f992026021ac513e
+functions/result/private/check_step_results cdd38ff936e66c9a
+functions/result/private/deferred_moves 973c73d2634c798d
+functions/result/private/discard_result_messages c23019ed462bf067
+functions/result/private/failure_metadata e1cfb6abe66498f9
+functions/result/private/process_one_by_one a312f428b6db2e56
+functions/result/private/process_taken_results f93a1bf1e928e63a
+functions/result/private/queue_exists e6dbed4ee091fa4f
+functions/result/private/record df0ad5c3b0af76cf
+functions/result/private/record_result 219021b26dd49ad2
+functions/result/private/record_results b045fade8459ee30
+functions/result/private/recorded_answer 7a4f0fdf45e9ef6c
+functions/result/private/refused_results 2513697890dcd3d3
+functions/result/private/result_answer daf87c2d6816e780
+functions/result/private/result_moves 012e3a458cff7ca5
+functions/result/private/results_are_deferred 90ab84c8796558c2
+functions/result/private/step_results e3e698ff0d3a33ed
+functions/result/process_step_results bf861e75facb902e
+functions/setting/private/current_settings a42f5a8a0b9d0991
+functions/setting/private/refresh_settings_now 2bc82ac5fe7be7ca
+functions/state/private/step_is_active c0fe5686957d0830
+functions/state/private/step_is_open f5c3b5b9af17f874
+functions/template/private/check_namespace_exists 2ab3b899a4b24ace
+functions/timer/fire_due_timers 2cd22543e1fcdb05
+functions/timer/next_due_at b75b3ab57f8bfb16
+functions/timer/orchestrate 97c9daf839e902ea
+functions/timer/private/due_marks e174e98284ab3de0
+functions/timer/private/due_marks_key 2534d413ca370f8e
+functions/timer/private/error_pause 15e0c7789d84404d
+functions/timer/private/expire_tasks 4fa690c767a88630
+functions/timer/private/fire_one_by_one aaac20919542464b
+functions/timer/private/fire_retries 2b2fef06c85eadc0
+functions/timer/private/fire_set 71dafc5f708c7132
+functions/timer/private/fire_taken 2a87b82b9a29b38d
+functions/timer/private/fire_timers dc18cda0c2644630
+functions/timer/private/first_visible_at d7fb52111ba8e0e5
+functions/timer/private/keep_due_marks 72d36da9ee1872b6
+functions/timer/private/postpone_timer 9e61f3b280911dc5
+functions/timer/private/queue_is_bloated fa7bf96b1611d067
+functions/timer/private/retry_moves cd0ee98043443b69
+functions/timer/private/timer_mark bc0cf0d60d85056b
+functions/timer/private/timers_are_bloated cc9d00e39570d7ea
+rows/claimed_steps 5338ac4cfabac8b5
+rows/limit/limit_states 80ad905bd380d1cd
+rows/orchestration_reports b9094198692434ba
+rows/parent_results 56c4d178fdd9053f
+rows/published_steps c0f950d9c0bd6113
+rows/step_answers 53df196d518a7945
+rows/step_exchanges 34a667772357121d
+rows/step_leases a9f979474a46783a
+rows/task_starts 64e7414d5353a0fd
+rows/unserved_steps f512fcf704072a2f
+rows/worker_details c04263164dc40c33
+triggers/settings_now 0f6877677a7051ba
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001200';
 
 drop function tasker.orchestrate;
 drop function tasker.next_due_at;
@@ -8859,6 +9074,7 @@ drop function tasker.claimable_namespaces;
 drop function tasker.check_step_results;
 drop function tasker.check_step_claims;
 drop function tasker.check_worker;
+drop function tasker.worker_namespaces;
 drop function tasker.check_claim;
 drop function tasker.check_namespace_exists;
 drop function tasker.check_limit;

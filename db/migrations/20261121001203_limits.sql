@@ -371,11 +371,24 @@ grant execute on function tasker.list_limit_keys(text, text, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/limit/drop_limit b52fa31215b70fbf
+functions/limit/list_limit_keys af1f8a428fd10534
+functions/limit/list_limits e124f97956be8100
+functions/limit/private/describe_limits 6c9f1b96ccbca285
+functions/limit/private/forget_limit_keys f9579e0843e500e1
+functions/limit/private/raise_limit_not_found 8572b8ddc5659c27
+functions/limit/set_limit bd1e5dbf7e7b99f4
+rows/limit/limit_details 34ad53c0d602e940
+rows/limit/limit_key_details e7a34f504f2ed3f2
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001203';
 
 drop function tasker.list_limit_keys;
 drop function tasker.list_limits;

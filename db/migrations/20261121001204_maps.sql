@@ -445,6 +445,10 @@ declare
   v_source tasker.workflow_steps;
   v_value  jsonb;
 begin
+  v_array.problem := 'for_each: ' || tasker.regex_error(v_path);
+  if v_array.problem is not null then
+    return v_array;
+  end if;
   if p_map.for_each ? 'step' then
     select p.*
       into v_source
@@ -846,11 +850,35 @@ $$Does what is due for these maps, in the order given, until p_limit instances a
 revoke all on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) from public;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/map/private/array_step 998f119053068af0
+functions/map/private/clear_map_note c9910ee5ef3ee678
+functions/map/private/end_map 10bc1cbfd6cf6ddf
+functions/map/private/expand_map 9b9e8eb420b41b8e
+functions/map/private/expand_maps d1921a99b11c556b
+functions/map/private/insert_instances aba50ffbe311607c
+functions/map/private/map_array 2bfaeb34ff0caa72
+functions/map/private/map_array_problem ef9d518b6c3261b0
+functions/map/private/map_failure 370dfe6a5ef16f29
+functions/map/private/map_failures f4a23e508fa61f4e
+functions/map/private/map_instances 72c5f2bb37c5f0b5
+functions/map/private/map_room_problem f815319bb60fab73
+functions/map/private/new_expansion 6cf2134470396c0c
+functions/map/private/next_map_results 7fcdef27d4be90e0
+functions/map/private/note_maps 8b3670a564b7da30
+functions/map/private/postpone_map_note a69526de59a2c121
+functions/map/private/start_instances de7e46b0d26e7930
+functions/map/private/tolerance_moves 1cf21316fcb87848
+functions/move/private/halted_tasks 0014fe324434bba6
+rows/map/map_arrays 0df478e3373ec06e
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001204';
 
 drop function tasker.expand_maps;
 drop function tasker.expand_map;

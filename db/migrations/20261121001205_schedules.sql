@@ -625,7 +625,7 @@ create or replace function tasker.write_schedule(p_schedule tasker.schedules)
 as $$
 begin
   p_schedule.due_at := tasker.schedule_due_at(p_schedule);
-  p_schedule.checked_at := tasker.clock();
+  p_schedule.checked_at := tasker.write_clock();
   update tasker.schedules as s
      set anchor_at        = p_schedule.anchor_at,
          next_tick_at     = p_schedule.next_tick_at,
@@ -731,7 +731,7 @@ create or replace function tasker.check_schedules(p_limit integer default 100)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now      timestamptz := tasker.clock();
+  v_now      timestamptz := tasker.write_clock();
   v_schedule tasker.schedules;
   v_next     timestamptz;
   v_error    text;
@@ -749,6 +749,8 @@ begin
      limit p_limit
        for no key update skip locked
   loop
+    -- The row was read when it was locked: a claim that fired a tick meanwhile has a later clock than this call.
+    v_now := tasker.write_clock();
     v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
     v_error := null;
     begin
@@ -904,6 +906,8 @@ begin
      set checked_at = s.checked_at
   returning s.* into v_old;
 
+  -- The row is locked now. What ticked while this call waited for it ticks no second time.
+  v_now := tasker.write_clock();
   v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
   if v_new.schedule_uuid is null then
     return next v_old;
@@ -1039,6 +1043,7 @@ create or replace function tasker.resume_schedule(p_namespace text, p_schedule t
 as $$
 declare
   v_schedule tasker.schedules;
+  v_now      timestamptz;
 begin
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is null then
@@ -1049,8 +1054,10 @@ begin
   v_schedule.paused_login := null;
   v_schedule.paused_role := null;
   v_schedule.failures := 0;
-  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, tasker.clock());
-  v_schedule := tasker.note_tick(v_schedule, tasker.clock(), 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
+  -- Later than what ticked before this call had the lock.
+  v_now := tasker.write_clock();
+  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
+  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();
@@ -1295,11 +1302,44 @@ grant execute on function tasker.next_runs(text, text, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
+functions/schedule/backfill_schedule ba4bae6713c3537a
+functions/schedule/delete_schedule bddc948c56774f83
+functions/schedule/list_schedule_ticks 1553d4664c989afd
+functions/schedule/list_schedules 3d143c3a94e8137d
+functions/schedule/next_runs da10ef589b8fecc5
+functions/schedule/pause_schedule b2780ee137286747
+functions/schedule/private/change_schedule dee02a9e27261da7
+functions/schedule/private/check_schedule f46b25f7a66abe5c
+functions/schedule/private/check_schedules a793363b68197d69
+functions/schedule/private/fire_schedule f66dfda4d284546f
+functions/schedule/private/lock_schedule c9e4c44a1d93e491
+functions/schedule/private/make_tick 2309b94305e3c3ea
+functions/schedule/private/note_tick 72e8a7c1a2d716b8
+functions/schedule/private/open_tasks_of 8e716b448bd2cbbb
+functions/schedule/private/raise_schedule_not_found edd1d4047608b82e
+functions/schedule/private/schedule_actor 392b6dd2000a5258
+functions/schedule/private/schedule_due_at 8fc655d27730cb34
+functions/schedule/private/schedule_next_tick d71c95b50c027b5d
+functions/schedule/private/schedule_tick_after 4031e439a1394724
+functions/schedule/private/schedule_tick_due_at ecf3a4dadea737b1
+functions/schedule/private/take_tick 075aab18d9eabafc
+functions/schedule/private/write_schedule ee0e4e771c37d020
+functions/schedule/resume_schedule 5ab4f1e9a66c7eea
+functions/schedule/run_schedule_now da5a6fdaca9e84b2
+functions/schedule/set_schedule 0c08283e4abc1a12
+rows/schedule_runs fdbee75551116fe2
+tables/schedule_ticks 2f8b2e7913076531
+tables/schedules 53eaf5cbabd38e6f
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001205';
 
 drop function tasker.next_runs;
 drop function tasker.list_schedule_ticks;

@@ -15,10 +15,10 @@ begin atomic
   select case
     when jsonb_typeof(p_value) = 'object' and p_value ? 'value' and p_value - 'value' = '{}' then p_value -> 'value'
     when not tasker.is_child_reference(p_value) then p_value
-    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, (p_value #>> '{}')::jsonpath, '{}', true)
+    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, tasker.stored_path(p_value #>> '{}'), '{}', true)
     else jsonb_path_query_first(
       case when p_value ? 'step' then p_results -> (p_value ->> 'step') else p_context end,
-      coalesce(p_value ->> 'path', '$')::jsonpath, '{}', true
+      tasker.stored_path(coalesce(p_value ->> 'path', '$')), '{}', true
     )
   end;
 end;
@@ -97,7 +97,9 @@ begin
     raise exception using
       errcode = 'TK403',
       message = format('the session that created the task, or its schedule, may not work in namespace "%s"', p_namespace),
-      detail  = format('That session was restricted to %s.', array_to_string(p_parent.creator_namespaces[:10], ', ')),
+      detail  = format(
+        'That session was restricted to %s.', coalesce(nullif(array_to_string(p_parent.creator_namespaces[:10], ', '), ''), 'no namespace')
+      ),
       hint    = 'Let a session that may work in both namespaces create the task, or set the schedule.';
   end if;
 
@@ -105,17 +107,7 @@ begin
   if p_parent.login is null or not exists (select from tasker.role_bindings) then
     return;
   end if;
-  v_bound := tasker.narrowed(
-    case
-      when to_regrole(quote_ident(p_parent.login)) is null then '{}'
-      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.login)))
-    end,
-    case
-      when p_parent.role is null then null
-      when to_regrole(quote_ident(p_parent.role)) is null then '{}'
-      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.role)))
-    end
-  );
+  v_bound := tasker.narrowed(tasker.named_role_namespaces(p_parent.login), tasker.named_role_namespaces(p_parent.role));
   if v_bound is not null and p_namespace <> all (v_bound) then
     raise exception using
       errcode = 'TK403',
@@ -191,7 +183,7 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
+  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
   v_ok := tasker.log_new_tasks(v_task, v_new);
   if v_task.deadline is not null and v_task.state <> 'complete' then
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
@@ -782,11 +774,32 @@ grant execute on function tasker.get_task_tree(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/child/get_task_tree 1797b48c04f7af5e
+functions/child/private/cancel_children 30f2ab3ddc19fdbc
+functions/child/private/check_creator 9677e08baa84446c
+functions/child/private/child_context 76364b65f5204e77
+functions/child/private/child_end_moves ca971ebfde96e40b
+functions/child/private/child_failure 0b82e45370c6cf23
+functions/child/private/child_value f26e884b492f5c92
+functions/child/private/fire_notes 92c1329164b834cb
+functions/child/private/later_start 16718cda01648019
+functions/child/private/make_child 47f77dc16f31dc91
+functions/child/private/note_child_end e9e3f73e9151620c
+functions/child/private/postpone_notes 6fc60f7b6213c6d5
+functions/child/private/start_child 72d36ffe1b7e9c98
+functions/child/private/start_children 01e53da9d06ab959
+functions/child/private/task_result dfddfd8c81d9b2a1
+functions/child/private/tell_parents 50df51928abd65a3
+rows/task_tree_nodes 731a4268f5861ff2
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001206';
 
 drop function tasker.get_task_tree;
 drop view tasker.task_tree_nodes;

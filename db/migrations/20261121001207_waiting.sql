@@ -33,7 +33,7 @@ begin
   if p_key is null or p_key not like '$%' then
     return coalesce(p_key, '');
   end if;
-  v_value := jsonb_path_query_first(p_context, p_key::jsonpath, '{}', true);
+  v_value := jsonb_path_query_first(p_context, tasker.stored_path(p_key), '{}', true);
   if jsonb_typeof(v_value) in ('string', 'number', 'boolean') and length(v_value #>> '{}') <= 500 then
     return v_value #>> '{}';
   end if;
@@ -58,8 +58,18 @@ declare
   v_at   timestamptz;
   v_by   text;
   v_end  tasker.wait_ends;
+  v_bad  text;
 begin
   for v_one in select a.value from jsonb_array_elements(p_await -> 'any') as a (value) loop
+    v_bad := coalesce(
+      tasker.regex_error(v_one ->> 'when'), tasker.regex_error(v_one ->> 'key'), tasker.regex_error(v_one ->> 'until')
+    );
+    if v_bad is not null then
+      v_end.due_at := p_since;
+      v_end.ended_by := 'timeout';
+      v_end.problem := 'the wait cannot be judged: ' || v_bad;
+      return v_end;
+    end if;
     continue when v_one ? 'signal';
     if v_one ? 'event' then
       continue when tasker.event_key(v_one ->> 'key', p_context) is not null;
@@ -77,7 +87,7 @@ begin
       v_by := 'until';
       v_at := tasker.instant_of(case
         when v_one ->> 'until' like '$%'
-          then jsonb_path_query_first(p_context, (v_one ->> 'until')::jsonpath, '{}', true) #>> '{}'
+          then jsonb_path_query_first(p_context, tasker.stored_path(v_one ->> 'until'), '{}', true) #>> '{}'
         else v_one ->> 'until'
       end);
       if v_at is null then
@@ -369,7 +379,7 @@ begin
        select
          from jsonb_array_elements(p_await -> 'any') as a (value)
         where a.value ->> 'signal' = p_name
-          and tasker.condition_holds((a.value ->> 'when')::jsonpath, p_payload)
+          and tasker.condition_holds(tasker.stored_path(a.value ->> 'when'), p_payload)
           and tasker.payload_problem(a.value -> 'schema', p_payload, 'payload') is null
      );
 end;
@@ -1512,7 +1522,7 @@ begin
              or b.delivered_at is null
                 and (b.sent_at, b.event_uuid) <= (select e.sent_at, e.event_uuid from tasker.broadcasts as e where e.event_uuid = p_until)
            )
-           and tasker.condition_holds((s.await -> 'any' -> (w.wait_no - 1) ->> 'when')::jsonpath, b.payload)
+           and tasker.condition_holds(tasker.stored_path(s.await -> 'any' -> (w.wait_no - 1) ->> 'when'), b.payload)
            and not exists (
              select
                from tasker.broadcast_receipts as r
@@ -2264,11 +2274,64 @@ revoke all on function tasker.get_broadcast_health() from public;
 grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/event/emit_event 54386cb0b840d0fc
+functions/event/get_broadcast_health 409c5ceb20d29768
+functions/event/get_event 1d8d6412b982883c
+functions/event/list_events d2bd0ca301c580a3
+functions/event/private/check_event baa7f67701f711a1
+functions/event/private/deliver_due_events 8595eda49245815e
+functions/event/private/deliver_event f8aa202bfa4dca99
+functions/event/private/deliver_events 4d0ec04c3b5370ff
+functions/event/private/deliver_own_events 3e9eb0405f96816d
+functions/event/private/describe_event ac142c105f6f432b
+functions/event/private/end_delivery ff6138e2183c5943
+functions/event/private/event_key fe57d2ff36313c71
+functions/event/private/forget_events 3f34edd65e767470
+functions/event/private/match_events 0f41091b67afa211
+functions/event/private/match_waits 42319306b06cd356
+functions/event/private/note_delivery 4eb2001a2c9c2712
+functions/event/private/postpone_receivers 26530d534e8c0385
+functions/event/private/receive_events 5bffefe792d22e01
+functions/event/private/receive_singly bee65d6f361c703e
+functions/wait/get_step_wait c5ab1b0a94a8e04d
+functions/wait/list_signals bd84f037cb995cab
+functions/wait/list_waits 9ac58205c48d4c2c
+functions/wait/private/begin_waits fbd97fda16e588e4
+functions/wait/private/check_signal 49cc8cd53534688a
+functions/wait/private/check_wait_filters c0959f6e91f020b4
+functions/wait/private/consume_signal 4a64963174e432e3
+functions/wait/private/deliver_signal 0784440501076593
+functions/wait/private/end_waits a3d1e5d9b9bbb2a1
+functions/wait/private/ended_wait 4cfd55c67d826564
+functions/wait/private/find_taker 5baf9d5aff658158
+functions/wait/private/fire_waits 72a093818d171134
+functions/wait/private/first_wait_no 7ae00a4df6ff6a43
+functions/wait/private/kept_signal_moves b9bcc2d017af958c
+functions/wait/private/may_answer 66853de691bd964f
+functions/wait/private/payload_problem 27485290a214228e
+functions/wait/private/takes_signal 56fd44f6dbfc877a
+functions/wait/private/task_of_key 5288db0cbf505ec5
+functions/wait/private/wait_end 0a9f22ae9553a26a
+functions/wait/private/wait_end_moves aefbc177413992f7
+functions/wait/send_signal 12b5e6c3e1874a07
+functions/wait/send_signal_by_key fc246c36da233e06
+rows/event/broadcast_details a9c2fd202d7dffe6
+rows/event/broadcast_health 760cee7d0286c6e6
+rows/event/emitted_events f10ecf1885764d5a
+rows/event/event_matches 36ae4ee702ff70d5
+rows/wait/signal_answers feaefc6555cb8801
+rows/wait/signal_details 9a36dc6d6cb4bfc2
+rows/wait/wait_details 74879ded279570b8
+rows/wait/wait_ends 26d5be9c1edcf134
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001207';
 
 drop function tasker.get_broadcast_health;
 drop function tasker.list_events;

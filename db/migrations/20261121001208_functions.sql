@@ -266,7 +266,7 @@ end;
 $$;
 
 comment on function tasker.forget_kept(uuid[], integer[]) is
-$$Deletes what these functions have kept and what they last waited for. The caller holds the steps' locks.$$;
+$$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
 
 revoke all on function tasker.forget_kept(uuid[], integer[]) from public;
 -- <<<
@@ -295,7 +295,7 @@ end;
 $$;
 
 comment on function tasker.forget_last_error(uuid, integer) is
-$$Deletes what a function has kept last if that is an error, so that another attempt makes the call again. The caller holds the step's lock.$$;
+$$Deletes what a function has kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. The caller holds the step's lock.$$;
 
 revoke all on function tasker.forget_last_error(uuid, integer) from public;
 -- <<<
@@ -1172,11 +1172,40 @@ grant execute on function tasker.get_kept_results(uuid, integer, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/keep/continue_step bec82445b6033d69
+functions/keep/diverge_step 08c7dde9e63b2fb0
+functions/keep/get_kept_results 4a209811b8d8e66d
+functions/keep/keep_step_result 84eedfc416f2e0d8
+functions/keep/private/check_kept_name cf767fba50e07d27
+functions/keep/private/count_diverged_steps ff135652438e9b54
+functions/keep/private/end_of_wait 37b9782d1d44a1b3
+functions/keep/private/explain_kept 04b61a5a186c6d39
+functions/keep/private/forget_kept bd1a055a7b01c0ac
+functions/keep/private/forget_last_error 501b36147559a569
+functions/keep/private/gather_kept da09994fa48f4b24
+functions/keep/private/is_next_position e86e421d305aa4a7
+functions/keep/private/kept_at_position 00d51c4d6ef87e30
+functions/keep/private/note_kept 1337962347f39e0d
+functions/keep/private/resume_move 026be06ab4b32f77
+functions/keep/private/resume_moves 27b4d728038488e6
+functions/keep/private/step_wait a8a7af3cda19a076
+functions/keep/private/suspend_move d426fd859527ad5d
+functions/keep/private/suspended_answer 90ae00b99a419121
+functions/keep/private/wait_since 359ec2bd303f313d
+functions/keep/private/wait_spec dfec3347eda0ab66
+functions/keep/private/write_kept db05b812be42125c
+functions/keep/suspend_step b587a8e12b0e1455
+rows/keep/kept_answers 62db790d6f585b0d
+rows/keep/kept_details ade92a8e46d42190
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001208';
 
 drop function tasker.get_kept_results;
 drop function tasker.continue_step;

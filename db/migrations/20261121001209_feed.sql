@@ -74,6 +74,7 @@ create table tasker.subscriptions (
   templates        text[],
   kinds            text[]       not null,
   events           text[],
+  to_states        text[],
   target           jsonb,
   snapshot         pg_snapshot  not null,
   snapshot_at      timestamptz  not null,
@@ -255,6 +256,7 @@ select
   null::text[] as templates,
   '{}'::text[] as kinds,
   null::text[] as events,
+  null::text[] as to_states,
   null::jsonb as target,
   '-infinity'::timestamptz as complete_until,
   0::double precision as lag_seconds,
@@ -356,6 +358,39 @@ $$Raises TK403 unless the caller may see all namespaces of a subscription; null 
 revoke all on function tasker.check_subscription_namespaces(text[]) from public;
 -- <<<
 
+-- >>> db/schema/functions/feed/private/check_subscription_name.sql
+create or replace function tasker.check_subscription_name(p_subscription text, p_found boolean, p_namespaces text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[];
+begin
+  if not (tasker.is_scoped() or exists (select from tasker.role_bindings)) then
+    return;
+  end if;
+  v_bound := tasker.bound_namespaces();
+  if v_bound is null
+     or p_found and p_namespaces <@ v_bound
+     or not p_found and exists (select from unnest(v_bound) as b (namespace) where starts_with(p_subscription, b.namespace || '_')) then
+    return;
+  end if;
+  raise exception using
+    errcode = 'TK403',
+    message = format('a caller that is bound to namespaces may not use the name %s', coalesce('"' || left(p_subscription, 100) || '"', 'null')),
+    detail  = format('The caller is bound to %s.', coalesce(nullif(array_to_string(v_bound[:10], ', '), ''), 'no namespace')),
+    hint    = 'tasker.list_subscriptions() lists the subscriptions that it may use. It names new ones after one of its namespaces: <namespace>_<name>.';
+end;
+$$;
+
+comment on function tasker.check_subscription_name(text, boolean, text[]) is
+$$Raises TK403 unless the caller may use the subscription of this name, which was found with these namespaces, or not. A bound caller gets the same answer for a foreign subscription as for a name that it may not give.$$;
+
+revoke all on function tasker.check_subscription_name(text, boolean, text[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/feed/private/lock_subscription.sql
 create or replace function tasker.lock_subscription(p_subscription text)
   returns tasker.subscriptions
@@ -370,10 +405,10 @@ begin
     from tasker.subscriptions as s
    where s.subscription = p_subscription
      for no key update;
-  if not found then
+  perform tasker.check_subscription_name(p_subscription, found, v_subscription.namespaces);
+  if v_subscription.subscription is null then
     perform tasker.raise_subscription_not_found(p_subscription);
   end if;
-  perform tasker.check_subscription_namespaces(v_subscription.namespaces);
   return v_subscription;
 end;
 $$;
@@ -484,6 +519,29 @@ $$Raises TK422 for a reader's lease that is out of range.$$;
 revoke all on function tasker.raise_bad_lease(integer) from public;
 -- <<<
 
+-- >>> db/schema/functions/feed/private/shown_target.sql
+create or replace function tasker.shown_target(p_target jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not p_target ? 'webhook'
+     or pg_has_role(tasker.caller_name(), 'tasker_orchestrator', 'usage')
+     or pg_has_role(tasker.caller_name(), 'tasker_operator', 'usage') then
+    return p_target;
+  end if;
+  return jsonb_set(p_target, '{webhook,url}', to_jsonb(substring(p_target #>> '{webhook,url}' from '^https?://[^/?#]+') || '/…'));
+end;
+$$;
+
+comment on function tasker.shown_target(jsonb) is
+$$Returns the target of a subscription as the caller may see it: readers see the host of a webhook only, because the rest of a URL is often a secret.$$;
+
+revoke all on function tasker.shown_target(jsonb) from public;
+-- <<<
+
 -- >>> db/schema/functions/feed/private/describe_subscription.sql
 create or replace function tasker.describe_subscription(p_subscription tasker.subscriptions)
   returns setof tasker.subscription_details
@@ -497,7 +555,7 @@ declare
 begin
   return query
   select
-    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.target, v_until,
+    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, tasker.shown_target(s.target), v_until,
     greatest(extract(epoch from tasker.clock() - v_until), 0)::double precision,
     tasker.subscription_is_behind(s),
     case when s.leased_until > tasker.clock() then s.reader end,
@@ -527,7 +585,7 @@ begin
     v_problem := format('It is a JSON %s.', jsonb_typeof(p_filter));
   else
     select case
-        when f.key not in ('namespaces', 'templates', 'kinds', 'events') then format('"%s" is not known.', left(f.key, 100))
+        when f.key not in ('namespaces', 'templates', 'kinds', 'events', 'to_states') then format('"%s" is not known.', left(f.key, 100))
         when jsonb_typeof(f.value) <> 'array' then format('"%s" is not an array.', f.key)
         when jsonb_array_length(f.value) not between 1 and 100 then format('"%s" has %s elements.', f.key, jsonb_array_length(f.value))
         else (
@@ -549,7 +607,7 @@ begin
       errcode = 'TK422',
       message = 'the filter of a subscription is malformed',
       detail  = v_problem,
-      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events.';
+      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events, to_states.';
   end if;
 end;
 $$;
@@ -581,9 +639,9 @@ $$One list of a checked filter, sorted; null if the filter does not have it.$$;
 revoke all on function tasker.filter_list(jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/check_target.sql
-create or replace function tasker.check_target(p_target jsonb)
-  returns void
+-- >>> db/schema/functions/feed/private/checked_target.sql
+create or replace function tasker.checked_target(p_target jsonb)
+  returns jsonb
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
@@ -591,41 +649,147 @@ as $$
 declare
   v_kind  text;
   v_queue text;
+  v_bound text[] := tasker.bound_namespaces();
 begin
   if p_target is null then
-    return;
+    return null;
   end if;
   if jsonb_typeof(p_target) = 'object' and length(p_target::text) <= 4000 then
     select k.key into v_kind from jsonb_object_keys(p_target) as k (key);
     v_queue := p_target #>> array[v_kind, 'queue'];
-    if (select count(*) from jsonb_object_keys(p_target)) = 1
-       and jsonb_typeof(p_target -> v_kind) = 'object'
-       and (
-         v_kind = 'webhook'
-         and (p_target -> v_kind) - 'url' = '{}'
-         and p_target #>> '{webhook,url}' ~ '^https?://[^[:space:][:cntrl:]@]+$'
-         or v_kind in ('pgmq', 'rabbitmq')
-         and (p_target -> v_kind) - 'queue' = '{}'
-         and v_queue ~ '^[A-Za-z0-9_.-]{1,47}$'
-       ) then
-      if v_kind = 'pgmq' then
-        perform tasker.check_queue_right(v_queue, 'insert');
-      end if;
-      return;
+    if (
+         (select count(*) from jsonb_object_keys(p_target)) = 1
+         and jsonb_typeof(p_target -> v_kind) = 'object'
+         and (
+           v_kind = 'webhook'
+           and (p_target -> v_kind) - 'url' - 'own_secret' = '{}'
+           and p_target #>> '{webhook,url}' ~ '^https?://[^[:space:][:cntrl:]@]+$'
+           and coalesce(jsonb_typeof(p_target #> '{webhook,own_secret}') = 'boolean', true)
+           or v_kind in ('pgmq', 'rabbitmq')
+           and (p_target -> v_kind) - 'queue' = '{}'
+           and v_queue ~ '^[A-Za-z0-9_.-]{1,47}$'
+         )
+       ) is not true then
+      v_kind := null;
     end if;
   end if;
-  raise exception using
-    errcode = 'TK422',
-    message = 'the target of a subscription is malformed',
-    detail  = left(p_target::text, 200),
-    hint    = 'It is {"pgmq": {"queue": name}}, {"rabbitmq": {"queue": name}} or {"webhook": {"url": "https://…"}}, whose URL holds no user.';
+
+  case v_kind
+    when 'pgmq' then
+      perform tasker.check_queue_right(v_queue, 'insert');
+      return p_target;
+    when 'rabbitmq' then
+      -- The relay declares and fills the queue with its own rights, and steps and dead letters have queues there too.
+      if v_queue ~ '^steps-|_dead$'
+         or not exists (select from unnest(v_bound) as b (namespace) where starts_with(v_queue, 'events-' || b.namespace || '-'))
+            and v_bound is not null then
+        raise exception using
+          errcode = 'TK403',
+          message = format('events may not be sent to queue "%s" of RabbitMQ', v_queue),
+          detail  = case
+            when v_queue ~ '^steps-|_dead$' then 'Steps go through the queues steps-…, and dead letters to those that end in _dead.'
+            else format('The caller is bound to %s.', coalesce(nullif(array_to_string(v_bound[:10], ', '), ''), 'no namespace'))
+          end,
+          hint    = 'Name another queue. A caller that is bound to namespaces names events-<namespace>-<name>.';
+      end if;
+      return p_target;
+    when 'webhook' then
+      return case when v_bound is null then p_target else jsonb_set(p_target, '{webhook,own_secret}', 'true') end;
+    else
+      raise exception using
+        errcode = 'TK422',
+        message = 'the target of a subscription is malformed',
+        detail  = left(p_target::text, 200),
+        hint    = 'It is {"pgmq": {"queue": name}}, {"rabbitmq": {"queue": name}} or {"webhook": {"url": "https://…"}}, whose URL holds no user.';
+  end case;
 end;
 $$;
 
-comment on function tasker.check_target(jsonb) is
-$$Raises TK422 for what is not a target of a subscription, TK403 for a pgmq queue that the caller may not send to.$$;
+comment on function tasker.checked_target(jsonb) is
+$$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its own. Raises TK422 for what is no target, TK403 for a queue that the caller may not send to.$$;
 
-revoke all on function tasker.check_target(jsonb) from public;
+revoke all on function tasker.checked_target(jsonb) from public;
+-- <<<
+
+-- >>> db/schema/functions/feed/private/check_filter_names.sql
+create or replace function tasker.check_filter_names(p_kinds text[], p_events text[], p_to_states text[])
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_message text;
+  v_hint    text;
+begin
+  with possible (kind, event, to_state) as (
+    values ('task', 'Create', 'pending')
+    union all
+    select 'task', m.event, m.to_state::text from tasker.task_state_machine as m
+    union all
+    select 'step', m.event, m.to_state::text from tasker.step_state_machine as m
+  ),
+  names (word, name, kind, reached) as (
+    select 'event', p.event, p.kind, p_to_states is null or p.to_state = any (p_to_states) from possible as p
+    union all
+    select 'state', p.to_state, p.kind, p_events is null or p.event = any (p_events) from possible as p
+  ),
+  wanted (word, name) as (
+    select 'event', u.name from unnest(p_events) as u (name)
+    union all
+    select 'state', u.name from unnest(p_to_states) as u (name)
+  ),
+  judged as (
+    select
+      w.word,
+      w.name,
+      count(n.name) > 0 as known,
+      count(*) filter (where n.kind = any (p_kinds)) > 0 as has_kind,
+      count(*) filter (where n.kind = any (p_kinds) and n.reached) > 0 as possible
+      from wanted as w
+      left join names as n
+        on n.word = w.word
+       and n.name = w.name
+     group by w.word, w.name
+  )
+  select
+    case
+      when not j.known then format('no %s is called "%s"', j.word, left(j.name, 100))
+      when not j.has_kind then format('a %s has no %s "%s"', p_kinds[1], j.word, j.name)
+      when j.word = 'event' then format('event "%s" leads to none of the states of the filter', j.name)
+      else format('no event of the filter leads to state "%s"', j.name)
+    end,
+    case
+      when not j.known then coalesce('Did you mean "' || (
+        select tasker.nearest_name(j.name, array_agg(distinct n.name))
+          from names as n
+         where n.word = j.word
+           and n.kind = any (p_kinds)
+      ) || '"? ', '') || 'docs/states.md has the events and the states.'
+      when not j.has_kind and p_kinds = '{task}' then
+        'It belongs to steps. Filter the ends of tasks by state: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}.'
+      when not j.has_kind then 'It belongs to tasks: name the kind "task", too.'
+      else 'A transition passes the filter if both its event and its state are listed. Leave out one of the lists.'
+    end
+    into v_message, v_hint
+    from judged as j
+   where not j.possible
+   order by j.word, j.name
+   limit 1;
+  if v_message is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = v_message,
+      detail  = format('The filter has the kinds %s.', array_to_string(p_kinds, ', ')),
+      hint    = v_hint;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_filter_names(text[], text[], text[]) is
+$$Raises TK422 for an event or a state that no transition of these kinds has. A null list lets all names through.$$;
+
+revoke all on function tasker.check_filter_names(text[], text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/feed/private/find_feed_events.sql
@@ -651,9 +815,12 @@ declare
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
   v_steps      boolean              := 'step' = any (s.kinds);
-  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events));
+  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events))
+                                       and (s.to_states is null or 'pending' = any (s.to_states));
   v_all        boolean              := s.namespaces is null and s.templates is null;
   v_templates  uuid[];
+  v_step_to    tasker.step_state[];
+  v_task_to    tasker.task_state[];
 begin
   if not v_all then
     v_templates := array(
@@ -664,6 +831,10 @@ begin
        where (s.namespaces is null or n.name = any (s.namespaces))
          and (s.templates is null or k.name = any (s.templates))
     );
+  end if;
+  if s.to_states is not null then
+    v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
+    v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
   return array(
     with found as (
@@ -680,6 +851,7 @@ begin
          and (l.xact >= v_xmax or l.xact = any (v_open))
          and l.xact <> all (v_until_open)
          and (s.events is null or l.event = any (s.events))
+         and (v_step_to is null or l.to_state = any (v_step_to))
       union all
       -- A creation has no row of its own; the first transition tells of it, too.
       select
@@ -688,7 +860,8 @@ begin
         from tasker.task_transition_log as l
        cross join lateral (
          select l.sort_key, l.event, l.from_state, l.to_state, l.processor_uuid, l.actor, l.reason, l.metadata
-          where s.events is null or l.event = any (s.events)
+          where (s.events is null or l.event = any (s.events))
+            and (v_task_to is null or l.to_state = any (v_task_to))
          union all
          select 0, 'Create', null, 'pending', null, null, null, null
           where v_new and l.sort_key = 1
@@ -1113,7 +1286,7 @@ create or replace function tasker.write_subscription(
 as $$
 declare
   s       tasker.subscriptions := p_subscription;
-  v_until timestamptz          := tasker.clock() + p_lease_seconds * interval '1 second';
+  v_until timestamptz          := tasker.write_clock() + p_lease_seconds * interval '1 second';
 begin
   update tasker.subscriptions as u
      set snapshot        = s.snapshot,
@@ -1220,7 +1393,7 @@ begin
       hint    = 'Names are 1 to 48 lower case letters, digits and underscores, and begin with a letter.';
   end if;
   perform tasker.check_filter(v_filter);
-  perform tasker.check_target(p_target);
+  s.target := tasker.checked_target(p_target);
   perform tasker.check_instant('time of a replay', p_since);
 
   s.namespaces := coalesce(tasker.filter_list(v_filter, 'namespaces'), tasker.bound_namespaces());
@@ -1230,13 +1403,14 @@ begin
   s.templates := tasker.filter_list(v_filter, 'templates');
   s.kinds := coalesce(tasker.filter_list(v_filter, 'kinds'), '{step,task}');
   s.events := tasker.filter_list(v_filter, 'events');
+  s.to_states := tasker.filter_list(v_filter, 'to_states');
+  perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
   -- One at a time, so that the number of subscriptions is right.
   perform tasker.take_turn('subscriptions');
   select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
-  if found then
-    perform tasker.check_subscription_namespaces(v_before.namespaces);
-  elsif (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
+  perform tasker.check_subscription_name(p_subscription, found, v_before.namespaces);
+  if v_before.subscription is null and (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
     raise exception using
       errcode = 'TK429',
       message = format('there are %s subscriptions already', tasker.setting_integer('max_subscriptions')),
@@ -1245,11 +1419,11 @@ begin
 
   s.snapshot := tasker.feed_snapshot();
   insert into tasker.subscriptions as u (
-    subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
+    subscription, namespaces, templates, kinds, events, to_states, target, snapshot, snapshot_at, placed_at,
     created_at, created_by, updated_at, updated_by
   )
   values (
-    p_subscription, s.namespaces, s.templates, s.kinds, s.events, p_target, s.snapshot, tasker.write_clock(), v_now,
+    p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, s.target, s.snapshot, tasker.write_clock(), v_now,
     v_now, tasker.caller_name(), v_now, tasker.caller_name()
   )
   on conflict (subscription) do update
@@ -1257,6 +1431,7 @@ begin
          templates  = excluded.templates,
          kinds      = excluded.kinds,
          events     = excluded.events,
+         to_states  = excluded.to_states,
          target     = excluded.target,
          list_no    = u.list_end,
          last_key   = null,
@@ -1264,8 +1439,8 @@ begin
          next_attempt_at = null,
          updated_at = excluded.updated_at,
          updated_by = excluded.updated_by
-   where (u.namespaces, u.templates, u.kinds, u.events, u.target)
-         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+   where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
+         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
   -- The list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
@@ -1288,9 +1463,9 @@ $$;
 comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
 $$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
 
-p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
-Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
 revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
 grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;
@@ -1303,10 +1478,11 @@ create or replace function tasker.unsubscribe(p_subscription text)
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_namespaces text[];
 begin
-  perform tasker.check_subscription_namespaces(s.namespaces)
-     from tasker.subscriptions as s
-    where s.subscription = p_subscription;
+  select s.namespaces into v_namespaces from tasker.subscriptions as s where s.subscription = p_subscription;
+  perform tasker.check_subscription_name(p_subscription, found, v_namespaces);
   delete from tasker.subscriptions as s
    where s.subscription = p_subscription;
   return found;
@@ -1347,7 +1523,7 @@ end;
 $$;
 
 comment on function tasker.list_subscriptions(text) is
-$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own. Raises TK404 if the named one does not exist.$$;
+$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
 
 revoke all on function tasker.list_subscriptions(text) from public;
 grant execute on function tasker.list_subscriptions(text) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1728,10 +1904,10 @@ declare
 begin
   perform tasker.check_limit(p_limit, 10000);
   select o.* into s from tasker.subscriptions as o where o.subscription = p_subscription;
-  if not found then
+  perform tasker.check_subscription_name(p_subscription, found, s.namespaces);
+  if s.subscription is null then
     perform tasker.raise_subscription_not_found(p_subscription);
   end if;
-  perform tasker.check_subscription_namespaces(s.namespaces);
   return query
   select d.*
     from tasker.dead_events as d
@@ -1748,11 +1924,61 @@ revoke all on function tasker.list_dead_events(text, integer) from public;
 grant execute on function tasker.list_dead_events(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
+functions/feed/acknowledge_events 555e56913c218211
+functions/feed/bury_event ecb97b343d010d9d
+functions/feed/fail_delivery 6337e65cfeec59c1
+functions/feed/leave_subscription 97ba22d28e88f8ec
+functions/feed/list_dead_events f99000cb80e8cd0a
+functions/feed/list_subscriptions f375064e60949e8c
+functions/feed/private/check_filter 7e686a09db324b88
+functions/feed/private/check_filter_names 7a2c4199fe757568
+functions/feed/private/check_subscription_name 84c3a2dfd5630a41
+functions/feed/private/check_subscription_namespaces aa13fe129fccd619
+functions/feed/private/checked_target 00971451f20f7d85
+functions/feed/private/complete_feed_events 9748b0b3da6c0bda
+functions/feed/private/describe_feed_events dad8b00a511b56cb
+functions/feed/private/describe_subscription d7213f1dfec9631a
+functions/feed/private/end_feed_slice bccb103ca9bcba7f
+functions/feed/private/feed_slice_end 2452af301d8a7aff
+functions/feed/private/feed_snapshot 508694d650885b25
+functions/feed/private/filter_list 0cb1340eda683635
+functions/feed/private/find_feed_events ed03186fc1541c10
+functions/feed/private/forget_feed_lists f676b741ac40166b
+functions/feed/private/list_feed_events d974e9587ce7153b
+functions/feed/private/lock_subscription 706b2cbd5dfeffe7
+functions/feed/private/next_feed_events 72b28c849befc32c
+functions/feed/private/note_feed_finds 53db440cc9317059
+functions/feed/private/note_missed_events 12d94146ad44744d
+functions/feed/private/place_after fa9d1fa5f40f8377
+functions/feed/private/raise_bad_lease 8b50c85d980c97bf
+functions/feed/private/raise_missed_events 26180ea765740448
+functions/feed/private/raise_subscription_not_found 95be05df7fd390a9
+functions/feed/private/shown_target aa5483a4a8b29851
+functions/feed/private/subscription_is_behind 5b79232df19f6d81
+functions/feed/private/take_subscription 00db8ac1a25b3a33
+functions/feed/private/write_subscription d119ed74b6d6d4b3
+functions/feed/read_events ca971dd438c86b70
+functions/feed/replay_events ab67fbe5078bbd42
+functions/feed/subscribe 2a9769cafc449b58
+functions/feed/unsubscribe 78a5603d8e37bb19
+rows/feed/feed_events 8f1319980ee1d1ce
+rows/feed/feed_finds 91d52729cb11031a
+rows/feed/feed_keys 66896baefdeda753
+rows/feed/subscription_details 7efbc95be5476836
+tables/dead_events eb467f8b1f5333a7
+tables/feed_lists 83d7fdd679195908
+tables/missed_events a4b776e4cb74a580
+tables/subscriptions b326e897c8aa5494
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001209';
 
 drop function tasker.list_dead_events;
 drop function tasker.bury_event;
@@ -1776,15 +2002,18 @@ drop function tasker.next_feed_events;
 drop function tasker.forget_feed_lists;
 drop function tasker.list_feed_events;
 drop function tasker.find_feed_events;
-drop function tasker.check_target;
+drop function tasker.check_filter_names;
+drop function tasker.checked_target;
 drop function tasker.filter_list;
 drop function tasker.check_filter;
 drop function tasker.describe_subscription;
+drop function tasker.shown_target;
 drop function tasker.raise_bad_lease;
 drop function tasker.raise_missed_events;
 drop function tasker.subscription_is_behind;
 drop function tasker.take_subscription;
 drop function tasker.lock_subscription;
+drop function tasker.check_subscription_name;
 drop function tasker.check_subscription_namespaces;
 drop function tasker.raise_subscription_not_found;
 drop function tasker.feed_snapshot;

@@ -542,7 +542,7 @@ end;
 $$;
 
 comment on function tasker.reset_task(uuid, text, text) is
-$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. Returns true if there was something to reset.
+$$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So is what a function has kept, with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was something to reset.
 
 p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1096,6 +1096,7 @@ declare
   v_new   integer := cardinality(p_same);
   v_old   integer := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_old.task_uuid);
   v_nodes integer[];
+  v_again integer[];
   v_step  record;
   v_from  integer[];
   v_to    integer[];
@@ -1117,6 +1118,35 @@ begin
     v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
   end loop;
 
+  -- Others may have gone on without a step that was cancelled alone.
+  v_again := array(
+    select distinct u.no
+      from (
+        select p_from as no
+        union all
+        select v_nodes[n.step_no] from unnest(tasker.undone_steps(p_old.task_uuid)) as n (step_no)
+        union all
+        select v_nodes[s.step_no]
+          from tasker.workflow_steps as s
+         where s.task_uuid = p_old.task_uuid
+           and s.state = 'cancelled'
+           and s.map_no is null
+           and not tasker.is_taken_over(s)
+           and exists (
+             select
+               from tasker.step_children(p_old.task_uuid, p_old.named_task_uuid, p_old.has_added_edges, s.step_no) as e
+              cross join lateral (
+                select
+                  from tasker.workflow_steps as c
+                 where c.task_uuid = p_old.task_uuid
+                   and c.step_no = e.to_step_no
+                   and c.state in ('complete', 'resolved_manually')
+                offset 0
+              ) as c
+           )
+      ) as u
+  );
+
   select coalesce(array_agg(e.from_no), '{}'), coalesce(array_agg(e.to_no), '{}')
     into v_from, v_to
     from (
@@ -1128,12 +1158,12 @@ begin
         from tasker.workflow_step_edges as e
        where e.task_uuid = p_old.task_uuid
     ) as e;
-  return (tasker.graph_distances(v_new + v_old, array[p_from], v_from, v_to))[: v_new];
+  return (tasker.graph_distances(v_new + v_old, v_again, v_from, v_to))[: v_new];
 end;
 $$;
 
 comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
-$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run again by a fork.
+$$Returns how far each step of a version is below the step p_from, or below a step of the task that was undone (tasker.undone_steps), by their numbers: 0 for these steps, -1 for a step that is below none of them, neither in the version's graph nor in the task's own, and so is not run again by a fork.
 
 p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
 
@@ -1148,12 +1178,6 @@ create or replace function tasker.is_taken_over(p_step tasker.workflow_steps)
 as $$
 begin
   return case
-    -- Undone, or about to be: not by its own level, which the steps of a task that was given up have, too.
-    when (p_step).undo_level > 0 then false
-    -- A map of which an element was.
-    when (p_step).expansion is not null and (p_step).compensate_uuid is not null and exists (
-      select from tasker.map_instances((p_step).task_uuid, (p_step).step_no) as i where i.undo_level > 0
-    ) then false
     when (p_step).state in ('complete', 'resolved_manually') then true
     when (p_step).state <> 'cancelled' then false
     else (
@@ -1168,9 +1192,36 @@ end;
 $$;
 
 comment on function tasker.is_taken_over(tasker.workflow_steps) is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs again; so does a map of which an element was undone.$$;
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone do, too: tasker.fork_distances knows them.$$;
 
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
+-- <<<
+
+-- >>> db/schema/functions/operate/private/skip_guard.sql
+create or replace function tasker.skip_guard(p_step tasker.workflow_steps)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select coalesce(l.metadata ->> 'guard', case
+        when l.event = 'Tolerate' then 'its map allows the failure'
+        when l.from_state = 'suspended' then 'its wait timed out'
+        else 'its join is not satisfied'
+      end)
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = (p_step).task_uuid
+       and l.step_no = (p_step).step_no
+       and l.sort_key = (p_step).transition_count
+  );
+end;
+$$;
+
+comment on function tasker.skip_guard(tasker.workflow_steps) is
+$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition, or, in a fork, the one of the step that was taken over.$$;
+
+revoke all on function tasker.skip_guard(tasker.workflow_steps) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/private/take_over_results.sql
@@ -1179,6 +1230,7 @@ create or replace function tasker.take_over_results(
   p_old_nos  integer[],
   p_new      uuid,
   p_new_nos  integer[],
+  p_owns     boolean,
   p_actor    text
 )
   returns void
@@ -1197,17 +1249,17 @@ begin
             else 'CompleteManually'
           end,
           o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
-          format('fork of step %s', o.workflow_step_uuid), null, o.results,
+          concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard), null, o.results,
           jsonb_strip_nulls(jsonb_build_object(
             'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
-            'correlation_id', a.correlation_id
+            'correlation_id', a.correlation_id, 'guard', o.guard
           )),
           null, null, null, null
         )::tasker.step_moves
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
-         select o.*
+         select o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard
            from tasker.workflow_steps as o
           where o.task_uuid = p_old
             and o.step_no = u.old_no
@@ -1227,13 +1279,28 @@ begin
        order by u.new_no
     ), null);
   end loop;
+
+  update tasker.workflow_steps as n
+     set effect_uuid     = coalesce(o.effect_uuid, o.workflow_step_uuid),
+         owner_uuid      = case when p_owns then o.owner_uuid else coalesce(o.owner_uuid, o.workflow_step_uuid) end,
+         child_task_uuid = o.child_task_uuid
+    from unnest(p_old_nos, p_new_nos) as u (old_no, new_no)
+   cross join lateral (
+     select o.effect_uuid, o.owner_uuid, o.workflow_step_uuid, o.child_task_uuid
+       from tasker.workflow_steps as o
+      where o.task_uuid = p_old
+        and o.step_no = u.old_no
+     offset 0
+   ) as o
+   where n.task_uuid = any (array[p_new])
+     and n.step_no = u.new_no;
 end;
 $$;
 
-comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) is
-$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when. The numbers are pairs, in the order of the new ones.$$;
+comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) is
+$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
 
-revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) from public;
+revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/private/parents_taken_over.sql
@@ -1302,7 +1369,18 @@ create or replace function tasker.copy_instances(p_old tasker.workflow_steps, p_
 as $$
 declare
   v_expansion jsonb := tasker.new_expansion(p_new);
+  v_key       jsonpath;
+  v_context   jsonb;
 begin
+  if p_new.limit_no is not null then
+    select k.limit_key, t.context
+      into v_key, v_context
+      from tasker.tasks as t
+      join tasker.named_tasks_named_steps as k
+        on k.named_task_uuid = t.named_task_uuid
+       and k.step_no = p_new.step_no
+     where t.task_uuid = p_new.task_uuid;
+  end if;
   update tasker.workflow_steps as s
      set join_mode = 'settled',
          expansion = v_expansion || jsonb_build_object(
@@ -1319,15 +1397,16 @@ begin
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
     'settled', p_new.max_attempts, p_new.retryable, p_new.priority, p_new.timeout_seconds, p_new.backoff_base_seconds,
-    p_new.backoff_multiplier, p_new.max_backoff_seconds,
-    p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index'), p_new.step_no,
-    p_new.limit_no,
+    p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.step_no, p_new.limit_no,
     -- The key may be in the element.
-    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end,
+    case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
     p_new.compensate_uuid
   from (
-    select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
-      from tasker.map_instances(p_old.task_uuid, p_old.step_no) as i
+    select
+      i.name,
+      p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index') as inputs,
+      (row_number() over (order by i.step_no))::integer as place
+    from tasker.map_instances(p_old.task_uuid, p_old.step_no) as i
   ) as i;
 
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
@@ -1363,6 +1442,7 @@ create or replace function tasker.take_over_maps(
   p_new    uuid,
   p_same   integer[],
   p_below  integer[],
+  p_owns   boolean,
   p_actor  text
 )
   returns void
@@ -1436,8 +1516,8 @@ begin
         and tasker.is_taken_over(o)
      offset 0
    ) as o;
-  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
-  perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_owns, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_owns, p_actor);
   perform tasker.count_parents(p_new, 0);
   if v_noted <> '{}' then
     perform tasker.note_maps(array_fill(p_new, array[cardinality(v_noted)]), v_noted);
@@ -1445,10 +1525,10 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) is
+comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], boolean, text) is
 $$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
 
-revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) from public;
+revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/private/take_over_steps.sql
@@ -1457,6 +1537,7 @@ create or replace function tasker.take_over_steps(
   p_new              uuid,
   p_named_task_uuid  uuid,
   p_from             integer,
+  p_owns             boolean,
   p_actor            text
 )
   returns void
@@ -1484,9 +1565,9 @@ begin
    where n.task_uuid = p_new
      and n.for_each is null
      and v_below[n.step_no] < 0;
-  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_owns, p_actor);
   perform tasker.count_parents(p_new, 0);
-  perform tasker.take_over_maps(p_old, p_new, v_same, v_below, p_actor);
+  perform tasker.take_over_maps(p_old, p_new, v_same, v_below, p_owns, p_actor);
 
   update tasker.tasks as t
      set (total_steps, open_steps) = (
@@ -1498,10 +1579,10 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) is
-$$Gives a new task, whose steps are pending, the results of another's settled steps that are not below p_from, and counts them at their children and in the task. The caller holds the lock of the old task; no other transaction sees the new one.$$;
+comment on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, boolean, text) is
+$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task; no other transaction sees the new one.$$;
 
-revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) from public;
+revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork_task.sql
@@ -1577,8 +1658,10 @@ begin
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
-  perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
-  perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
+  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  perform tasker.take_over_steps(
+    v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
+  );
   if v_task.deadline is not null then
     insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
   end if;
@@ -1586,7 +1669,7 @@ begin
   perform tasker.advance_tasks(v_new);
 
   if p_cancel and not v_old.complete then
-    -- The new task goes on with what the old one has done: it is not undone.
+    -- The new task owns what the old one has done, and undoes it.
     update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
     perform tasker.move_task(
       v_old, 'Cancel', 'cancelled', null,
@@ -1602,9 +1685,11 @@ end;
 $$;
 
 comment on function tasker.fork_task(uuid, text, text, text, text, boolean, text) is
-$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction, and nothing that it has done is undone.
+$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction.
 
-Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, those that were undone with all that depend on them, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
+
+One task undoes the effect of a step that was taken over: with p_cancel the new task, if the old one was open and would have undone it; else the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
 
 With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
 
@@ -2566,11 +2651,68 @@ grant execute on function tasker.get_current_step_transition(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/access/bind_role 52a9516460e42e3a
+functions/audit/get_audit_by_correlation_id c8f93713a1adbfd2
+functions/audit/get_audit_by_worker 045a22eb7c78ab12
+functions/audit/get_step_audit_history 76f13678c433bb91
+functions/audit/get_task_audit_history 32ec61df23313812
+functions/audit/private/describe_audits 331d9a1fb77c6493
+functions/evaluate/advance_task 400e2ab6b2eda07a
+functions/evaluate/claim_task_for_finalization 0ba437b148200df9
+functions/evaluate/finalize_task_completion 688440a4f3f3663e
+functions/inspect/get_current_step_transition a57ec7b6adfef491
+functions/inspect/get_current_task_transition 1293c701c714699f
+functions/inspect/get_step_history 6180c03aacd0dffc
+functions/inspect/get_task_history 25371f7a33d8c86d
+functions/inspect/private/event_sentence 2e16fbe267b65314
+functions/inspect/private/history_turn 56658621b8142b1c
+functions/inspect/private/raise_no_such_event 02a3f90b783dc0fd
+functions/lock/private/lock_task fb4339f74a8e8560
+functions/operate/cancel_task 9c8c4d269304bfcb
+functions/operate/complete_step_by_name 4711a11a51889801
+functions/operate/complete_step_manually 03acb77d771cdc8d
+functions/operate/fork_task 41ac824e79069215
+functions/operate/give_up_task d1c24190bd6e2d4e
+functions/operate/private/check_bulk 1ed39323acd77e65
+functions/operate/private/check_identity_regained efd98ecf0292c976
+functions/operate/private/check_reset_tasks d35bbecad3f48444
+functions/operate/private/copy_instances f2261ccab7301a02
+functions/operate/private/find_fork 6e6654153abe46ae
+functions/operate/private/find_tasks_to_reset 98c4701a7c636e72
+functions/operate/private/fork_distances 326e6c96b22e5c94
+functions/operate/private/fork_step_no ca6b1d8b1ff35722
+functions/operate/private/is_taken_over a4861ae6c37843e2
+functions/operate/private/last_before_instances 21e719eb6c0ebced
+functions/operate/private/lock_identity 5621f7cd8c5639dd
+functions/operate/private/operate_on_step 8b4982886342f8fe
+functions/operate/private/operate_on_task 1422b4ca58912200
+functions/operate/private/parents_taken_over 12d3cc11213f9e2f
+functions/operate/private/regain_identity 243dbfa54aa639d3
+functions/operate/private/reset_locked_task 2247e143c5c93441
+functions/operate/private/same_step_nos 49c9d50d6057e21e
+functions/operate/private/skip_guard 73a46758e6807c50
+functions/operate/private/take_over_maps e4101c4559d1b5c9
+functions/operate/private/take_over_results 5ee2a3d987cd800b
+functions/operate/private/take_over_steps 07e847a36a35cb6c
+functions/operate/reset_task 99d28fd8126866d9
+functions/operate/reset_tasks 37bd241767e1804c
+functions/operate/resolve_step_manually 33634195d08433c3
+functions/operate/resolve_task_manually 0afbc1fbdef372c2
+functions/operate/retry_step 4cc49fa28e9f8db1
+functions/template/pause_namespace 7fd54953dfac53cc
+functions/template/resume_namespace 86982aa2ca8621ea
+rows/step_audits 3e84393f57b9f65e
+rows/task_events 67e5a988266c718d
+rows/task_resets 793ddc6af94d423d
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001210';
 
 drop function tasker.get_current_step_transition;
 drop function tasker.get_current_task_transition;
@@ -2599,6 +2741,7 @@ drop function tasker.copy_instances;
 drop function tasker.last_before_instances;
 drop function tasker.parents_taken_over;
 drop function tasker.take_over_results;
+drop function tasker.skip_guard;
 drop function tasker.is_taken_over;
 drop function tasker.fork_distances;
 drop function tasker.same_step_nos;

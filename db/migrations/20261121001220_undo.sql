@@ -61,15 +61,72 @@ begin
      where s.task_uuid = p_task_uuid
        and s.compensate_uuid is not null
        and s.for_each is null
+       and s.owner_uuid is null
        and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
   );
 end;
 $$;
 
 comment on function tasker.has_to_undo(uuid) is
-$$Whether a step with a compensation is done, or has been claimed. Locks the steps; the caller holds the task's lock.$$;
+$$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.has_to_undo(uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/undo/private/undone_steps.sql
+create or replace function tasker.undone_steps(p_task_uuid uuid)
+  returns integer[]
+  language plpgsql
+  stable
+as $$
+declare
+  v_effects jsonb;
+  v_tasks   uuid[];
+  v_undone  integer[] := '{}';
+begin
+  select
+    jsonb_object_agg(coalesce(s.effect_uuid, s.workflow_step_uuid), s.step_no),
+    array_agg(distinct tasker.task_uuid_of(coalesce(s.owner_uuid, s.workflow_step_uuid)))
+    into v_effects, v_tasks
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.undo_no is null;
+
+  -- The tasks that own the effects, then the forks that they were cancelled for, which own them since.
+  while cardinality(v_tasks) > 0 loop
+    v_undone := v_undone || array(
+      select (v_effects ->> s.effect)::integer
+        from unnest(v_tasks) as u (task_uuid)
+       cross join lateral (
+         select coalesce(s.effect_uuid, s.workflow_step_uuid)::text as effect
+           from tasker.workflow_steps as s
+          where s.task_uuid = u.task_uuid
+            and s.undo_level > 0
+         offset 0
+       ) as s
+       where v_effects ? s.effect
+    );
+    v_tasks := array(
+      select (l.metadata ->> 'forked_to')::uuid
+        from unnest(v_tasks) as u (task_uuid)
+       cross join lateral (
+         select l.metadata
+           from tasker.task_transition_log as l
+          where l.task_uuid = u.task_uuid
+            and l.event = 'Cancel'
+            and l.metadata ? 'forked_to'
+         offset 0
+       ) as l
+    );
+  end loop;
+  return v_undone;
+end;
+$$;
+
+comment on function tasker.undone_steps(uuid) is
+$$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect: the one that an earlier fork took it over from, or a fork that cancelled the owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
+
+revoke all on function tasker.undone_steps(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/undo/private/begin_undo.sql
@@ -140,6 +197,7 @@ begin
        and s.compensate_uuid is not null
        and s.for_each is null
        and s.undo_no is null
+       and s.owner_uuid is null
        and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
     window w as (order by v_levels[s.step_no] desc, s.step_no)
   ),
@@ -161,7 +219,7 @@ end;
 $$;
 
 comment on function tasker.plan_undo(uuid) is
-$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
+$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result, but none whose effect belongs to another task; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
 
 revoke all on function tasker.plan_undo(uuid) from public;
 -- <<<
@@ -369,7 +427,7 @@ begin
     'enqueued', greatest(s.max_attempts, tasker.setting_integer('max_attempts')), s.priority, 1, s.timeout_seconds,
     s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
     -- The result that is undone comes with the claim (tasker.undo_inputs).
-    jsonb_build_object('step', s.name, 'step_uuid', s.workflow_step_uuid, 'initialization', s.inputs)
+    jsonb_build_object('step', s.name, 'step_uuid', coalesce(s.effect_uuid, s.workflow_step_uuid), 'initialization', s.inputs)
       || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
     s.step_no
@@ -410,7 +468,7 @@ end;
 $$;
 
 comment on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) is
-$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
+$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, the UUID of the step that had the effect, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
 
 revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) from public;
 -- <<<
@@ -670,6 +728,9 @@ begin
           else ''
         end
         else case
+          when s.owner_uuid is not null and s.compensate_uuid is not null then format(
+            ' Task %s undoes it if it has to: this task took over the result only.', tasker.task_uuid_of(s.owner_uuid)
+          )
           when c.name is not null then format(' Step "%s" undoes it: %s.', c.name, replace(c.state::text, '_', ' '))
           when s.undo_level > 0 and tasker.is_undone(t.undo) then ' It is undone when all that depends on it is.'
           when s.undo_level > 0 then ' It was not undone: its task was given up or resolved before.'
@@ -705,11 +766,33 @@ $$Says in words what a step undoes, which step undoes it and how far that is, an
 revoke all on function tasker.explain_undo(uuid, integer) from public;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/undo/private/begin_undo 65bf65cf10937e63
+functions/undo/private/check_undo_room 57960264843be954
+functions/undo/private/drain_task 3b4bfc36fc0be053
+functions/undo/private/end_leases 27108eec8fd4719c
+functions/undo/private/end_undo 8bff379c00aedf49
+functions/undo/private/explain_undo 5e9eb3e8f966deb4
+functions/undo/private/has_to_undo 3ca0363f824bd2d2
+functions/undo/private/insert_undo_steps 55392ffbbcf63402
+functions/undo/private/is_undone 8fa2de4e6b41979b
+functions/undo/private/note_undo e602ada669f7bb67
+functions/undo/private/plan_undo e6e7248390608d56
+functions/undo/private/undo_inputs ff85ec8a7b684e3a
+functions/undo/private/undo_line a0c87091fa184170
+functions/undo/private/undo_next a661d868f9a19841
+functions/undo/private/undo_numbers 667359772966b6c4
+functions/undo/private/undo_tasks 93a271b2c18b6760
+functions/undo/private/undone_steps e961abcc07c7c642
+functions/undo/private/walk_task 89e014ec8bf31cae
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001220';
 
 drop function tasker.explain_undo;
 drop function tasker.check_undo_room;
@@ -725,6 +808,7 @@ drop function tasker.walk_task;
 drop function tasker.drain_task;
 drop function tasker.plan_undo;
 drop function tasker.begin_undo;
+drop function tasker.undone_steps;
 drop function tasker.has_to_undo;
 drop function tasker.note_undo;
 drop function tasker.is_undone;

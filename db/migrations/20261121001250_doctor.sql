@@ -256,6 +256,7 @@ begin
     'timeouts',
     case when v_endless is not null then 'warn' else 'ok' end,
     case
+      when v_endless is not null and tasker.bound_namespaces() is not null then 'transactions of login roles may stay open without end'
       when v_endless is not null then format('transactions may stay open without end: %s', v_endless)
       else 'idle transactions of login roles end'
     end,
@@ -458,6 +459,7 @@ begin
     'snapshots',
     case when v_age >= 5000000 then 'fail' when v_age >= 100000 then 'warn' else 'ok' end,
     case when v_age is null then 'nothing keeps vacuum from removing dead rows'
+         when tasker.bound_namespaces() is not null then format('the oldest snapshot is %s transactions old', v_age)
          else format('the oldest snapshot is %s transactions old: %s', v_age, v_who)
     end,
     case when v_age >= 100000 then
@@ -560,11 +562,13 @@ create or replace function tasker.doctor_wakeups()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bound    text[] := tasker.bound_namespaces();
   v_setting  text := (select s.value from tasker.settings as s where s.name = 'notify');
   v_own      text := (
     select string_agg(format('%s in "%s"', n.notify, n.name), ', ' order by n.name)
       from tasker.task_namespaces as n
      where n.notify <> v_setting
+       and (v_bound is null or n.name = any (v_bound))
   );
   -- NOTIFY and PREPARE TRANSACTION exclude each other, and asleep notifies only sometimes.
   v_prepares boolean := current_setting('max_prepared_transactions')::integer > 0 and (
@@ -653,6 +657,56 @@ $$Reports which of pgtasker's settings differ from their defaults.$$;
 revoke all on function tasker.doctor_settings() from public;
 -- <<<
 
+-- >>> db/schema/functions/doctor/schema_build.sql
+create or replace function tasker.schema_build(p_version text)
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_text_size('version', p_version, 100);
+  return encode(sha256(convert_to((
+    select coalesce(string_agg(b.version || chr(10) || b.files, '' order by b.version collate "C"), '')
+      from tasker.schema_builds as b
+     where b.version <= p_version collate "C"
+  ), 'UTF8')), 'hex');
+end;
+$$;
+
+comment on function tasker.schema_build(text) is
+$$Returns a digest of all that the applied migrations up to this version were composed of. A program that was built with others has another digest.$$;
+
+revoke all on function tasker.schema_build(text) from public;
+grant execute on function tasker.schema_build(text)
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/doctor/list_schema_builds.sql
+create or replace function tasker.list_schema_builds()
+  returns setof tasker.schema_builds
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select b.*
+    from tasker.schema_builds as b
+   order by b.version;
+end;
+$$;
+
+comment on function tasker.list_schema_builds() is
+$$Returns the files of db/schema that each applied migration was composed of, with their digests: "tasker doctor" names those in which the database and the program differ.$$;
+
+revoke all on function tasker.list_schema_builds() from public;
+grant execute on function tasker.list_schema_builds()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
+-- <<<
+
 -- >>> db/schema/functions/doctor/check_installation.sql
 create or replace function tasker.check_installation()
   returns setof tasker.installation_findings
@@ -688,13 +742,38 @@ revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation 00208b276b4fdc14
+functions/doctor/list_schema_builds 080f2cfa7a33a808
+functions/doctor/private/doctor_autovacuum 75dd44b8e615244a
+functions/doctor/private/doctor_durability 08f2189eaa395905
+functions/doctor/private/doctor_extensions 2f034edf44f91166
+functions/doctor/private/doctor_isolation 732fdfd8edcb16e2
+functions/doctor/private/doctor_locks 2891b4eaa1f7184f
+functions/doctor/private/doctor_partitions ead1e589d68a115e
+functions/doctor/private/doctor_roles 60a1e58314e6d63f
+functions/doctor/private/doctor_schedules e7357290e7627786
+functions/doctor/private/doctor_server c2a662c8a164a475
+functions/doctor/private/doctor_settings 99ae1786379c9deb
+functions/doctor/private/doctor_snapshots d9e40800d29a5af4
+functions/doctor/private/doctor_standby 66537a61aa99e301
+functions/doctor/private/doctor_timeouts aa5e090abba4fb29
+functions/doctor/private/doctor_wakeups a1d361451877297f
+functions/doctor/schema_build dc31b395f21875e6
+functions/token/check_server_login 09144d25b3d413ca
+rows/installation_findings b6441495ee827bbb
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
+delete from tasker.schema_builds where version = '20261121001250';
+
 drop function tasker.check_installation;
+drop function tasker.list_schema_builds;
+drop function tasker.schema_build;
 drop function tasker.doctor_settings;
 drop function tasker.doctor_schedules;
 drop function tasker.doctor_wakeups;

@@ -1653,11 +1653,51 @@ revoke all on function tasker.setup_cron(boolean) from public;
 grant execute on function tasker.setup_cron(boolean) to tasker_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
+functions/lock/private/lock_relations 18edb2f1c1a8fdd1
+functions/lock/private/old_lock_holder 555e0ed4f7ccea77
+functions/maintain/setup_cron b217d23d5069a872
+functions/partition/analyze_growth de61c6b0165a854e
+functions/partition/analyze_parents e9fcf0fc63f78072
+functions/partition/apply_retention b86031498072e620
+functions/partition/evacuate_partition 221caeba365d7325
+functions/partition/gc_identities ff15bfe3aa1e57fe
+functions/partition/gc_queue_archives 363806b7b83956c4
+functions/partition/held_partitions 8fc50bb8de4426a6
+functions/partition/partition_sizes 2225e32ab0d88a2b
+functions/partition/partition_status ec12f34b592c8ef3
+functions/partition/private/adopt_pg_partman b618ff2a7c7f3cf5
+functions/partition/private/check_partition_config 8f5bd01f6a6dda94
+functions/partition/private/configure_partitions 5f5f7b288a0e7369
+functions/partition/private/copy_stragglers c84715ed427edf12
+functions/partition/private/drop_unused_ranges 54417beee4dbced8
+functions/partition/private/estimated_rows 63a1372516f2bb65
+functions/partition/private/evacuated_range dbb5fe91e080871c
+functions/partition/private/expired_range 7824b05a9007040f
+functions/partition/private/lock_range f7209bcd0b3fce07
+functions/partition/private/lock_stragglers e00ab8a1ac451e7c
+functions/partition/private/partition_hold 8423bf76acff18c6
+functions/partition/private/partition_lock_budget 36e458eeb00632b4
+functions/partition/private/partition_problems 1eaa4dabe0356900
+functions/partition/private/partition_relations 7eb414d19ac8a498
+functions/partition/private/partman_retention aa288278130c9926
+functions/partition/private/ranges_to_evacuate 8d2ab185506c11f4
+functions/partition/setup_partitioning 45c9b8f6e42ae36f
+rows/cron_jobs 010949a5c2c66027
+rows/growth_analyses 1f122dcabf56b7ce
+rows/held_partitions 231beddaa9ca65d3
+rows/partition_sizes 759b7263f3f99ffb
+rows/partition_statuses 0e3115ddca8b8730
+rows/retention_outcomes e4f1cfee1c265747
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001300';
 
 drop function tasker.setup_cron;
 drop function tasker.analyze_parents;

@@ -2331,11 +2331,67 @@ grant execute on function tasker.get_dlq_investigation_queue(integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/discover/get_next_ready_task a8dd05e4969d1aa7
+functions/discover/get_next_ready_tasks 034866f62bbd04e6
+functions/discover/get_task_execution_context 97eb5eb5336d32e5
+functions/discover/get_task_execution_contexts c634e92210ae862b
+functions/discover/get_task_ready_info 02785e09921090cd
+functions/discover/private/execution_status 5835aa46cca80865
+functions/discover/private/find_due_tasks 811c6fb10143b6fe
+functions/discover/private/find_resting_tasks 49b185ce92df5350
+functions/discover/private/find_waiting_tasks d3d4a6e5fa258cc8
+functions/discover/private/lock_undiscovered_tasks 93f99af2f4e62896
+functions/discover/private/put_tasks_aside 764915802439b9ed
+functions/discover/private/rank_waiting_tasks 6c56bf35a8283958
+functions/discover/private/recommended_action 9819144f2fcac105
+functions/discover/private/release_discoveries 1de16bd950bfcc25
+functions/discover/private/task_contexts 0c764db71b392c68
+functions/discover/private/task_readiness 97aa428eeb14c58d
+functions/inspect/list_running_steps 8b64ea381da81872
+functions/inspect/private/check_page_size b64358ed4e43b6bd
+functions/lookup/find_dlq_entries_by_short_id 032c7bbefae91aa5
+functions/stale/calculate_staleness_threshold ea9ce02140021f70
+functions/stale/create_dlq_entry 9da889a17787d984
+functions/stale/detect_and_transition_stale_tasks 1977aebc16427eab
+functions/stale/get_dlq_dashboard fa97ebf6d11ce16d
+functions/stale/get_dlq_entry e8db264ebf261ee0
+functions/stale/get_dlq_investigation_queue b2f88f5ef6b58048
+functions/stale/get_stale_tasks_for_dlq 4ec53ce5fa7f23c9
+functions/stale/get_task_staleness 7a47c7dfd6061438
+functions/stale/list_dlq_entries 29df26de69fea122
+functions/stale/private/fail_stale_task 4b79eed199e2e327
+functions/stale/private/insert_dlq_entry ef99c18d44731a28
+functions/stale/private/open_task_staleness 1c316191429be986
+functions/stale/private/raise_dlq_entry_not_found 19f3fc9d18fb0b74
+functions/stale/private/snapshot_row 13761aef7c6750ed
+functions/stale/private/staleness_reason 2ff993bf60dce8e7
+functions/stale/private/staleness_threshold aff1d4a2622a599f
+functions/stale/private/task_snapshot d341523e49846259
+functions/stale/requeue_dlq_entries f91b84efb33ebd48
+functions/stale/requeue_dlq_entry ea72eb8060c730ca
+functions/stale/resolve_dlq_entry b88afa8749aa73aa
+rows/ready_tasks 2bcfee149a9756c8
+rows/running_steps 84a06b8fd9a8ca01
+rows/stale/dlq_entries 9c777d9c6402b7a8
+rows/stale/dlq_investigations 7b6397fbd739dc35
+rows/stale/dlq_reasons 8bd6d2b61b60d867
+rows/stale/dlq_requeues d9783e08323773dc
+rows/stale_task_actions 255a04fb50b772d7
+rows/task_execution_contexts 6c9eec0932f3a675
+rows/task_staleness 83d7a98c16f6dc56
+views/v_dlq_dashboard 2f919c261e635aad
+views/v_dlq_investigation_queue 6d0aef5d8536f7af
+views/v_task_staleness_monitoring 7de3698bd5ef4484
+views/v_task_state_analysis 4a5970873ede3b7d
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001400';
 
 drop function tasker.get_dlq_investigation_queue;
 drop function tasker.get_dlq_dashboard;

@@ -4202,11 +4202,114 @@ grant execute on function tasker.list_maintenance_duties()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/maintenance_duties 2b9ed03ea9d03998
+data/operation_settings 007c556485c368a4
+data/rollup_state 682cdaeed7265a25
+functions/analytics/get_analytics_metrics 733cfc74db9c5db6
+functions/analytics/get_queue_health c6b240bd249c98da
+functions/analytics/get_slowest_steps 99b7ae6c36f86ea3
+functions/analytics/get_slowest_tasks de324fff695c7274
+functions/analytics/get_system_health_counts 512f2081776cd9dc
+functions/analytics/get_throughput 31416a4765094c6a
+functions/analytics/get_work_totals 3decf0dcdcd4feea
+functions/analytics/private/bound_health_counts 6b822bed543094cf
+functions/analytics/private/count_bound_steps 641fa3e8b6774595
+functions/analytics/private/count_bound_tasks 1b493ac1f89e3dcd
+functions/analytics/private/count_ended_steps d7b3ea378cb61e1c
+functions/analytics/private/count_ended_tasks 89670b48eda97dd5
+functions/analytics/private/count_ended_work ef38e4145bf2602e
+functions/analytics/private/count_open_tasks 3152a5f112b33167
+functions/analytics/private/count_open_work cccf81e9ba03a4e2
+functions/analytics/private/count_results af02606dd0e773bc
+functions/analytics/private/describe_server f378a6c49afbaecb
+functions/analytics/private/duration_bin 051d958a6dfead59
+functions/analytics/private/duration_histogram 0d05363752368dd8
+functions/analytics/private/duration_of_bin 4f85ba776e703ed8
+functions/analytics/private/ended_steps_between 5b7d9753dfd8f0cd
+functions/analytics/private/ended_tasks_between 096e741d7bf152dd
+functions/analytics/private/fresh_since 7db77c2d79a09cd1
+functions/analytics/private/fresh_work 0500790dd847cf15
+functions/analytics/private/health_score 4bfea64395e385af
+functions/analytics/private/is_served 47ee99817361ae8b
+functions/analytics/private/merge_old_step_minutes 8421e6d5d2c8f11f
+functions/analytics/private/merge_old_task_minutes fde4f4e33c794930
+functions/analytics/private/merge_old_work_minutes 276fd6a7f85d057e
+functions/analytics/private/percentiles_of f5724978df8cef4a
+functions/analytics/private/refresh_hours 184d799727398714
+functions/analytics/private/report_since 87790f045c40d8a8
+functions/analytics/private/roll_up 29ae1282330cda70
+functions/analytics/private/roll_up_minutes 4377d41517915437
+functions/analytics/private/roll_up_steps 8181b9bddc4e444c
+functions/analytics/private/roll_up_tasks 65a0643613e4ebb6
+functions/analytics/private/roll_up_work 3edfd25c50b83fad
+functions/analytics/private/step_rollups_since 3e3b5a0c9c2af2ea
+functions/analytics/private/step_totals_until_now f376ea1e86461719
+functions/analytics/private/summarize_new_pages 202483593053886b
+functions/analytics/private/task_rollups_since ee9c044b7688e091
+functions/analytics/private/task_totals_until_now 61afc8440783c107
+functions/analytics/private/work_rollups_since d2d7af1037a4e925
+functions/analytics/rebuild_analytics 5faac62e8a9840f9
+functions/analytics/refresh_analytics ceca469148944cad
+functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
+functions/audit/check_integrity 72541ce7d0bff40b
+functions/audit/get_audit_by_time_range f2478998006c5b1f
+functions/audit/private/constraint_problems f8de82ff1221e464
+functions/audit/private/counter_problems 273b944784b2cc70
+functions/audit/private/event_problems bfb80fbe6a361555
+functions/audit/private/guard_problems 0ebe301cba67c072
+functions/audit/private/history_problems 0641f10ab27a0f34
+functions/audit/private/missing_problems db01a01784198ddf
+functions/audit/private/queue_problems a737a9c0102fb17b
+functions/audit/private/receipt_problems e001949cf83c2e02
+functions/audit/private/registry_problems 537ddcdd0eee7f0a
+functions/audit/private/relations_of 798f23bf1ac0431e
+functions/audit/private/row_problems 69ef9282afc45156
+functions/audit/private/signal_problems 2c4278024440441c
+functions/audit/private/timer_problems 1287b3d04dfc8063
+functions/audit/private/trigger_problems 17e6ed94c84dd75a
+functions/audit/private/wait_problems 92187dab0bee602d
+functions/audit/private/work_problems 03762720ae86ec8a
+functions/doctor/standby_lag 652e26ba8a8190c2
+functions/keep/private/kept_problems 904a88e622db7cc6
+functions/lock/private/oldest_transaction dd9691b3ccd4f21c
+functions/maintain/do_duties e9de33902f2d07f8
+functions/maintain/list_maintenance_duties 7eb410a04c2e6cba
+functions/maintain/private/do_maintenance_duty fbc7118cfeda74e9
+functions/maintain/private/maintain b13933a1bf368a20
+functions/maintain/run_maintenance d42473e79c755343
+functions/partition/private/partition_suffix_of 3d6a7182a294bad1
+functions/stale/private/move_stale_tasks 04a9dbc2002d01f5
+rows/analytics/analytics_metrics face68b98c0d409b
+rows/analytics/duration_percentiles 300aaf2ca0a95d74
+rows/analytics/open_task_counts 22d2fe060a21a87c
+rows/analytics/queue_health 5a389d2a520db3bf
+rows/analytics/slowest_steps 25eccacae48d035e
+rows/analytics/slowest_tasks a7b71f7f53ac1d5b
+rows/analytics/system_health_counts 9e3559f048af9b08
+rows/analytics/throughput 24d3831a6a876cde
+rows/analytics/work_totals 8990514330b3a4d0
+rows/integrity_problems 562da37b9ca87401
+rows/maintenance_outcomes 4dfd0fae70c8f555
+tables/maintenance_duties edb78b7243dae2c5
+tables/result_totals 3021c77cf73c036b
+tables/rollup_state 3e3021b955162aec
+tables/step_rollups ee56fa2b993abce3
+tables/step_totals 5732b1a52463ad73
+tables/task_rollups 5f8098c4a2ce606f
+tables/task_totals fa94cae634a66c94
+tables/work_rollups 81d4b5f5125cc26a
+views/step_hours 741cb09ab810bfea
+views/task_hours 675d0b7da6bf4ffc
+views/work_hours b55ef12bf59cf949
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001410';
 
 drop function tasker.list_maintenance_duties;
 drop function tasker.do_duties;

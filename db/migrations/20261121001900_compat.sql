@@ -13,7 +13,17 @@ comment on schema tasker_compat is
 revoke all on schema tasker_compat from public;
 -- <<<
 
+set local role tasker_owner;
+insert into tasker.schema_builds (version, files) values ('20261121001900', 'compat/schema 939227caa055ced6
+');
+reset role;
+
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+
+set local role tasker_owner;
+delete from tasker.schema_builds where version = '20261121001900';
+
+reset role;
 
 drop schema tasker_compat;

@@ -208,11 +208,24 @@ comment on view tasker_compat.named_steps is
 revoke all on table tasker_compat.named_steps from public;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121001910', 'compat/named_steps 4b46d3381469b98e
+compat/named_tasks 05c1f8332f63e5a2
+compat/task_namespaces 661785304a4c914c
+compat/task_transitions 657dd6f543388e8f
+compat/tasks d9b4775324796b49
+compat/workflow_step_edges 0b018082d9b899e1
+compat/workflow_step_result_audit 0a4f373c5d962864
+compat/workflow_step_transitions a0977ef4a021b795
+compat/workflow_steps 64dd242cac3ebbc7
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001910';
 
 drop view tasker_compat.named_steps;
 drop view tasker_compat.named_tasks;

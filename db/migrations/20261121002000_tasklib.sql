@@ -37,7 +37,18 @@ revoke all on schema tasklib from public;
 grant usage on schema tasklib to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
+set local role tasker_owner;
+insert into tasker.schema_builds (version, files) values ('20261121002000', 'tasklib/roles 7304a6eb0f48126c
+tasklib/schema 73134fdb2458e25b
+');
+reset role;
+
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+
+set local role tasker_owner;
+delete from tasker.schema_builds where version = '20261121002000';
+
+reset role;
 
 drop schema tasklib;

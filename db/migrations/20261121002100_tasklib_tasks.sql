@@ -37,6 +37,22 @@ revoke all on function tasklib.clock() from public;
 grant execute on function tasklib.clock() to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/write_clock.sql
+create or replace function tasklib.write_clock()
+  returns timestamptz
+  language sql
+  volatile
+  parallel safe
+begin atomic
+  select case when tasklib.clock() = statement_timestamp() then clock_timestamp() else tasklib.clock() end;
+end;
+
+comment on function tasklib.write_clock() is
+$$The time by which runs are dated and rows are judged that a call had to wait for. If a test has replaced tasklib.clock(), that time.$$;
+
+revoke all on function tasklib.write_clock() from public;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/caller_name.sql
 create or replace function tasklib.caller_name()
   returns text
@@ -2089,6 +2105,8 @@ begin
     into v_names, v_quotas, v_keyed, v_rated
     from tasklib.name_quotas(p_names, p_limit, v_now) as q
    where q.quota > 0;
+  -- The names' rows are locked: runs begin now, not when this call began to wait for them.
+  v_now := tasklib.write_clock();
   foreach v_quota in array v_keyed loop
     v_found := tasklib.take_turns(v_quota.name, v_quota.quota, v_now);
     v_turns := v_turns || v_found;
@@ -2442,7 +2460,7 @@ create or replace function tasklib.complete_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_ttl       bigint := tasklib.setting('completed_ttl_seconds')::bigint;
@@ -2619,7 +2637,7 @@ create or replace function tasklib.fail_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_length    integer := tasklib.setting('error_bytes')::integer;
@@ -2721,7 +2739,7 @@ create or replace function tasklib.release_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_positions integer[];
@@ -2869,11 +2887,76 @@ revoke all on function tasklib.recover_dead(text[], integer) from public;
 grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worker, tasklib_operator;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121002100', 'tasklib/data/notify_setting 78795d98d97d5b97
+tasklib/data/settings 4df5ac70d6b1a00a
+tasklib/functions/claim_tasks e0250b6adbce7b72
+tasklib/functions/clock d4cce058a536c09c
+tasklib/functions/complete_tasks 371862cfe341a101
+tasklib/functions/extend_locks a77e8a25a912ea6f
+tasklib/functions/fail_tasks 069be21f1765ca5c
+tasklib/functions/get_setting bc302d62296ba1c4
+tasklib/functions/list_claims 559cb2aa6249e39b
+tasklib/functions/list_settings 270adbc2f9b91dc0
+tasklib/functions/mark_awake 90c127da487c3d95
+tasklib/functions/mark_sleeping a45781bc4fed0523
+tasklib/functions/next_claim_in 2d4575ca3144f86e
+tasklib/functions/open_writers 6b9de7baf37d3152
+tasklib/functions/private/begin_keys a98458586ae635eb
+tasklib/functions/private/caller_name 7fa70a3759f43ba9
+tasklib/functions/private/charge_keys c09ba4b3a0cc165c
+tasklib/functions/private/charge_limits 5d63a7eb0fcd39b6
+tasklib/functions/private/check_may_run 517490640febebe1
+tasklib/functions/private/check_reports ef9a559c442f792d
+tasklib/functions/private/check_results 9b73c937cc353a6a
+tasklib/functions/private/check_submissions 7a510af225c4d226
+tasklib/functions/private/count_failures a9d67ba4c3d16486
+tasklib/functions/private/expire_locks 98cceb3a831cb6b4
+tasklib/functions/private/expiry 75c8c52a262dc643
+tasklib/functions/private/id_time 5e06e6f0a35cdd2e
+tasklib/functions/private/key_opens_in de9a9c6df7bd6702
+tasklib/functions/private/key_places f4fdaa0fa2d508aa
+tasklib/functions/private/lock_turns ea93e95e4348a799
+tasklib/functions/private/name_quotas dd8dc4a1edbe4ea2
+tasklib/functions/private/notify_ready 93a86db8c978cdd5
+tasklib/functions/private/promote_due 376c730443bd94e2
+tasklib/functions/private/raise_name_not_found 331687f2c4488773
+tasklib/functions/private/raise_task_not_found fade5d66dc5faa9f
+tasklib/functions/private/report_outcomes 5aa32dec7288aa74
+tasklib/functions/private/setting a70a13219e68f5c7
+tasklib/functions/private/setting_accepts 4c45d34b04aadcd5
+tasklib/functions/private/submission_problem f0d1519c2d984893
+tasklib/functions/private/submit_deduplicated 6112af2798879334
+tasklib/functions/private/take_turns d631d2ca32bcc221
+tasklib/functions/private/task_id ed0fc69d435688bd
+tasklib/functions/private/write_clock a31bc90ebd39f1c0
+tasklib/functions/recover_dead 3c7dd56f09d5b632
+tasklib/functions/release_tasks 1804ec2ab7d2ae58
+tasklib/functions/retry_delay 6f9d6cc74687dd8d
+tasklib/functions/set_setting a6219b8b5c69c886
+tasklib/functions/submit_task c0f4f39f897dab9e
+tasklib/functions/submit_tasks d09ca7f401e00d8a
+tasklib/rows/claimed_tasks b32a5402bc4bdd86
+tasklib/rows/name_quotas 09cb79e179c0f8b3
+tasklib/rows/task_outcomes 722bd74c857ce356
+tasklib/rows/task_submissions eed322808fa8fd4e
+tasklib/tables/key_rates 7212785bb46da29b
+tasklib/tables/registered_tasks a035413aac3db655
+tasklib/tables/settings 43e82852917a4d68
+tasklib/tables/sleepers 7e79ad73c4d96765
+tasklib/tables/task_actions 0b91d1b4cb5eb9fa
+tasklib/tables/task_limits 9a5bda8027b597d7
+tasklib/tables/task_runs 67e07a275985db17
+tasklib/tables/tasks ab206170e0d6835c
+tasklib/types/task_state cb1ee1ffdf1d9ce7
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121002100';
 
 drop function tasklib.recover_dead;
 drop function tasklib.extend_locks;
@@ -2933,6 +3016,7 @@ delete from tasklib.settings;
 drop table tasklib.settings;
 drop function tasklib.setting_accepts;
 drop function tasklib.caller_name;
+drop function tasklib.write_clock;
 drop function tasklib.clock;
 drop type tasklib.task_state;
 

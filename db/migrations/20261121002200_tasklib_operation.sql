@@ -495,8 +495,8 @@ begin
   update tasklib.tasks as t
      set state         = 'cancelled',
          ready         = false,
-         completed_at  = tasklib.clock(),
-         expires_at    = tasklib.expiry(t.name, 'cancelled', tasklib.clock()),
+         completed_at  = tasklib.write_clock(),
+         expires_at    = tasklib.expiry(t.name, 'cancelled', tasklib.write_clock()),
          next_retry_at = null,
          locked_until  = null,
          worker_id     = null,
@@ -506,7 +506,7 @@ begin
   if v_task.state = 'running' then
     if tasklib.setting('audit_runs')::boolean then
       insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
-      values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
+      values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.write_clock(), 'cancelled', p_reason);
     end if;
     -- The task's worker is awake, so notify even if no worker sleeps.
     if tasklib.setting('notify') <> 'off' then
@@ -1090,11 +1090,38 @@ revoke all on function tasklib.stats(text, double precision) from public;
 grant execute on function tasklib.stats(text, double precision) to tasklib_operator, tasklib_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task db55e510159ebd72
+tasklib/functions/find_tasks_by_short_id 852a43efe7043e38
+tasklib/functions/get_registered_tasks 71769c8ec3f26428
+tasklib/functions/get_task e365627d65c5e1d8
+tasklib/functions/list_task_actions 8d6565535e0acfdb
+tasklib/functions/list_task_runs 8be431f78ba6141a
+tasklib/functions/list_tasks b5780265a949b210
+tasklib/functions/pause_task eff9585d06b68bd4
+tasklib/functions/private/apply_options ecb00d9da021f505
+tasklib/functions/private/check_options 99b8ae648b176655
+tasklib/functions/private/delete_tasks ff82078024094751
+tasklib/functions/private/log_action 475d3f1a66aaeffc
+tasklib/functions/private/option_number aeb86f80f327b74f
+tasklib/functions/private/parse_state 4e2e2d7cb1aa2e48
+tasklib/functions/purge 55d1892b1c3911d4
+tasklib/functions/purge_expired b49bdb1beef0ef4d
+tasklib/functions/register_task 4ed33f62bc39a5d0
+tasklib/functions/restrict_task b6382925e5d87dfa
+tasklib/functions/resume_task 4fe4c7af503ead3e
+tasklib/functions/retry_task abf0e1e9de891123
+tasklib/functions/stats 596f9d721a7d9392
+tasklib/rows/task_details 1d1cb33bdde6287f
+tasklib/rows/task_stats 473a4065fb4f89f0
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121002200';
 
 drop function tasklib.stats;
 drop function tasklib.purge;

@@ -175,7 +175,7 @@ begin
          cron            = excluded.cron,
          timezone        = excluded.timezone,
          missed          = excluded.missed,
-         next_at         = case when (s.cron, s.timezone) = (excluded.cron, excluded.timezone) then s.next_at else excluded.next_at end,
+         next_at         = case when (s.cron, s.timezone) = (excluded.cron, excluded.timezone) then s.next_at else tasklib.next_tick(excluded.cron, excluded.timezone, tasklib.write_clock()) end,
          priority        = excluded.priority,
          max_retries     = excluded.max_retries,
          timeout_seconds = excluded.timeout_seconds,
@@ -492,11 +492,26 @@ grant execute on function tasklib.list_schedule_ticks(text, integer, bigint)
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
+insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/functions/fire_schedules 2198d47cfbd3400e
+tasklib/functions/list_schedule_ticks 0d2ce1b9d0e697b5
+tasklib/functions/list_schedules a69f6f70177a61e6
+tasklib/functions/next_tick 203711ba4fd0a997
+tasklib/functions/private/note_tick d87263a6b7636893
+tasklib/functions/private/submit_tick d3438e700643e0fc
+tasklib/functions/private/take_ticks 0608f325ad236aec
+tasklib/functions/schedule_task 0b984958c77085b7
+tasklib/functions/unschedule_task 12b781ed08955473
+tasklib/tables/schedule_ticks 894ab6ce9963c832
+tasklib/tables/schedules 6a1ac710190f3570
+');
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121002300';
 
 drop function tasklib.list_schedule_ticks;
 drop function tasklib.fire_schedules;

@@ -13,6 +13,7 @@
 set local role tasker_owner;
 
 -- migration: 20261121000200_foundation — types, identifiers, the clock, settings
+\ir tables/schema_builds.sql
 \ir types/task_state.sql
 \ir types/step_state.sql
 \ir types/queue_lane.sql
@@ -35,7 +36,6 @@ set local role tasker_owner;
 \ir functions/ident/private/write_clock.sql
 \ir functions/access/private/caller_name.sql
 \ir functions/access/private/set_role.sql
-\ir functions/access/private/may_be_worker.sql
 \ir functions/access/private/raise_other_worker.sql
 \ir functions/access/private/token_name.sql
 \ir functions/access/private/actor_name.sql
@@ -72,6 +72,7 @@ set local role tasker_owner;
 \ir tables/role_bindings.sql
 \ir tables/turns.sql
 \ir functions/access/private/role_namespaces.sql
+\ir functions/access/private/named_role_namespaces.sql
 \ir functions/access/bound_namespaces.sql
 \ir functions/access/may_see_task.sql
 \ir functions/access/private/raise_not_bound.sql
@@ -246,6 +247,9 @@ set local role tasker_owner;
 \ir functions/discover/private/computed_task_priority.sql
 \ir functions/discover/private/dispatch_rank.sql
 \ir functions/transition/private/await_orchestrator.sql
+\ir functions/graph/private/pattern_error.sql
+\ir functions/graph/private/regex_error.sql
+\ir functions/graph/private/stored_path.sql
 \ir functions/graph/private/condition_holds.sql
 \ir functions/claim/private/step_lane.sql
 \ir functions/notify/private/step_queue_name.sql
@@ -531,6 +535,7 @@ set local role tasker_owner;
 \ir functions/claim/private/check_limit.sql
 \ir functions/template/private/check_namespace_exists.sql
 \ir functions/claim/private/check_claim.sql
+\ir functions/claim/private/worker_namespaces.sql
 \ir functions/claim/private/check_worker.sql
 \ir functions/claim/private/check_step_claims.sql
 \ir functions/result/private/check_step_results.sql
@@ -862,15 +867,18 @@ set local role tasker_owner;
 \ir functions/feed/private/feed_snapshot.sql
 \ir functions/feed/private/raise_subscription_not_found.sql
 \ir functions/feed/private/check_subscription_namespaces.sql
+\ir functions/feed/private/check_subscription_name.sql
 \ir functions/feed/private/lock_subscription.sql
 \ir functions/feed/private/take_subscription.sql
 \ir functions/feed/private/subscription_is_behind.sql
 \ir functions/feed/private/raise_missed_events.sql
 \ir functions/feed/private/raise_bad_lease.sql
+\ir functions/feed/private/shown_target.sql
 \ir functions/feed/private/describe_subscription.sql
 \ir functions/feed/private/check_filter.sql
 \ir functions/feed/private/filter_list.sql
-\ir functions/feed/private/check_target.sql
+\ir functions/feed/private/checked_target.sql
+\ir functions/feed/private/check_filter_names.sql
 \ir functions/feed/private/find_feed_events.sql
 \ir functions/feed/private/list_feed_events.sql
 \ir functions/feed/private/forget_feed_lists.sql
@@ -920,6 +928,7 @@ set local role tasker_owner;
 \ir functions/operate/private/same_step_nos.sql
 \ir functions/operate/private/fork_distances.sql
 \ir functions/operate/private/is_taken_over.sql
+\ir functions/operate/private/skip_guard.sql
 \ir functions/operate/private/take_over_results.sql
 \ir functions/operate/private/parents_taken_over.sql
 \ir functions/operate/private/last_before_instances.sql
@@ -952,6 +961,7 @@ set local role tasker_owner;
 \ir functions/undo/private/is_undone.sql
 \ir functions/undo/private/note_undo.sql
 \ir functions/undo/private/has_to_undo.sql
+\ir functions/undo/private/undone_steps.sql
 \ir functions/undo/private/begin_undo.sql
 \ir functions/undo/private/plan_undo.sql
 \ir functions/undo/private/drain_task.sql
@@ -984,6 +994,8 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_wakeups.sql
 \ir functions/doctor/private/doctor_schedules.sql
 \ir functions/doctor/private/doctor_settings.sql
+\ir functions/doctor/schema_build.sql
+\ir functions/doctor/list_schema_builds.sql
 \ir functions/doctor/check_installation.sql
 
 -- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping
@@ -1210,6 +1222,7 @@ set local role tasker_owner;
 -- migration: 20261121002100_tasklib_tasks — tasks submitted, claimed and reported
 \ir tasklib/types/task_state.sql
 \ir tasklib/functions/clock.sql
+\ir tasklib/functions/private/write_clock.sql
 \ir tasklib/functions/private/caller_name.sql
 \ir tasklib/functions/private/setting_accepts.sql
 \ir tasklib/tables/settings.sql

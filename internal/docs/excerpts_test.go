@@ -27,7 +27,7 @@ func TestPages_ShowGoThatRuns(t *testing.T) {
 	require.NoError(t, err)
 	tests += string(order)
 	found := 0
-	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/comparison.md", "docs/durable.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
+	for _, p := range pages(t, "README.md", "docs/worker.md", "docs/messaging.md", "docs/workflow.md", "docs/comparison.md", "docs/durable.md", "docs/feed.md", "docs/testing.md", "docs/tasklib.md", "docs/tutorial*.md", "docs/howto/*.md") {
 		for _, b := range p.Excerpts() {
 			found++
 			assert.True(t, b.Contains(tests), "%s:%d: no test in internal/tests/howto, worker/otelworker or messaging, nor examples/service, has these lines", p.Name, b.Line)

@@ -35,7 +35,7 @@ func TestGuides_DoWhatTheySay(t *testing.T) {
 	build.Dir = filepath.Join(root, "cmd/tasker")
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
-	for _, p := range pages(t, "docs/howto/*.md", "docs/operations.md", "docs/settings.md", "docs/serve.md", "docs/tasklib.md", "docs/worker.md", "docs/workflow.md", "docs/durable.md", "docs/testing.md") {
+	for _, p := range pages(t, "docs/howto/*.md", "docs/operations.md", "docs/settings.md", "docs/serve.md", "docs/tasklib.md", "docs/worker.md", "docs/workflow.md", "docs/durable.md", "docs/feed.md", "docs/testing.md") {
 		t.Run(filepath.Base(p.Name), func(t *testing.T) {
 			t.Parallel()
 			follow(t, p, pgtest.New(t), tools)

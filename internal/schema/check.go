@@ -14,6 +14,9 @@ func Check(t *Tree, releases []Release) []Finding {
 	if len(releases) == 0 && len(findings) == 0 {
 		findings = append(findings, t.checkInitial()...)
 	}
+	if len(findings) == 0 && len(t.withBuildGo(nil)) > 0 {
+		findings = append(findings, Finding{Path: buildGoPath, Message: "does not say what the migrations were composed of: compose it"})
+	}
 	findings = append(findings, t.checkReleases(releases)...)
 	return sorted(findings)
 }

@@ -42,7 +42,7 @@ func ComposeInitial(t *Tree, releases []Release) ([]Change, error) {
 			changes = append(changes, Change{Path: migration.Path})
 		}
 	}
-	return changes, nil
+	return t.withBuildGo(changes), nil
 }
 
 // initial returns the text of a section's migration.
@@ -58,10 +58,11 @@ func (t *Tree) initial(section *Section) string {
 			down.statements(file.Undo())
 		}
 	}
+	noted, unnoted := t.notes(section)
 	header := fmt.Sprintf("-- %s: %s\n%s\n\n", section.Name, section.About, composedLine)
 	return header +
-		upLine + "\n" + framed(section.AsOwner, up.String()) + "\n" +
-		downLine + "\n" + framed(section.AsOwner, down.String())
+		upLine + "\n" + framed(section.AsOwner, up.String()+noted) + "\n" +
+		downLine + "\n" + framed(section.AsOwner, unnoted+down.String())
 }
 
 // framed puts a part between the lines that switch to tasker_owner and back: dbmate notes the migration as

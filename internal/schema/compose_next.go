@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/pgtasker/pgtasker/internal/made"
 )
 
 const (
@@ -35,13 +37,18 @@ func ComposeNext(t *Tree, releases []Release, name string, now time.Time) ([]Cha
 	if len(p.findings) > 0 {
 		return nil, Findings(p.findings)
 	}
-	text := target.Header +
-		upLine + "\n" + framed(true, p.up(target.Up.Hand)) + "\n" +
-		downLine + "\n" + framed(true, p.down(target.Down.Hand))
-	if text == target.Text {
-		return nil, nil
+	noted, unnoted := "", ""
+	if t.notesBuilds() {
+		noted, unnoted = "\n"+made.Note(t.buildSince(earlier, target.Version)), unnote(target.Version)+"\n"
 	}
-	return []Change{{target.Path, text}}, nil
+	text := target.Header +
+		upLine + "\n" + framed(true, p.up(target.Up.Hand)+noted) + "\n" +
+		downLine + "\n" + framed(true, unnoted+p.down(target.Down.Hand))
+	var changes []Change
+	if text != target.Text {
+		changes = []Change{{target.Path, text}}
+	}
+	return t.withBuildGo(changes), nil
 }
 
 // target returns the migration to be written, as it is now or empty, and those before it.

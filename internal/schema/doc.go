@@ -33,6 +33,10 @@
 // Both parts begin by keeping Citus from repeating them on its worker nodes, which have none of the tables. Where there
 // is no Citus the setting is a name without meaning, which any role may set, and it ends with the transaction.
 //
+// At the end of its up part a migration writes into tasker.schema_builds what it was composed of: a line for each file that is
+// new or changed, with its digest. executor/build_digest.go has the digest of all of them, so that programs can tell a database of
+// another build (package internal/made).
+//
 // An object that create or replace cannot change is dropped and created again, with all that depends on it: a function with another
 // signature, a row type (a view without rows) whose columns are others, any other view. A row type that only gains columns is
 // replaced in the up part, and dropped and created again in the down part.

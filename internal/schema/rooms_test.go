@@ -76,7 +76,7 @@ var places = []string{"00_fixtures", "conventions", "fixtures", "pgmq", "tables"
 var behaviours = map[string][]string{
 	"child": {"cancel", "explain", "registration", "retry"},
 	"event": {"access", "await", "broadcasts"},
-	"limit": {"registration"},
+	"limit": {"births", "registration"},
 	"map":   {"allow_failures", "for_each", "max_parallel", "operators", "registration", "results"},
 	"undo":  {"compensate"},
 	"wait":  {"access", "await"},

@@ -17,6 +17,7 @@ type Tree struct {
 
 	sourceFindings    []Finding // about db/schema
 	migrationFindings []Finding // about the form of db/migrations
+	buildGo           string    // the text of executor/build_digest.go
 }
 
 // Load reads the tree under the repository's root. What is wrong inside the files is left for Check to
@@ -30,6 +31,9 @@ func Load(root fs.FS) (*Tree, error) {
 	t.Sections, t.sourceFindings = parseContents(string(contents))
 	if err := t.loadFiles(root); err != nil {
 		return nil, err
+	}
+	if text, err := fs.ReadFile(root, buildGoPath); err == nil {
+		t.buildGo = string(text)
 	}
 	return t, t.loadMigrations(root)
 }

@@ -393,6 +393,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.cron_jobs', 'volatile', 'invoker'),
   ('setup_partitioning(p_interval interval default null, p_premake integer default null, p_retention interval default null, p_backend text default null)',
    'setof tasker.partition_statuses', 'volatile', 'definer'),
+  ('schema_build(p_version text)', 'text', 'stable', 'definer'),
+  ('list_schema_builds()', 'setof tasker.schema_builds', 'stable', 'definer'),
   ('standby_lag()',
    'double precision', 'stable', 'definer'),
   ('start_task(p_namespace text, p_name text, p_worker_uuid uuid, p_context jsonb default ''{}'', p_handlers text[] default null, p_limit integer default 100, p_lease_seconds integer default null, p_version text default null, p_identity_key text default null, p_task_uuid uuid default null, p_priority integer default null, p_tags text[] default null, p_initiator text default null, p_source_system text default null, p_reason text default null, p_correlation_id uuid default null, p_parent_correlation_id uuid default null, p_headers jsonb default null, p_start_at timestamptz default null, p_deferred boolean default null, p_deadline timestamptz default null, p_identity_ttl interval default null, p_identity_scope text default null, p_throttle_limit integer default null, p_throttle_seconds integer default null, p_throttle_key text default null)',

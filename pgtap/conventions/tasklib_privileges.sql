@@ -55,6 +55,7 @@ insert into matrix (function, roles) values
   ('apply_options',                ''),
   ('caller_name',                  ''),
   ('charge_limits',                ''),
+  ('write_clock',                  ''),
   ('begin_keys',                   ''),
   ('take_turns',                   ''),
   ('lock_turns',                   ''),

@@ -15,6 +15,8 @@ import (
 type action struct {
 	// name is what view.May knows it by, and section the entry of the menu that it stands under.
 	name, section string
+	// takes are the parameters of its address; any other is refused.
+	takes []string
 	// ask reads what it is about.
 	ask func(ctx context.Context, q *query) (question, error)
 	// do does it, and says what came of it.

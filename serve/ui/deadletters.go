@@ -14,7 +14,7 @@ type deadLettersPage struct {
 	Statuses                  []string
 	Counts                    []executor.DLQReasonCounts
 	Entries                   []executor.DLQEntry
-	Next, First, Query        string
+	Next, First, RequeueAll   string
 	Spaces                    []executor.TaskNamespace
 }
 
@@ -51,7 +51,9 @@ func loadDeadLetters(ctx context.Context, q *query) (page, error) {
 			matching.Set(name, value)
 		}
 	}
-	d.Query = matching.Encode()
+	if d.Status == "pending" {
+		d.RequeueAll = (&url.URL{Path: Root + "/dead-letters/requeue", RawQuery: matching.Encode()}).String()
+	}
 	var err error
 	if d.Counts, err = q.GetDLQDashboard(ctx); err != nil {
 		return page{}, err

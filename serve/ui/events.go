@@ -66,7 +66,7 @@ func emitPath(namespace, name, key string) string {
 }
 
 // emitEvent emits an event to all steps that wait for it.
-var emitEvent = action{name: "emit", section: "waits", ask: askEvent, do: sendEvent}
+var emitEvent = action{name: "emit", section: "waits", takes: []string{"namespace", "name", "key"}, ask: askEvent, do: sendEvent}
 
 func askEvent(ctx context.Context, q *query) (question, error) {
 	asks := question{

@@ -18,6 +18,7 @@ const (
 	calm    = 30 * time.Second // without a change until seldom is enough
 	ping    = 15 * time.Second // so that proxies keep a silent stream
 	most    = 1000             // streams at a time
+	share   = 100              // of them of one token, so that none has them all
 	atATime = 4                // marks that are read at a time, so that streams leave connections to requests
 )
 
@@ -25,6 +26,7 @@ const (
 type watchers struct {
 	mutex  sync.Mutex
 	marks  map[[sha256.Size]byte]*shared
+	tokens map[string]int // how many streams each has
 	places chan struct{}
 	reads  chan struct{}
 }
@@ -39,7 +41,34 @@ type shared struct {
 }
 
 func newWatchers() *watchers {
-	return &watchers{marks: map[[sha256.Size]byte]*shared{}, places: make(chan struct{}, most), reads: make(chan struct{}, atATime)}
+	return &watchers{
+		marks: map[[sha256.Size]byte]*shared{}, tokens: map[string]int{}, places: make(chan struct{}, most), reads: make(chan struct{}, atATime),
+	}
+}
+
+// admit takes a place for a stream of a token, unless it has its share already or all are taken.
+func (w *watchers) admit(token string) bool {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	if w.tokens[token] >= share {
+		return false
+	}
+	select {
+	case w.places <- struct{}{}:
+		w.tokens[token]++
+		return true
+	default:
+		return false
+	}
+}
+
+func (w *watchers) dismiss(token string) {
+	w.mutex.Lock()
+	defer w.mutex.Unlock()
+	<-w.places
+	if w.tokens[token]--; w.tokens[token] == 0 {
+		delete(w.tokens, token)
+	}
 }
 
 func (w *watchers) join(key [sha256.Size]byte) *shared {
@@ -78,13 +107,11 @@ func (s *shared) read(fresh time.Duration, look func() (string, error)) (string,
 // stream sends the mark of a screen, and again each time that it has changed: the browser compares it with the mark of
 // what it shows, and reads the page again. So a stream that was cut has lost nothing.
 func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *session) {
-	select {
-	case u.live.places <- struct{}{}:
-		defer func() { <-u.live.places }()
-	default:
+	if !u.live.admit(visitor.token) {
 		w.WriteHeader(http.StatusServiceUnavailable) // The browser polls.
 		return
 	}
+	defer u.live.dismiss(visitor.token)
 	key := sha256.Sum256([]byte(visitor.token + "\x00" + r.URL.RequestURI()))
 	mark := u.live.join(key)
 	defer u.live.leave(key)

@@ -52,7 +52,7 @@ func (q *query) selectedEntries(ctx context.Context) ([]executor.DLQEntry, error
 
 // requeueSelected requeues the dead letters that were ticked: all of them, or none.
 var requeueSelected = action{
-	name: "requeue", section: "dead-letters",
+	name: "requeue", section: "dead-letters", takes: []string{"entry"},
 	ask: func(ctx context.Context, q *query) (question, error) {
 		entries, err := q.selectedEntries(ctx)
 		if err != nil {
@@ -104,7 +104,7 @@ var requeueSelected = action{
 
 // requeueMatching requeues the open investigations that match the filters of the list.
 var requeueMatching = action{
-	name: "requeue", section: "dead-letters",
+	name: "requeue", section: "dead-letters", takes: []string{"reason", "namespace"},
 	ask: func(ctx context.Context, q *query) (question, error) {
 		params := q.requeueParams()
 		params.Notes, params.DryRun = "dry run", true
@@ -112,13 +112,20 @@ var requeueMatching = action{
 		if err != nil {
 			return question{}, err
 		}
+		said := ""
+		if params.Reason != "" {
+			said += " for " + spaced(params.Reason)
+		}
+		if params.Namespace != "" {
+			said += " of namespace " + params.Namespace
+		}
 		asks := question{
 			Title: "Requeue all dead letters that match", Button: "Requeue them", Reason: "Notes", Back: Root + "/dead-letters?" + q.r.URL.RawQuery,
-			About:   count(len(found), "dead letter") + " will be requeued.",
+			About:   count(len(found), "open dead letter") + said + " will be requeued.",
 			Effects: append(slices.Clone(requeueEffects), "Those whose task cannot go on, or is held by another transaction, are skipped, and counted."),
 		}
 		if len(found) == requeueAtOnce {
-			asks.About = fmt.Sprintf("The %s oldest that match will be requeued; repeat it for the rest.", number(requeueAtOnce))
+			asks.About = fmt.Sprintf("The %s oldest open dead letters%s will be requeued; repeat it for the rest.", number(requeueAtOnce), said)
 		}
 		for _, e := range found[:min(len(found), 20)] {
 			i := item{Name: text(e.Namespace) + "/" + text(e.Name) + " " + short(e.TaskUUID), Href: entryPath(e.DLQEntryUUID), Note: spaced(e.DLQReason)}

@@ -7,20 +7,26 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
 // screen is one page for people.
 type screen struct {
 	// section is the entry of the menu that it stands under, and template what renders it.
 	section, template string
+	// takes are the parameters of its address; any other is refused.
+	takes []string
 	// load reads what it shows.
 	load func(ctx context.Context, q *query) (page, error)
 	// mark returns what changes when the screen does, as cheaply as can be. Default: what load returns as Data.
@@ -93,6 +99,40 @@ func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor
 		return &p, nil
 	}
 	return nil, err
+}
+
+// known refuses an address with a parameter that the page does not take: ignoring a filter would widen what the page shows, or
+// what its action does.
+func (u *UI) known(takes []string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		visitor := sessionOf(r)
+		given, err := url.ParseQuery(r.URL.RawQuery)
+		for _, name := range slices.Sorted(maps.Keys(given)) {
+			if err == nil && !slices.Contains(takes, name) {
+				err = unknownParameter(name, takes)
+			}
+		}
+		if err == nil || visitor == nil {
+			next.ServeHTTP(w, r)
+			return
+		}
+		var p *Problem
+		if !errors.As(err, &p) {
+			p = invalid("The parameters of the address cannot be read.", "Go back, and follow the link again.")
+		}
+		u.fail(w, r, visitor, p)
+	})
+}
+
+func unknownParameter(name string, takes []string) *Problem {
+	hint := "It takes no parameters."
+	if len(takes) > 0 {
+		hint = "It takes " + strings.Join(takes, ", ") + "."
+	}
+	if likely := nearest.Name(name, takes); likely != "" {
+		hint = "Did you mean " + likely + "? " + hint
+	}
+	return invalid("The page has no parameter "+strconv.Quote(cut(name, 60))+".", hint)
 }
 
 // screen answers requests for a screen, or for hints of its changes.

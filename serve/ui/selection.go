@@ -61,7 +61,7 @@ func (q *query) selected(ctx context.Context) (name string, tasks []executor.Tas
 }
 
 var onSelection = action{
-	name: "reset", section: "tasks",
+	name: "reset", section: "tasks", takes: []string{"action", "task"},
 	ask: func(ctx context.Context, q *query) (question, error) {
 		name, tasks, err := q.selected(ctx)
 		if err != nil {
@@ -114,9 +114,12 @@ var onSelection = action{
 // A reset of all tasks that match runs in one transaction of as many; the rest is said.
 const resetAtOnce = 1000
 
+// matchParameters are the filters of a reset of all that match; the list of tasks takes them, too.
+var matchParameters = []string{"state", "namespace", "name", "version", "tag", "since", "until"}
+
 // resetMatching resets the tasks that match the filters of the list.
 var resetMatching = action{
-	name: "reset", section: "tasks",
+	name: "reset", section: "tasks", takes: matchParameters,
 	ask: func(ctx context.Context, q *query) (question, error) {
 		f, params, err := q.resetParams()
 		if err != nil {
@@ -129,11 +132,11 @@ var resetMatching = action{
 		}
 		back := Root + "/tasks?" + q.r.URL.RawQuery
 		asks := question{
-			Title: "Reset all tasks that match", Button: "Reset them", Reason: why, Back: back, About: count(len(found), "task") + " " + spaced(f.State) + " will be reset.",
+			Title: "Reset all tasks that match", Button: "Reset them", Reason: why, Back: back, About: count(len(found), "task") + " " + spaced(f.State) + f.said() + " will be reset.",
 			Effects: []string{"The failed steps of each task will have all attempts again, and the tasks go on, the oldest first.", "Tasks that another transaction holds are skipped, and counted."},
 		}
 		if len(found) == resetAtOnce {
-			asks.About = fmt.Sprintf("The %s oldest tasks that match will be reset; repeat it for the rest.", number(resetAtOnce))
+			asks.About = fmt.Sprintf("The %s oldest tasks %s%s will be reset; repeat it for the rest.", number(resetAtOnce), spaced(f.State), f.said())
 		}
 		for _, t := range found[:min(len(found), 20)] {
 			asks.Items = append(asks.Items, item{t.Namespace + "/" + t.Name + " " + short(t.TaskUUID), taskPath(t.TaskUUID), string(t.State), count(t.FailedSteps, "failed step")})
@@ -169,6 +172,23 @@ var resetMatching = action{
 		}
 		return note, nil
 	},
+}
+
+// said returns the filters in words, without the state.
+func (f taskFilters) said() (words string) {
+	for _, filter := range []struct{ word, value string }{
+		{" of namespace ", f.Namespace}, {" from template ", f.Name}, {" of version ", f.Version}, {" with tags ", f.Tag},
+		{" requested since ", f.Since}, {" requested before ", f.Until},
+	} {
+		switch i := slices.IndexFunc(ages, func(a period) bool { return a.Name == filter.value }); {
+		case filter.value == "":
+		case i >= 0 && filter.value == f.Since:
+			words += " requested in the last " + ages[i].Said
+		default:
+			words += filter.word + cut(filter.value, 60)
+		}
+	}
+	return words
 }
 
 // resetParams makes of the list's filters what reset_tasks takes.

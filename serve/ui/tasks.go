@@ -26,9 +26,9 @@ type tasksPage struct {
 	// Next leads to the next page, First to the first; empty if there is none.
 	Next, First string
 	Filtered    bool
-	// Query are the filters as the address has them.
-	Query string
-	Now   time.Time `json:"-"`
+	// ResetAll leads to a reset of all tasks that match; empty if reset_tasks lacks one of the filters.
+	ResetAll string
+	Now      time.Time `json:"-"`
 }
 
 // taskFilters are the filters as the form has them.
@@ -50,7 +50,10 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 	}
-	shown := tasksPage{Filters: f, States: taskStates, Ages: ages, Now: q.now, Query: strings.TrimPrefix(with(q.r.URL, "before", ""), q.r.URL.Path+"?")}
+	shown := tasksPage{Filters: f, States: taskStates, Ages: ages, Now: q.now}
+	if f.Correlation == "" && (f.State == "blocked_by_failures" || f.State == "error") {
+		shown.ResetAll = with(&url.URL{Path: Root + "/tasks/reset", RawQuery: q.r.URL.RawQuery}, "before", "")
+	}
 	shown.Filtered = f.Namespace+f.Name+f.Version+f.State+f.Tag+f.Since+f.Until+f.Correlation != ""
 	params, err := f.params(q.now)
 	if err != nil {

@@ -92,11 +92,11 @@ func (u *UI) route() {
 	u.mux.HandleFunc("POST "+Root+"/logout", u.logout)
 	u.mux.HandleFunc("POST "+Root+"/theme", u.theme)
 	for path, s := range screens() {
-		u.mux.Handle("GET "+Root+path, u.screen(s))
+		u.mux.Handle("GET "+Root+path, u.known(s.takes, u.screen(s)))
 	}
 	for path, a := range actions() {
-		u.mux.Handle("GET "+Root+path, u.ask(a))
-		u.mux.Handle("POST "+Root+path, u.act(a))
+		u.mux.Handle("GET "+Root+path, u.known(a.takes, u.ask(a)))
+		u.mux.Handle("POST "+Root+path, u.known(a.takes, u.act(a)))
 	}
 	u.mux.HandleFunc(Root+"/", u.elsewhere)
 }

@@ -79,7 +79,7 @@ func (q *query) awaits(ctx context.Context, s executor.StepDetail) (found []awai
 }
 
 // answerStep sends a step the signal that it waits for.
-var answerStep = action{name: "signal", section: "waits", ask: askSignal, do: sendSignal}
+var answerStep = action{name: "signal", section: "waits", takes: []string{"signal"}, ask: askSignal, do: sendSignal}
 
 func askSignal(ctx context.Context, q *query) (question, error) {
 	t, s, err := q.readStep(ctx)

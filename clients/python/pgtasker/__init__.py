@@ -13,7 +13,7 @@ The protocol is docs/http-workers.md of the repository.
 
 from .client import Client, CreatedTask
 from .durable import Answer, KeptError
-from .errors import ApiError, Cancelled, Lost, Permanent, Retry, Unauthorized, Unavailable
+from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, Unauthorized, Unavailable, Undelivered
 from .fit import Misfit
 from .job import Job
 from .worker import Worker
@@ -21,6 +21,7 @@ from .worker import Worker
 __all__ = [
     "Answer",
     "ApiError",
+    "Blocked",
     "Cancelled",
     "Client",
     "CreatedTask",
@@ -32,5 +33,6 @@ __all__ = [
     "Retry",
     "Unauthorized",
     "Unavailable",
+    "Undelivered",
     "Worker",
 ]

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ssl
 import threading
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Callable
 from urllib.parse import quote
 
-from .http import Connection, encode
+from .errors import Blocked
+from .http import Connection
+from .jsontext import encode
 
 # How long a request may take that does not wait for anything.
 _WITHIN = 30.0
@@ -23,9 +25,10 @@ class CreatedTask:
 
 
 class Client:
-    """A server and the token for it. Any thread may use it. It keeps connections, which close closes."""
+    """A server and the token for it: a text, or what returns one, which is called before each request, so that a token can be
+    replaced while the program runs. Any thread may use the client. It keeps connections, which close closes."""
 
-    def __init__(self, url: str, token: str, *, ssl_context: ssl.SSLContext | None = None) -> None:
+    def __init__(self, url: str, token: str | Callable[[], str], *, ssl_context: ssl.SSLContext | None = None) -> None:
         self._made = (url, token, ssl_context)
         self._idle: list[Connection] = []
         self._lock = threading.Lock()
@@ -88,9 +91,12 @@ class Client:
         return answer
 
     def wait_for_task(self, task_uuid: str, seconds: int = 30) -> dict[str, Any]:
-        """The task when it has ended, or as it is when the seconds are over; complete says which."""
-        path = f"/v1/tasks/{quote(task_uuid)}/wait?timeout_seconds={seconds}"
+        """The task when it has ended, or as it is when the seconds are over; complete says which. Raises Blocked at once if a
+        step of it has failed for good and the task waits for an operator."""
+        path = f"/v1/tasks/{quote(task_uuid)}/wait?timeout_seconds={seconds}&or_blocked=true"
         answer: dict[str, Any] = self.request("GET", path, timeout=seconds + _WITHIN)
+        if answer["state"] == "blocked_by_failures":
+            raise Blocked(answer)
         return answer
 
     def send_signal(self, task_uuid: str, name: str, payload: Any = None, *, idempotency_key: str | None = None) -> str:

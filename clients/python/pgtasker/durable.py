@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 from uuid import UUID, uuid5
 
 from .errors import ApiError, Cancelled, Ended, Lost, Permanent
-from .fit import fit, plain
-from .http import encode
+from .fit import fit
+from .jsontext import encode, plain
 
 if TYPE_CHECKING:
     from .source import Source
@@ -122,7 +122,7 @@ class Function:
                         self._stop(error)
                     last = self.attempt_now() >= self.max_attempts if tries is None else made >= tries
                     if isinstance(error, Permanent) or last:
-                        kept = self._keep(call, error=text_of(error))
+                        kept = self._keep(call, error=stored(text_of(error)))
                     elif tries is None:
                         self._stop(error)
                     else:
@@ -300,10 +300,9 @@ class Function:
 
     def _plain(self, name: str, value: Any) -> Any:
         try:
-            encode(plain(value))
+            return plain(value)
         except (TypeError, ValueError) as error:
             self._stop(Permanent(f"the result of {name!r}, a {type(value).__name__}, cannot be kept: {error}"))
-        return plain(value)
 
     def _builtin(self, what: str, name: str, make: Callable[[], Any]) -> Any:
         with self._entered(what):
@@ -356,12 +355,20 @@ class _Entered:
         self._function._busy = False
 
 
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
 def text_of(error: BaseException) -> str:
     """What is recorded of an error."""
     text = str(error)
     if isinstance(error, (Permanent, KeptError)) and text:
         return text
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def stored(text: str) -> str:
+    """The text as the database takes it: no zero byte, no half of a surrogate pair, 65,536 characters at most."""
+    return _UNSTORABLE.sub("\ufffd", text[:65_536])
 
 
 def utc_now() -> datetime:

@@ -38,8 +38,35 @@ class Unauthorized(ApiError):
     """The token is not valid, or no longer."""
 
 
+def awaits_a_person(error: ApiError) -> bool:
+    """Whether a refusal judges the token or its rights, not the request: the same request succeeds when they are mended."""
+    return error.status in (401, 403)
+
+
 class Unavailable(Exception):
-    """The server did not answer, or cannot now: the same request may succeed later."""
+    """The server did not answer, or cannot now: the same request may succeed later. status is 0 if there was no answer."""
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Undelivered(Exception):
+    """The worker has stopped, and results could not be recorded: their steps run again when their leases have ended."""
+
+    def __init__(self, results: int, why: str) -> None:
+        super().__init__(f"{results} results could not be recorded before the worker stopped: {why}")
+        self.results = results
+
+
+class Blocked(Exception):
+    """The task that is waited for cannot go on by itself: a step has failed for good, and an operator decides."""
+
+    def __init__(self, task: dict[str, object]) -> None:
+        super().__init__(
+            f"task {task.get('task_uuid')} is blocked by failures: retry the failed steps, resolve them, or give the task up"
+        )
+        self.task = task
 
 
 class Ended(BaseException):

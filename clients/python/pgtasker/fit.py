@@ -20,17 +20,6 @@ def fit(what: str, value: Any, to: type[T]) -> T:
     return cast(T, _fit(what, value, to))
 
 
-def plain(value: Any) -> Any:
-    """A value as json can write it: dataclasses as objects."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    return value
-
-
 def _fit(what: str, value: Any, to: Any) -> Any:
     origin, arguments = typing.get_origin(to), typing.get_args(to)
     if to is Any or to is object:

@@ -3,32 +3,30 @@
 from __future__ import annotations
 
 import http.client
-import json
+import select
 import socket
 import ssl
-from typing import Any
+from typing import Any, Callable
 from urllib.parse import urlsplit
 
 from .errors import ApiError, Unauthorized, Unavailable
-
-# Statuses that do not judge the request.
-_LATER = (429, 502, 503, 504)
+from .jsontext import decode
 
 
-def encode(value: Any) -> bytes:
-    """JSON as PostgreSQL takes it: neither NaN nor infinity."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
+def passes(status: int) -> bool:
+    """Whether an answer does not judge the request: the table of docs/http-workers.md."""
+    return status in (408, 425, 429) or status >= 500 and status not in (501, 505, 507)
 
 
 class Connection:
     """One connection, opened again when it was closed. Only abort may be called by another thread."""
 
-    def __init__(self, url: str, token: str, context: ssl.SSLContext | None) -> None:
+    def __init__(self, url: str, token: str | Callable[[], str], context: ssl.SSLContext | None) -> None:
         parts = urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise ValueError(f"{url!r} is not the address of a server: http://127.0.0.1:8480")
         self._base = parts.path.rstrip("/")
-        self._headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
+        self._token = token
         self._http: http.client.HTTPConnection
         if parts.scheme == "https":
             self._http = http.client.HTTPSConnection(
@@ -39,11 +37,16 @@ class Connection:
 
     def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
         """The decoded answer. Raises ApiError, Unauthorized or Unavailable."""
+        token = self._token if isinstance(self._token, str) else self._token()
+        headers = {"Authorization": "Bearer " + token, "Content-Type": "application/json"}
         self._http.timeout = timeout
-        if self._http.sock is not None:
-            self._http.sock.settimeout(timeout)
+        sock = self._http.sock
+        if sock is not None and select.select([sock], [], [], 0)[0]:
+            self._http.close()  # The server has closed it meanwhile.
+        elif sock is not None:
+            sock.settimeout(timeout)
         try:
-            self._http.request(method, self._base + path, data, self._headers)
+            self._http.request(method, self._base + path, data, headers)
             if self._http.sock is not None:
                 self._http.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             response = self._http.getresponse()
@@ -52,22 +55,24 @@ class Connection:
             self._http.close()
             raise Unavailable(f"{type(error).__name__}: {error}") from error
         try:
-            answer = json.loads(text)
+            answer = decode(text)
         except ValueError as error:
-            raise Unavailable(f"status {status}, and no JSON") from error
+            raise Unavailable(f"status {status}, and no JSON", status) from error
         if status == 200:
             return answer
-        if status in _LATER:
-            raise Unavailable(f"status {status}: {answer.get('detail')}")
+        if not isinstance(answer, dict):
+            answer = {}
+        if passes(status):
+            raise Unavailable(f"status {status}: {answer.get('detail')}", status)
         problem = Unauthorized if status == 401 else ApiError
         raise problem(status, str(answer.get("code")), str(answer.get("detail")), str(answer.get("hint") or ""))
 
     def abort(self) -> None:
-        """Ends a request that is under way, in another thread."""
+        """Says that a request under way, in another thread, is given up. An answer that the server has written is still read."""
         sock = self._http.sock
         if sock is not None:
             try:
-                sock.shutdown(socket.SHUT_RDWR)
+                socket.socket.shutdown(sock, socket.SHUT_WR)  # That of a TLS socket would end its reading, too.
             except OSError:
                 pass  # It is closed already.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Generic, TypeVar
+from typing import Any, Callable, Generic, TypeVar
 from urllib.parse import quote
 
 from .durable import Function
 from .errors import Cancelled, Lost, Permanent
-from .fit import Misfit, fit, plain
-from .http import encode
+from .fit import Misfit, fit
+from .jsontext import encode, plain
 from .source import Source
 
 In = TypeVar("In")
@@ -36,11 +36,14 @@ class Job(Function, Generic[In]):
         self.last_error: str | None = claimed["last_error"]
         self.ended = threading.Event()
         """Set when the step is no longer this worker's, or its time is over: the handler should stop."""
+        self.unjudged = False
+        """Whether the lease has ended without an answer: then a result may still count."""
         self.claim_no: int = claimed["claim_no"]
         self._claimed = claimed
         self._source = source
         self._to = to
         self._why: BaseException | None = None
+        self._on_end: Callable[[], object] | None = None
         self._results: dict[str, Any] | None = None
         self._path = f"/v1/tasks/{quote(self.task_uuid)}/workflow_steps/{quote(self.step_uuid)}"
         Function.__init__(self, claimed["kept"])
@@ -96,7 +99,7 @@ class Job(Function, Generic[In]):
         longer this worker's."""
         self.check()
         try:
-            body = encode({"claim_no": self.claim_no, "checkpoint": plain(value), "lease_seconds": self._source.lease})
+            body = encode({"claim_no": self.claim_no, "checkpoint": value, "lease_seconds": self._source.lease})
         except (TypeError, ValueError) as error:
             raise Permanent(f"the checkpoint cannot be encoded: {error}") from error
         answer = self._source.send("POST", self._path + "/checkpoint", body)["answer"]
@@ -115,3 +118,6 @@ class Job(Function, Generic[In]):
         if self._why is None:
             self._why = why
         self.ended.set()
+        notify = self._on_end
+        if notify is not None:
+            notify()

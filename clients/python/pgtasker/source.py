@@ -1,4 +1,4 @@
-"""What a running step asks of the server: its calls last until the server has answered."""
+"""The way to the server: its outages, and the calls of running steps, which last until the server has judged them."""
 
 from __future__ import annotations
 
@@ -9,16 +9,82 @@ import time
 from typing import Any, Callable, Iterator
 
 from .client import Client
-from .errors import Unavailable
-from .http import encode
+from .errors import ApiError, Unavailable, awaits_a_person
+from .jsontext import encode
 
 _FIRST_PAUSE = 0.05
 _LONGEST_PAUSE = 2.0
+_LONGEST_FOR_A_PERSON = 30.0
+_SAID_AGAIN = 60.0
+_SAID_SELDOM = 600.0
 _WITHIN = 30.0
 
 
 class Abandoned(Exception):
     """The worker has given up."""
+
+
+class Weather:
+    """The outages of a server. The log has a line when one begins, one when it ends, and one a minute between. The first
+    success of any call ends the pauses of the others."""
+
+    def __init__(self, log: logging.Logger) -> None:
+        self._log = log
+        self._changed = threading.Condition()
+        self._since: float | None = None
+        self._said = -_SAID_AGAIN
+        self._pause = 0.0
+        self._texts: dict[str, float] = {}
+        self.until = 0.0
+        """When the worker's own exchanges may be tried again."""
+        self.worked = False
+        """Whether any call has succeeded yet."""
+
+    def failed(self, what: str, error: Unavailable) -> None:
+        """A call was not judged."""
+        with self._changed:
+            now = time.monotonic()
+            if self._since is None:
+                self._since = now
+            if now - self._said >= _SAID_AGAIN:
+                self._said = now
+                self._log.warning("%s failed; it is repeated until the server answers: %s", what, error)
+            if now >= self.until:
+                self._pause = min(max(2 * self._pause, _FIRST_PAUSE), _LONGEST_PAUSE)
+                self.until = now + self._pause * random.uniform(0.9, 1.1)
+
+    def succeeded(self) -> None:
+        """The server has answered."""
+        if self.worked and self._since is None:
+            return
+        with self._changed:
+            self.worked = True
+            if self._since is not None and self._said >= self._since:
+                self._log.warning("the server answers again after %.1f s", time.monotonic() - self._since)
+            self._since, self._pause, self.until = None, 0.0, 0.0
+            self._changed.notify_all()
+
+    def answered(self) -> None:
+        """The server has answered, with a refusal."""
+        if self.worked:
+            self.succeeded()
+
+    def refused(self, what: str, error: ApiError) -> None:
+        """A call waits for a person, who mends the token or its rights."""
+        with self._changed:
+            now = time.monotonic()
+            if now - self._texts.get(str(error), -_SAID_SELDOM) >= _SAID_SELDOM:
+                self._texts = {text: at for text, at in self._texts.items() if now - at < _SAID_SELDOM}
+                self._texts[str(error)] = now
+                self._log.error("%s is kept and repeated until the token and its rights are mended: %s", what, error)
+
+    def wait(self, seconds: float, ended: threading.Event) -> None:
+        """Lets time pass, or less if a call has succeeded or the worker has ended."""
+        until = time.monotonic() + seconds * random.uniform(0.9, 1.1)
+        with self._changed:
+            away = self._since is not None
+            while not ended.is_set() and (left := until - time.monotonic()) > 0 and away == (self._since is not None):
+                self._changed.wait(min(left, 0.05))
 
 
 class Source:
@@ -27,8 +93,8 @@ class Source:
     def __init__(self, client: Client, lease: int, log: logging.Logger) -> None:
         self.lease = lease
         self.abandoned = threading.Event()
+        self.weather = Weather(log)
         self._client = client
-        self._log = log
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         return self.send(method, path, None if body is None else encode(body))
@@ -43,18 +109,34 @@ class Source:
             yield from page["items"]
             cursor = page["next_cursor"]
 
-    def persist(self, call: Callable[[], Any], what: str, until: Callable[[], bool] = lambda: False) -> Any:
-        """Makes a call until the server has answered it. Raises Abandoned if the worker, or until, gives up before."""
-        pause = _FIRST_PAUSE
+    def once(self, call: Callable[[], Any], what: str) -> Any:
+        """Makes a call, and notes how it went."""
+        try:
+            answer = call()
+        except Unavailable as error:
+            self.weather.failed(what, error)
+            raise
+        except ApiError:
+            self.weather.answered()
+            raise
+        self.weather.succeeded()
+        return answer
+
+    def persist(self, call: Callable[[], Any], what: str) -> Any:
+        """Makes a call until the server has judged it. Raises Abandoned if the worker gives up before."""
+        pause, longest = _FIRST_PAUSE, _LONGEST_PAUSE
         while True:
             try:
-                return call()
+                return self.once(call, what)
             except Unavailable as error:
-                if self.abandoned.is_set() or until():
-                    raise Abandoned(str(error)) from error
-                self._log.warning("%s failed; trying again: %s", what, error)
-            over = time.monotonic() + pause * random.uniform(0.9, 1.1)
-            while not until() and time.monotonic() < over:
-                if self.abandoned.wait(min(0.05, pause)):
-                    break
-            pause = min(2 * pause, _LONGEST_PAUSE)
+                failure: Exception = error
+                longest = _LONGEST_PAUSE
+            except ApiError as error:
+                if not awaits_a_person(error):
+                    raise
+                self.weather.refused(what, error)
+                failure, longest = error, _LONGEST_FOR_A_PERSON
+            if self.abandoned.is_set():
+                raise Abandoned(str(failure)) from failure
+            self.weather.wait(pause, self.abandoned)
+            pause = min(2 * pause, longest)

@@ -61,9 +61,22 @@ def main() -> None:
     def undo(job: Job[Any]) -> Any:
         return {"step": job.inputs["step"], "length": len(job.inputs["result"])}
 
-    @worker.handler("zero", object)
-    def zero(job: Job[Any]) -> Any:
+    @worker.handler("zero", dict)
+    def zero(job: Job[dict[str, Any]]) -> str:
+        job.ended.wait(job.input.get("seconds", 0))
         return "a\0b"
+
+    @worker.handler("half", object)
+    def half(job: Job[Any]) -> str:
+        return "\ud800"
+
+    @worker.handler("mark", object)
+    def mark(job: Job[Any]) -> Any:
+        return {"n": 12345678901234567890, "text": "\0pgtasker:5"}
+
+    @worker.handler("long", object)
+    def long(job: Job[Any]) -> None:
+        raise Permanent("a\0" + "x" * 70_000)
 
     @worker.handler("checkpoint", object)
     def checkpoint(job: Job[Any]) -> Any:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import threading
 import unittest
 import uuid
 
 from examples.orders import TEMPLATE, new_worker
-from pgtasker import ApiError, Client, Job, Unauthorized, Worker
+from pgtasker import ApiError, Blocked, Client, Job, Unauthorized, Worker
 
 
 @unittest.skipUnless("TASKER_URL" in os.environ, "there is no server")
@@ -43,9 +44,32 @@ class Orders(unittest.TestCase):
     def test_a_free_order_fails_for_good(self) -> None:
         self.start(new_worker(self.client))
         placed = self.client.create_task("shop", "order", {"number": 1, "customer": "x", "cents": 0}, identity_key=str(uuid.uuid4()))
-        while (task := self.client.get_task(placed.task_uuid))["state"] != "blocked_by_failures":
-            self.client.wait_for_task(placed.task_uuid, 1)
-        self.assertFalse(task["complete"])
+        with self.assertRaises(Blocked) as caught:
+            self.client.wait_for_task(placed.task_uuid, 60)
+        self.assertEqual((caught.exception.task["complete"], caught.exception.task["state"]), (False, "blocked_by_failures"))
+
+    def test_an_async_handler_runs_and_is_cancelled(self) -> None:
+        template = {"namespace": "shop", "name": "asynchronous", "identity_strategy": "always_unique"}
+        self.operator.register_template({**template, "steps": [{"name": "later", "timeout_seconds": 1, "retry": {"max_attempts": 1}}]})
+        worker = Worker(self.client, namespaces=["shop"], name="asynchronous")
+        cancelled = threading.Event()
+
+        @worker.handler("later", dict)
+        async def later(job: Job[dict[str, float]]) -> dict[str, object]:
+            try:
+                await asyncio.sleep(job.input["seconds"])
+            except asyncio.CancelledError:
+                cancelled.set()
+                raise
+            return {"key": job.once("key", lambda key: str(key))}
+
+        self.start(worker)
+        done = self.client.create_task("shop", "asynchronous", {"seconds": 0.01})
+        self.assertEqual(self.client.wait_for_task(done.task_uuid)["state"], "complete")
+        late = self.client.create_task("shop", "asynchronous", {"seconds": 60})
+        with self.assertRaises(Blocked):
+            self.client.wait_for_task(late.task_uuid)
+        self.assertTrue(cancelled.wait(20))
 
     def test_errors_have_code_and_hint(self) -> None:
         with self.assertRaises(ApiError) as caught:

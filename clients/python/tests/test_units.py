@@ -11,8 +11,8 @@ from typing import Any, Optional
 
 from pgtasker.client import Client
 from pgtasker.durable import parsed, timestamp
-from pgtasker.fit import Misfit, fit, plain
-from pgtasker.http import encode
+from pgtasker.fit import Misfit, fit
+from pgtasker.jsontext import decode, encode, plain
 from pgtasker.worker import Worker
 
 
@@ -51,6 +51,26 @@ class Fit(unittest.TestCase):
         self.assertEqual(encode({"n": 10**40}), b'{"n":1' + b"0" * 40 + b"}")
         with self.assertRaises(ValueError):
             encode(float("nan"))
+
+
+class Json(unittest.TestCase):
+    def test_depth_and_digits_have_no_limit(self) -> None:
+        for text in ("7" * 5000, "[" * 5000 + "]" * 5000, '{"a":' * 3000 + "-" + "7" * 9000 + "}" * 3000):
+            self.assertEqual(encode(decode(text.encode())), text.encode())
+        text = '{"a":[1,-2.5,1e3,true,false,null,"\\u00e4\\"]}",{"":{}},[]],"n":' + "9" * 5000 + "}"
+        value = decode(text.encode())
+        self.assertEqual(value["a"], [1, -2.5, 1000.0, True, False, None, 'ä"]}', {"": {}}, []])
+        self.assertEqual(decode(encode({"n": value["n"], "basket": Basket([])}))["basket"], {"lines": [], "note": None, "tags": {}})
+
+    def test_what_json_does_not_have_is_refused_at_any_depth(self) -> None:
+        deep: Any = float("inf")
+        for _ in range(2000):
+            deep = [deep]
+        itself: list[Any] = []
+        itself.append(itself)
+        for value in (deep, itself, {1, 2}, object()):
+            with self.assertRaises((TypeError, ValueError)):
+                encode(value)
 
 
 class Stop(unittest.TestCase):

@@ -1,13 +1,18 @@
 import * as http from "node:http";
 import * as https from "node:https";
 
-import { ApiError, Unauthorized, Unavailable } from "./errors.js";
+import { ApiError, Blocked, Unauthorized, Unavailable } from "./errors.js";
 import { parse, stringify } from "./json.js";
 
 // How many milliseconds a request may take that does not wait for anything.
 const within = 30_000;
-// Statuses that do not judge the request.
-const later = new Set([429, 502, 503, 504]);
+// How many milliseconds a request that is given up waits for an answer that is under way.
+const lastAnswer = 2_000;
+
+/** passes is whether an answer does not judge the request: the table of docs/http-workers.md. */
+function passes(status: number): boolean {
+  return [408, 425, 429].includes(status) || (status >= 500 && ![501, 505, 507].includes(status));
+}
 
 /** TaskOptions are what a task need not have. */
 export interface TaskOptions {
@@ -26,16 +31,17 @@ export interface Task {
   [field: string]: unknown;
 }
 
-/** Client is a server and the token for it. */
+/** Client is a server and the token for it: a text, or what returns one, which is called before each request, so that a token can be
+ * replaced while the program runs. */
 export class Client {
   readonly #url: string;
-  readonly #headers: Record<string, string>;
+  readonly #token: () => string;
   readonly #agent: http.Agent | https.Agent;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, token: string | (() => string)) {
     this.#url = new URL(url).href.replace(/\/+$/, "");
     this.#agent = this.#url.startsWith("https:") ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
-    this.#headers = { Authorization: "Bearer " + token, "Content-Type": "application/json" };
+    this.#token = typeof token === "string" ? () => token : token;
   }
 
   /** request makes any request under /v1, for what has no method here. It throws ApiError or Unavailable. */
@@ -49,26 +55,35 @@ export class Client {
     let answer: unknown;
     try {
       answer = parse(text);
-    } catch {
-      throw new Unavailable(`status ${status}, and no JSON`);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error; // It cannot be decoded, however often it is asked for.
+      throw new Unavailable(`status ${status}, and no JSON`, status);
     }
     if (status === 200) return answer as R;
-    const problem = answer as { code?: string; detail?: string; hint?: string };
-    if (later.has(status)) throw new Unavailable(`status ${status}: ${problem.detail}`);
+    const problem = (answer ?? {}) as { code?: string; detail?: string; hint?: string };
+    if (passes(status)) throw new Unavailable(`status ${status}: ${problem.detail}`, status);
     throw new (status === 401 ? Unauthorized : ApiError)(status, String(problem.code), String(problem.detail), problem.hint ?? "");
   }
 
   /**
-   * #exchange sends a request and returns the status and text of the answer. A request that is given up ends its connection,
-   * so that the server takes back what it would have claimed. (fetch does not: in Node 18 an abort can get lost.)
+   * #exchange sends a request and returns the status and text of the answer. A request that is given up closes its half of the
+   * connection, so that the server takes back what it would have claimed; an answer that is written already is still read. (fetch
+   * does not: in Node 18 an abort can get lost.)
    */
   #exchange(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<[number, string]> {
     return new Promise((resolve, reject) => {
       const { request } = this.#agent instanceof https.Agent ? https : http;
       const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-      const sent = request(this.#url + path, { method, agent: this.#agent, headers: { ...this.#headers, ...length } });
-      const abort = (): void => void sent.destroy(new Error("the request was given up"));
-      const timer = setTimeout(abort, milliseconds);
+      const headers = { Authorization: "Bearer " + this.#token(), "Content-Type": "application/json", ...length };
+      const sent = request(this.#url + path, { method, agent: this.#agent, headers });
+      const destroy = (): void => void sent.destroy(new Error("the request was given up"));
+      let timer = setTimeout(destroy, milliseconds);
+      const abort = (): void => {
+        if (!sent.socket || sent.socket.connecting) return destroy();
+        clearTimeout(timer);
+        timer = setTimeout(destroy, lastAnswer);
+        sent.socket.end();
+      };
       const over = (): void => {
         clearTimeout(timer);
         ended?.removeEventListener("abort", abort);
@@ -105,9 +120,13 @@ export class Client {
     return this.request("GET", `/v1/tasks/${encodeURIComponent(taskUUID)}`);
   }
 
-  /** waitForTask returns the task when it has ended, or as it is when the seconds are over; complete says which. */
+  /** waitForTask returns the task when it has ended, or as it is when the seconds are over; complete says which. It throws Blocked at
+   * once if a step of it has failed for good and the task waits for an operator. */
   async waitForTask(taskUUID: string, seconds = 30): Promise<Task> {
-    return this.request("GET", `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}`, undefined, seconds * 1000 + within);
+    const path = `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}&or_blocked=true`;
+    const task = await this.request<Task>("GET", path, undefined, seconds * 1000 + within);
+    if (task.state === "blocked_by_failures") throw new Blocked(task);
+    return task;
   }
 
   /** sendSignal sends a signal: delivered, kept or repeated. */

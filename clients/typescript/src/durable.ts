@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { Claimed, Kept } from "./claimed.js";
-import { ApiError, Cancelled, KeptError, Lost, Permanent, textOf } from "./errors.js";
+import { ApiError, Cancelled, KeptError, Lost, Permanent, stored, textOf } from "./errors.js";
 import { stringify } from "./json.js";
 import { pause, Source } from "./source.js";
 
@@ -98,7 +98,7 @@ export abstract class DurableFunction {
           if (this.misuse !== undefined || this.signal.aborted) return this.#stop(asError(error));
           const last = options.tries === undefined ? (this.#fresh ? 1 : this.claimed.attempt) >= this.claimed.max_attempts : made >= options.tries;
           if (error instanceof Permanent || last) {
-            kept = await this.#keep(call, { error: textOf(error) });
+            kept = await this.#keep(call, { error: stored(textOf(error)) });
           } else if (options.tries === undefined) {
             return this.#stop(asError(error));
           } else {

@@ -47,13 +47,42 @@ export class Unauthorized extends ApiError {
   override name = "Unauthorized";
 }
 
-/** Unavailable says that the server did not answer, or cannot now: the same request may succeed later. */
+/** awaitsAPerson is whether a refusal judges the token or its rights, not the request: the same request succeeds when they are mended. */
+export function awaitsAPerson(error: ApiError): boolean {
+  return error.status === 401 || error.status === 403;
+}
+
+/** Unavailable says that the server did not answer, or cannot now: the same request may succeed later. status is 0 without an answer. */
 export class Unavailable extends Error {
   override name = "Unavailable";
+  constructor(message: string, readonly status = 0) {
+    super(message);
+  }
+}
+
+/** Undelivered says that the worker has stopped, and results could not be recorded: their steps run again when their leases have ended. */
+export class Undelivered extends Error {
+  override name = "Undelivered";
+  constructor(readonly results: number) {
+    super(`${results} results could not be recorded before the worker stopped: the server did not judge them`);
+  }
+}
+
+/** Blocked says that a task cannot go on by itself: a step has failed for good, and an operator decides. */
+export class Blocked extends Error {
+  override name = "Blocked";
+  constructor(readonly task: { task_uuid: string }) {
+    super(`task ${task.task_uuid} is blocked by failures: retry the failed steps, resolve them, or give the task up`);
+  }
 }
 
 /** textOf is what is recorded of an error. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error) || "an empty error";
   return error.message ? (error instanceof Permanent || error instanceof KeptError || error.name === "Error" ? error.message : `${error.name}: ${error.message}`) : error.name;
+}
+
+/** stored is a text as the database takes it: no zero byte, no half of a surrogate pair, 65,536 characters at most. */
+export function stored(text: string): string {
+  return text.slice(0, 65_536).replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 }

@@ -7,7 +7,7 @@
  */
 export { Client, type Task, type TaskOptions } from "./client.js";
 export type { Answer, Awaiting } from "./durable.js";
-export { ApiError, Cancelled, KeptError, Lost, Permanent, Retry, TimedOut, Unauthorized, Unavailable } from "./errors.js";
+export { ApiError, Blocked, Cancelled, KeptError, Lost, Permanent, Retry, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
 export { Job } from "./job.js";
 export { parse, stringify } from "./json.js";
 export type { Logger } from "./source.js";

@@ -1,16 +1,19 @@
 // JSON whose integers have any number of digits: those that a number cannot hold are bigints.
 
-// Begins the text that stands for a bigint in between. PostgreSQL stores no text with a zero byte, so none is taken for one.
-const mark = "\u0000pgtasker:";
+import { randomUUID } from "node:crypto";
+
+// Begins the text that stands for a bigint in between. No other text begins with it, since it cannot be guessed.
+const mark = `pgtasker:${randomUUID()}:`;
+const marked = new RegExp(`"${mark}(-?\\d+)"`, "g");
 const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/gs;
 
 /** parse reads JSON. Integers beyond Number.MAX_SAFE_INTEGER are bigints. */
 export function parse(text: string): unknown {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
-  const marked = text.replace(tokens, (token) =>
-    token[0] !== '"' && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"\\u0000pgtasker:${token}"` : token,
+  const whole = text.replace(tokens, (token) =>
+    token[0] !== '"' && /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
   );
-  return JSON.parse(marked, (_, value: unknown) =>
+  return JSON.parse(whole, (_, value: unknown) =>
     typeof value === "string" && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
   );
 }
@@ -25,5 +28,5 @@ export function stringify(value: unknown): string {
     return mark + item.toString();
   }) as string | undefined;
   if (text === undefined) throw new TypeError(`a ${typeof value} is no value of JSON`);
-  return big ? text.replace(/"\\u0000pgtasker:(-?\d+)"/g, "$1") : text;
+  return big ? text.replace(marked, "$1") : text;
 }

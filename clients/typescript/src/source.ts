@@ -1,9 +1,12 @@
 import { Client } from "./client.js";
-import { Unavailable } from "./errors.js";
+import { ApiError, awaitsAPerson, Unavailable } from "./errors.js";
 import { stringify } from "./json.js";
 
 const firstPause = 50;
 const longestPause = 2000;
+const longestForAPerson = 30_000;
+const saidAgain = 60_000;
+const saidSeldom = 600_000;
 const within = 30_000;
 
 /** Abandoned says that the worker has given a call up. */
@@ -32,15 +35,80 @@ export function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
   });
 }
 
+/** Weather is what is known of the server's outages. The log has a line when one begins, one when it ends, and one a minute between. The
+ * first success of any call ends the pauses of the others. */
+export class Weather {
+  /** until is when the worker's own exchanges may be tried again. */
+  until = 0;
+  /** worked is whether any call has succeeded yet. */
+  worked = false;
+  #since: number | undefined;
+  #said = -Infinity;
+  #pause = 0;
+  #texts = new Map<string, number>();
+  #over = new AbortController();
+
+  constructor(readonly log: Logger) {}
+
+  /** failed notes a call that was not judged. */
+  failed(what: string, error: Unavailable): void {
+    const now = Date.now();
+    this.#since ??= now;
+    if (now - this.#said >= saidAgain) {
+      this.#said = now;
+      this.log.warn(`${what} failed; it is repeated until the server answers: ${error.message}`);
+    }
+    if (now >= this.until) {
+      this.#pause = Math.min(Math.max(2 * this.#pause, firstPause), longestPause);
+      this.until = now + this.#pause * (0.9 + 0.2 * Math.random());
+    }
+  }
+
+  /** succeeded notes that the server has answered. */
+  succeeded(): void {
+    this.worked = true;
+    if (this.#since === undefined) return;
+    if (this.#said >= this.#since) this.log.warn(`the server answers again after ${((Date.now() - this.#since) / 1000).toFixed(1)} s`);
+    this.#since = undefined;
+    this.#pause = this.until = 0;
+    this.#over.abort();
+    this.#over = new AbortController();
+  }
+
+  /** refused notes a call that waits for a person, who mends the token or its rights. */
+  refused(what: string, error: ApiError): void {
+    const now = Date.now();
+    if (now - (this.#texts.get(error.message) ?? -Infinity) < saidSeldom) return;
+    for (const [text, at] of this.#texts) if (now - at >= saidSeldom) this.#texts.delete(text);
+    this.#texts.set(error.message, now);
+    this.log.error(`${what} is kept and repeated until the token and its rights are mended: ${error.message}`);
+  }
+
+  /** wait lets time pass, or less if a call has succeeded or the worker has ended. */
+  async wait(milliseconds: number, ended: AbortSignal): Promise<void> {
+    const either = new AbortController();
+    const abort = (): void => either.abort();
+    const over = this.#over.signal;
+    ended.addEventListener("abort", abort);
+    over.addEventListener("abort", abort);
+    if (!ended.aborted) await pause(milliseconds * (0.9 + 0.2 * Math.random()), either.signal);
+    ended.removeEventListener("abort", abort);
+    over.removeEventListener("abort", abort);
+  }
+}
+
 /** Source is what a running step asks of the server: its calls are repeated while the server is away. */
 export class Source {
   readonly abandoned = new AbortController();
+  readonly weather: Weather;
 
-  constructor(readonly client: Client, readonly lease: number, readonly log: Logger) {}
+  constructor(readonly client: Client, readonly lease: number, readonly log: Logger) {
+    this.weather = new Weather(log);
+  }
 
   async call<R>(method: string, path: string, body?: unknown): Promise<R> {
     const text = body === undefined ? undefined : stringify(body);
-    return this.persist(path, this.abandoned.signal, () => this.client.send<R>(method, path, text, within));
+    return this.persist(path, () => this.client.send<R>(method, path, text, within));
   }
 
   /** pages returns the items of all pages of a list. */
@@ -54,17 +122,36 @@ export class Source {
     return found;
   }
 
-  /** persist makes a call until the server has answered it, or the signal ends. */
-  async persist<R>(what: string, ended: AbortSignal, call: () => Promise<R>): Promise<R> {
-    for (let wait = firstPause; ; wait = Math.min(2 * wait, longestPause)) {
+  /** once makes a call, and notes how it went. */
+  async once<R>(what: string, call: () => Promise<R>): Promise<R> {
+    try {
+      const answer = await call();
+      this.weather.succeeded();
+      return answer;
+    } catch (error) {
+      if (error instanceof Unavailable) this.weather.failed(what, error);
+      else if (error instanceof ApiError) this.weather.worked ? this.weather.succeeded() : undefined;
+      throw error;
+    }
+  }
+
+  /** persist makes a call until the server has judged it, or the worker gives up. */
+  async persist<R>(what: string, call: () => Promise<R>): Promise<R> {
+    for (let wait = firstPause; ; ) {
+      let failure: Error;
+      let longest = longestPause;
       try {
-        return await call();
+        return await this.once(what, call);
       } catch (error) {
-        if (!(error instanceof Unavailable)) throw error;
-        if (ended.aborted) throw new Abandoned(error.message);
-        this.log.warn(`${what} failed; trying again: ${error.message}`);
+        if (error instanceof ApiError && awaitsAPerson(error)) {
+          this.weather.refused(what, error);
+          longest = longestForAPerson;
+        } else if (!(error instanceof Unavailable)) throw error;
+        failure = error;
       }
-      await pause(wait * (0.9 + 0.2 * Math.random()), ended);
+      if (this.abandoned.signal.aborted) throw new Abandoned(failure.message);
+      await this.weather.wait(wait, this.abandoned.signal);
+      wait = Math.min(2 * wait, longest);
     }
   }
 }

@@ -4,15 +4,28 @@ import { hostname } from "node:os";
 import { Claimed } from "./claimed.js";
 import { Client } from "./client.js";
 import { Continued, Suspended } from "./durable.js";
-import { ApiError, Cancelled, KeptError, Lost, Permanent, Retry, textOf, TimedOut, Unauthorized } from "./errors.js";
+import {
+  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Undelivered,
+} from "./errors.js";
 import { Job } from "./job.js";
 import { stringify } from "./json.js";
 import { Abandoned, Logger, pause, Source } from "./source.js";
 
 const mostResults = 100;
+const mostBytes = 2 << 20;
+// The body of a request has 4 MiB at most.
+const largest = (4 << 20) - (64 << 10);
+// A worker that owes more asks for nothing.
+const mostOwed = 16 << 20;
+const longestStack = 4_000;
 const heartbeat = 30_000;
 const resendBusy = 100;
 const longestRefusal = 30_000;
+const saidSeldom = 600_000;
+// How often one result is sent that makes the server fail.
+const mostTries = 20;
+// How long a worker that stops tries to deliver what it owes.
+const deliverWithin = 10_000;
 
 /** WorkerOptions are what a worker need not be told. */
 export interface WorkerOptions {
@@ -40,17 +53,33 @@ interface Registered {
   input: (value: unknown) => any;
 }
 
-interface Result {
+/** Outcome is what became of a step. It is owed until the database has judged it. */
+interface Outcome {
+  claim: Claim;
+  /** For people. */
+  step: string;
+  body: string;
+  error: string | undefined;
+  renewed: number;
+  /** When it is sent. */
+  at: number;
+  tries: number;
+  /** Whether it says that the outcome was refused. */
+  replaced: boolean;
+}
+
+interface Claim {
   step_uuid: string;
   claim_no: number;
-  result?: unknown;
+}
+
+/** Ended is what a handler has done: its result as JSON, or an error. */
+interface Ended {
+  result?: string;
   error?: string;
   permanent?: boolean;
   backoff_seconds?: number;
-  execution_time_ms?: number;
 }
-
-type Outcome = Omit<Result, "step_uuid" | "claim_no">;
 
 interface Running {
   step: Claimed;
@@ -58,6 +87,8 @@ interface Running {
   renewed: number;
   /** Its outcome is recorded already, or is to be dropped. */
   settled: boolean;
+  /** Its lease has ended without an answer: what it returns may count nevertheless. */
+  unjudged: boolean;
 }
 
 interface Answers {
@@ -75,14 +106,16 @@ export class Worker {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Running>();
 
-  #outcomes: Result[] = [];
-  #later: { at: number; result: Result }[] = [];
-  #releases: { step_uuid: string; claim_no: number }[] = [];
+  #owed: Outcome[] = [];
+  #releases: Claim[] = [];
+  #claim = randomUUID(); // the same until the claim is answered
   #active = 0;
   #reserved = 0;
   #polling = false;
   #refusal = 0;
   #refusedUntil = 0;
+  #refused = { text: "", at: 0 }; // what the log has said of refusals
+  #handedBack = false;
   #fatal: Error | undefined;
   #wake = (): void => {};
 
@@ -121,7 +154,8 @@ export class Worker {
     }
   }
 
-  /** run works until stop, and returns when all is recorded. It throws Unauthorized if the token is no longer valid. */
+  /** run works until stop, and returns when all is recorded. It throws Unauthorized if the token has never been valid, and Undelivered if
+   * results could not be recorded within stopTimeout and 10 seconds. */
   async run(): Promise<void> {
     if (this.#handlers.size === 0) throw new Error("the worker has no handler");
     this.#options.logger.info(`worker ${this.#options.name} starts with ${this.#handlers.size} handlers`);
@@ -146,24 +180,51 @@ export class Worker {
       const now = Date.now();
       if (this.#fatal) return;
       if (stopping.aborted) stopBy = Math.min(stopBy, now + this.#options.stopTimeout * 1000);
-      this.#outcomes.push(...this.#later.filter((l) => l.at <= now).map((l) => l.result));
-      this.#later = this.#later.filter((l) => l.at > now);
-      const free = stopping.aborted || now < this.#refusedUntil ? 0 : this.#options.concurrency - this.#active - this.#reserved;
-      if (this.#releases.length > 0) {
-        await this.#release(this.#releases.splice(0, 1000));
-      } else if (this.#outcomes.length > 0) {
-        await this.#exchange(this.#outcomes.splice(0, mostResults), this.#polling ? 0 : free);
-      } else if (free > 0 && !this.#polling) {
+      if (now >= stopBy && this.#active > 0 && !this.#handedBack) this.#handBack();
+      const may = now >= this.#source.weather.until;
+      const batch = may ? this.#due(now) : [];
+      const releases = may ? this.#releases.slice(0, 1000) : [];
+      const free = stopping.aborted ? 0 : this.#free(now);
+      if (batch.length > 0) {
+        // What is owed comes first: a claim carries the results that are due.
+        this.#owed = this.#owed.filter((outcome) => !batch.includes(outcome));
+        await this.#exchange(batch, this.#polling ? 0 : free);
+      } else if (releases.length > 0) {
+        this.#releases = this.#releases.slice(releases.length);
+        await this.#release(releases);
+      } else if (may && free > 0 && !this.#polling) {
         this.#polling = true;
         void this.#poll(free);
-      } else if (stopping.aborted && this.#later.length === 0 && !this.#polling && this.#active === 0) {
+      } else if (stopping.aborted && (this.#active === 0 || this.#handedBack) && !this.#polling && this.#owed.length + this.#releases.length === 0) {
         return;
-      } else if (now >= stopBy) {
-        return this.#handBack();
+      } else if (now >= stopBy + deliverWithin) {
+        if (this.#owed.length > 0) throw new Undelivered(this.#owed.length);
+        return;
       } else {
-        await this.#sleep(this.#later.length > 0 || stopping.aborted ? 50 : 250);
+        await this.#sleep(this.#owed.length > 0 || stopping.aborted || !may ? 50 : 250);
       }
     }
+  }
+
+  /** #due returns the outcomes that are to be sent, as many as one request carries. */
+  #due(now: number): Outcome[] {
+    const batch: Outcome[] = [];
+    let size = 0;
+    for (const outcome of this.#owed) {
+      if (outcome.at <= now && (batch.length === 0 || (batch.length < mostResults && size + outcome.body.length <= mostBytes))) {
+        batch.push(outcome);
+        size += outcome.body.length;
+      }
+    }
+    return batch;
+  }
+
+  /** #free returns how many steps may be claimed. */
+  #free(now: number): number {
+    if (now < this.#refusedUntil || this.#owed.reduce((sum, outcome) => sum + outcome.body.length, 0) > mostOwed) return 0;
+    // After an outage leases are renewed first, lest the worker claim its own steps.
+    if ([...this.#running.values()].some((r) => !r.settled && now - r.renewed > this.#options.lease * 500)) return 0;
+    return this.#options.concurrency - this.#active - this.#reserved;
   }
 
   #sleep(milliseconds: number): Promise<void> {
@@ -176,93 +237,142 @@ export class Worker {
     });
   }
 
-  #request(results: Result[], limit: number, wait: number): string {
-    return stringify({
-      worker_uuid: this.#uuid, request_uuid: randomUUID(), namespaces: this.#options.namespaces, handlers: [...this.#handlers.keys()],
-      limit, lease_seconds: this.#options.lease, wait_seconds: wait, results,
+  #request(results: Outcome[], limit: number, wait: number): string {
+    const head = stringify({
+      worker_uuid: this.#uuid, request_uuid: limit > 0 ? this.#claim : randomUUID(), namespaces: this.#options.namespaces,
+      handlers: [...this.#handlers.keys()], limit, lease_seconds: this.#options.lease, wait_seconds: wait,
     });
+    return `${head.slice(0, -1)},"results":[${results.map((outcome) => outcome.body).join()}]}`;
   }
 
-  /** #exchange records results, and claims for the handlers that are free. */
-  async #exchange(batch: Result[], limit: number): Promise<void> {
+  #send(results: Outcome[], limit: number): Promise<Answers> {
+    const body = this.#request(results, limit, 0);
+    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, 30_000));
+  }
+
+  /** #exchange records outcomes, and claims for the handlers that are free. */
+  async #exchange(batch: Outcome[], limit: number): Promise<void> {
     const began = Date.now();
     this.#reserved += limit;
+    let claimed: Claimed[] = [];
     try {
-      const answered = await this.#send(this.#request(batch, limit, 0));
+      const answered = await this.#send(batch, limit);
+      claimed = answered.claimed;
       this.#takeAnswers(batch, answered);
-      this.#begin(answered.claimed, limit, began);
+      if (limit > 0) this.#claimWasAnswered();
     } catch (error) {
-      this.#begin([], limit, began);
-      await this.#refusedResults(batch, error);
+      if (limit > 0 && error instanceof ApiError && !(error instanceof Unauthorized)) await this.#withoutClaim(batch, error);
+      else await this.#unjudged(batch, error);
+    } finally {
+      this.#begin(claimed, limit, began);
     }
   }
 
-  #send(body: string): Promise<Answers> {
-    return this.#source.persist("an exchange", this.#source.abandoned.signal, () => this.#client.send<Answers>("POST", "/v1/exchange", body, 30_000));
-  }
-
-  /** #refusedResults records results of which one was refused, or the claim with them: alone, and each by itself if need be. */
-  async #refusedResults(batch: Result[], refused: unknown): Promise<void> {
-    if (!this.#judged(refused)) return;
+  /** #withoutClaim records outcomes without the claim that came with them. If the server takes them, it was the claim that it refused. */
+  async #withoutClaim(batch: Outcome[], refused: ApiError): Promise<void> {
     try {
-      this.#takeAnswers(batch, await this.#send(this.#request(batch, 0, 0)));
+      this.#takeAnswers(batch, await this.#send(batch, 0));
       this.#refuse(refused);
     } catch (error) {
-      if (!this.#judged(error)) return;
-      const result = batch[0]!;
-      if (batch.length > 1) {
-        for (const one of batch) await this.#refusedResults([one], error);
-      } else if (result.error !== undefined) {
-        this.#options.logger.error(`a failure was refused; step ${result.step_uuid} runs again when its lease has ended: ${error.message}`);
-      } else {
-        this.#options.logger.error(`the result of step ${result.step_uuid} was refused; it fails: ${error.message}`);
-        await this.#refusedResults([failure(result, `the server refused the result: ${error.message}`)], error);
-      }
+      await this.#unjudged(batch, error);
     }
   }
 
-  /** #judged is whether an error judges a request; one that judges the token ends the worker. */
-  #judged(error: unknown): error is ApiError {
-    if (error instanceof ApiError && !(error instanceof Unauthorized)) return true;
-    if (!(error instanceof Abandoned)) this.#fatal = error as Error;
-    this.#wake();
-    return false;
+  /** #unjudged keeps outcomes that were not judged, and finds the ones that were refused. */
+  async #unjudged(batch: Outcome[], error: unknown): Promise<void> {
+    const first = batch[0]!;
+    if (error instanceof Unauthorized && !this.#source.weather.worked) {
+      this.#fatal = error;
+      this.#owed.unshift(...batch);
+    } else if (batch.length > 1 && (error instanceof Unavailable ? error.status === 500 : error instanceof ApiError && !(error instanceof Unauthorized))) {
+      const middle = batch.length >> 1;
+      for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+        try {
+          this.#takeAnswers(half, await this.#send(half, 0));
+        } catch (again) {
+          await this.#unjudged(half, again);
+        }
+      }
+    } else if (error instanceof Unavailable) {
+      if (error.status === 500) this.#seldom(batch);
+      if (first.tries < mostTries) this.#owed.unshift(...batch);
+      else this.#options.logger.error(`${first.step} runs again when its lease has ended: the server fails on its result: ${error.message}`);
+    } else if (error instanceof ApiError && awaitsAPerson(error)) {
+      this.#source.weather.refused(`the result of ${first.step}`, error);
+      this.#seldom(batch);
+      this.#owed.unshift(...batch);
+    } else if (first.replaced) {
+      this.#options.logger.error(`no outcome of ${first.step} is accepted; it runs again when its lease has ended: ${textOf(error)}`);
+    } else {
+      this.#options.logger.error(`the result of ${first.step} was refused; it fails: ${textOf(error)}`);
+      this.#replace(first, `the server refused the result: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  /** #seldom has outcomes sent more and more seldom. */
+  #seldom(batch: Outcome[]): void {
+    for (const outcome of batch) {
+      outcome.tries++;
+      outcome.at = Date.now() + Math.min(500 * 2 ** Math.min(outcome.tries, 10), longestRefusal);
+    }
+  }
+
+  /** #replace owes a failure for good in the place of an outcome. */
+  #replace({ claim, step, renewed }: Outcome, error: string): void {
+    this.#owed.push({ ...owed(claim, step, { error, permanent: true }, renewed), replaced: true });
   }
 
   /** #poll waits for steps, beside the loop. */
   async #poll(limit: number): Promise<void> {
-    const began = Date.now();
+    let began = Date.now();
     const stopping = this.#stopping.signal;
     this.#reserved += limit;
     let claimed: Claimed[] = [];
     try {
       const body = this.#request([], limit, this.#options.poll);
       const within = this.#options.poll * 1000 + 30_000;
-      claimed = (await this.#source.persist("waiting for steps", stopping, () => this.#client.send<Answers>("POST", "/v1/exchange", body, within, stopping))).claimed;
-      this.#refusal = 0;
+      claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, stopping)).claimed;
+      began = Date.now();
+      this.#source.weather.succeeded();
+      this.#claimWasAnswered();
     } catch (error) {
-      if (this.#judged(error)) this.#refuse(error);
+      if (error instanceof Unauthorized && !this.#source.weather.worked) this.#fatal = error;
+      else if (error instanceof ApiError) {
+        if (this.#source.weather.worked) this.#source.weather.succeeded();
+        this.#refuse(error);
+      } else if (!stopping.aborted) {
+        this.#source.weather.failed("waiting for steps", error instanceof Unavailable ? error : new Unavailable(textOf(error)));
+      }
     }
     this.#polling = false;
     this.#begin(claimed, limit, began);
     this.#wake();
   }
 
-  /** #refuse claims nothing for a while: the namespace may be registered, the right granted by then. */
-  #refuse(error: ApiError): void {
-    this.#refusal = Math.min(Math.max(1000, 2 * this.#refusal), longestRefusal);
-    this.#refusedUntil = Date.now() + this.#refusal;
-    this.#options.logger.warn(`a claim was refused; trying again in ${this.#refusal} ms: ${error.message}`);
+  #claimWasAnswered(): void {
+    this.#claim = randomUUID();
+    this.#refusal = 0;
   }
 
-  #takeAnswers(batch: Result[], answered: Answers): void {
-    batch.forEach((result, i) => {
+  /** #refuse claims nothing for a while: the namespace may be registered, the right granted by then. */
+  #refuse(error: ApiError): void {
+    const now = Date.now();
+    this.#refusal = Math.min(Math.max(1000, 2 * this.#refusal), longestRefusal);
+    this.#refusedUntil = now + this.#refusal;
+    if (this.#refused.text === error.message && now - this.#refused.at < saidSeldom) return;
+    this.#refused = { text: error.message, at: now };
+    this.#options.logger.warn(`a claim was refused; it is repeated, at last every ${longestRefusal / 1000} s: ${error.message}`);
+  }
+
+  #takeAnswers(batch: Outcome[], answered: Answers): void {
+    batch.forEach((outcome, i) => {
       const answer = answered.answers[i]?.answer;
-      if (answer === "busy") this.#later.push({ at: Date.now() + resendBusy, result });
-      else if (answer === "too_large") this.#outcomes.push(failure(result, 'the result is over the setting "result_bytes"'));
-      else if (answer === "retrying" || answer === "failed") this.#options.logger.warn(`step ${result.step_uuid} is ${answer}: ${result.error}`);
-      else if (answer === "stale" || answer === "cancelled" || answer === "not_found") {
-        this.#options.logger.warn(`the result of step ${result.step_uuid} came too late: ${answer}`);
+      if (answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy });
+      else if (answer === "too_large") this.#replace(outcome, 'the result is over the setting "result_bytes", or nested deeper than 1,000 levels');
+      else if (answer === "retrying" || answer === "failed") {
+        this.#options.logger.warn(`${outcome.step} is ${answer}: ${outcome.error?.split("\n", 1)[0]?.slice(0, 200)}`);
+      } else if (answer === "stale" || answer === "cancelled" || answer === "not_found") {
+        this.#options.logger.warn(`the result of ${outcome.step} came too late: ${answer}`);
       }
     });
   }
@@ -283,13 +393,12 @@ export class Worker {
 
   async #handle(step: Claimed, handler: Registered, renewed: number): Promise<void> {
     const began = Date.now();
+    const what = named(step);
     const key = `${step.step_uuid} ${step.claim_no}`;
-    const running: Running = { step, job: new Job(step, this.#source), renewed, settled: false };
+    const running: Running = { step, job: new Job(step, this.#source), renewed, settled: false, unjudged: false };
     this.#running.set(key, running);
-    const settle = (outcome: Outcome | undefined): void => {
-      if (outcome && !running.settled) {
-        this.#outcomes.push({ step_uuid: step.step_uuid, claim_no: step.claim_no, execution_time_ms: Date.now() - began, ...outcome });
-      }
+    const settle = (ended: Ended | undefined): void => {
+      if (ended && !running.settled) this.#owed.push(owed(step, what, { execution_time_ms: Date.now() - began, ...ended }, running.renewed));
       running.settled = true;
       this.#wake();
     };
@@ -299,12 +408,12 @@ export class Worker {
       running.job.end(error);
     }, step.timeout_seconds * 1000);
     for (let next: Claimed | undefined = step; next; ) {
-      const outcome: Outcome | Continued | undefined = await attempt(running.job, handler);
-      if (!(outcome instanceof Continued) || running.settled) {
-        settle(outcome instanceof Continued ? undefined : outcome);
+      const ended: Ended | Continued | undefined = await attempt(running, handler, this.#options.logger);
+      if (!(ended instanceof Continued) || running.settled) {
+        settle(ended instanceof Continued ? undefined : ended);
         break;
       }
-      next = { ...next, attempt: 1, last_error: null, checkpoint: outcome.state, kept: { round: outcome.round, count: 0, results: [] } };
+      next = { ...next, attempt: 1, last_error: null, checkpoint: ended.state, kept: { round: ended.round, count: 0, results: [] } };
       running.job = new Job(next, this.#source);
     }
     clearTimeout(timer);
@@ -313,31 +422,66 @@ export class Worker {
     this.#wake();
   }
 
-  /** #attend renews leases, and ends the handlers of steps that are no longer the worker's. */
+  /** #attend renews leases, also those of outcomes that are owed, and ends the handlers of steps that are no longer the worker's. */
   async #attend(over: AbortSignal): Promise<void> {
-    const every = this.#options.lease * 250;
-    while (!over.aborted) {
+    const lease = this.#options.lease * 1000;
+    const every = lease / 4;
+    let warned = -Infinity;
+    for (let before = Date.now(); !over.aborted; ) {
       await pause(Math.min(every / 2, 1000), over);
-      const due = [...this.#running.values()].filter((r) => !r.settled && Date.now() - r.renewed >= every);
-      for (let i = 0; i < due.length && !over.aborted; i += 1000) {
+      const now = Date.now();
+      const blocked = now - before;
+      before = now;
+      if (blocked > lease / 2 && now - warned >= saidSeldom) {
+        warned = now;
+        this.#options.logger.error(
+          `the event loop was blocked for ${(blocked / 1000).toFixed(1)} s, and no lease of ${this.#options.lease} s was renewed meanwhile: ` +
+            "a handler that computes for long belongs in a worker thread, or needs a longer lease",
+        );
+      }
+      for (const running of this.#running.values()) {
+        if (running.settled || running.unjudged || now - running.renewed < lease) continue;
+        if (blocked > lease / 2) continue; // It is asked for now.
+        this.#options.logger.error(`the lease of ${named(running.step)} has ended: no renewal was answered`);
+        running.unjudged = true;
+        running.job.end(new Lost("the lease has ended: no renewal was answered"));
+      }
+      const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= every).map((r) => r.step);
+      claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= every).map((outcome) => outcome.claim));
+      for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
         try {
-          await this.#extend(due.slice(i, i + 1000));
+          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })));
         } catch (error) {
-          this.#options.logger.warn(`leases could not be renewed; trying again: ${textOf(error)}`);
+          this.#trouble("a renewal of leases", error);
         }
       }
+      before = Date.now();
     }
   }
 
-  async #extend(due: Running[]): Promise<void> {
+  /** #trouble logs why a call of the worker itself failed, unless the log has it. */
+  #trouble(what: string, error: unknown): void {
+    if (error instanceof Unauthorized && !this.#source.weather.worked) return;
+    if (error instanceof ApiError) this.#source.weather.refused(what, error);
+    else if (!(error instanceof Unavailable)) this.#options.logger.error(`${what} failed: ${textOf(error)}`);
+  }
+
+  async #extend(claims: Claim[]): Promise<void> {
     const at = Date.now();
-    const claims = due.map(({ step }) => ({ step_uuid: step.step_uuid, claim_no: step.claim_no }));
-    const { items } = await this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, Math.max(1000, Math.min(10_000, this.#options.lease * 250)));
-    due.forEach((running, i) => {
+    const within = Math.max(1000, Math.min(10_000, this.#options.lease * 250));
+    const { items } = await this.#source.once("renewing leases", () =>
+      this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, within));
+    claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
+      for (const outcome of this.#owed) {
+        // Whatever the answer is: the exchange has the judgement.
+        if (outcome.claim.step_uuid === step_uuid && outcome.claim.claim_no === claim_no) outcome.renewed = at;
+      }
+      const running = this.#running.get(`${step_uuid} ${claim_no}`);
+      if (!running) return;
       if (answer === "extended") running.renewed = at;
       else if (answer !== "busy" && !running.settled) {
-        this.#options.logger.warn(`the handler of step ${running.step.step_uuid} is to stop: its step is ${answer}`);
+        this.#options.logger.warn(`the handler of ${named(running.step)} is to stop: its step is ${answer}`);
         running.settled = true;
         running.job.end(answer === "cancelled" ? new Cancelled("the step was cancelled") : new Lost("the step is no longer this worker's"));
       }
@@ -349,49 +493,55 @@ export class Worker {
     while (!over.aborted) {
       let next = heartbeat;
       try {
-        await this.#client.request("POST", "/v1/workers", { worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] }, 10_000);
+        const body = { worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] };
+        await this.#source.once("registering the worker", () => this.#client.request("POST", "/v1/workers", body, 10_000));
       } catch (error) {
         next = 1000;
-        if (!(error instanceof Unauthorized)) this.#options.logger.warn(`the worker could not be registered; trying again: ${textOf(error)}`);
+        this.#trouble("the worker's registration", error);
       }
       await pause(next, over);
     }
   }
 
   /** #handBack hands back what runs longer than the worker waits. */
-  async #handBack(): Promise<void> {
-    const left = [...this.#running.values()].filter((running) => !running.settled);
-    for (const running of left) {
+  #handBack(): void {
+    this.#handedBack = true;
+    for (const running of this.#running.values()) {
+      if (!running.settled) this.#releases.push(claimOf(running.step));
       running.settled = true;
       running.job.end(new Lost("the worker stops"));
     }
-    await this.#release(left.map(({ step }) => ({ step_uuid: step.step_uuid, claim_no: step.claim_no })));
   }
 
-  async #release(claims: { step_uuid: string; claim_no: number }[]): Promise<void> {
-    if (claims.length === 0) return;
+  async #release(claims: Claim[]): Promise<void> {
     try {
-      const { items } = await this.#source.call<{ items: { step_uuid: string; claim_no: number; answer: string }[] }>("POST", "/v1/releases", { claims });
-      this.#releases.push(...items.filter((i) => i.answer === "busy").map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })));
+      const { items } = await this.#source.once("handing back steps", () =>
+        this.#client.request<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", { claims }, 10_000));
+      this.#releases.push(...items.filter((i) => i.answer === "busy").map(claimOf));
     } catch (error) {
-      this.#options.logger.warn(`steps could not be handed back; they run again when their leases have ended: ${textOf(error)}`);
+      if (error instanceof Unavailable) this.#releases.unshift(...claims);
+      else this.#options.logger.warn(`steps could not be handed back; they run again when their leases have ended: ${textOf(error)}`);
     }
   }
 }
 
 /** attempt runs a handler once: what is to be recorded, if anything, or that it begins again. */
-async function attempt(job: Job<unknown>, handler: Registered): Promise<Outcome | Continued | undefined> {
-  const ran = (async (): Promise<{ result: unknown } | { failure: unknown }> => {
+async function attempt(running: Running, handler: Registered, logger: Logger): Promise<Ended | Continued | undefined> {
+  const { job, step } = running;
+  const ran = (async (): Promise<{ result: string } | { failure: unknown }> => {
     try {
       await job.load(handler.input);
       const result = await handler.run(job);
       await job.returns();
+      let text: string;
       try {
-        stringify(result);
+        text = stringify(result);
       } catch (error) {
         throw new Permanent(`the result cannot be encoded: ${textOf(error)}`);
       }
-      return { result: result ?? null };
+      const bytes = Buffer.byteLength(text);
+      if (bytes > largest) throw new Permanent(`the result has ${bytes} bytes: more than a request carries, and than the setting "result_bytes"`);
+      return { result: text };
     } catch (failure) {
       return { failure };
     }
@@ -399,17 +549,33 @@ async function attempt(job: Job<unknown>, handler: Registered): Promise<Outcome 
   const ended = await Promise.race([ran, job.over]);
   if (job.misuse !== undefined) return { error: job.misuse, permanent: true };
   if (ended instanceof Continued) return ended;
-  if (!(ended instanceof Error) && job.signal.aborted) return undefined; // No longer ours, or its failure is recorded.
-  const failed = ended instanceof Error ? ended : "failure" in ended ? ended.failure : undefined;
-  if (!(ended instanceof Error) && "result" in ended) return { result: ended.result };
+  const early = ended instanceof Error;
+  if (!early && job.signal.aborted && !(running.unjudged && "result" in ended)) return undefined; // No longer ours, or its failure is recorded.
+  if (!early && "result" in ended) return ended;
+  const failed = early ? ended : ended.failure;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
-  const outcome: Outcome = { error: textOf(failed).slice(0, 100_000) };
-  if (failed instanceof Permanent || failed instanceof KeptError) outcome.permanent = true;
-  if (failed instanceof Retry) outcome.backoff_seconds = Math.max(0, Math.round(failed.after));
-  return outcome;
+  if (failed instanceof Permanent || failed instanceof KeptError) return { error: textOf(failed), permanent: true };
+  if (failed instanceof Retry) return { error: textOf(failed), backoff_seconds: Math.max(0, Math.round(failed.after)) };
+  const stack = (failed instanceof Error && failed.stack ? failed.stack : textOf(failed)).slice(0, longestStack);
+  logger.warn(`the handler ${step.handler} of ${named(step)} failed:\n${stack}`);
+  return { error: failed instanceof Error ? `${textOf(failed)}\n\n${stack}` : textOf(failed) };
 }
 
-/** failure is a result turned into a failure for good. */
-function failure(result: Result, error: string): Result {
-  return { step_uuid: result.step_uuid, claim_no: result.claim_no, error, permanent: true };
+/** named is a claimed step, for people. */
+function named(step: Claimed): string {
+  return `step "${step.name}" of task ${step.namespace}/${step.task_name} (attempt ${step.attempt}, ${step.step_uuid})`;
+}
+
+function claimOf({ step_uuid, claim_no }: Claim): Claim {
+  return { step_uuid, claim_no };
+}
+
+/** owed is an outcome as an exchange carries it. */
+function owed(claim: Claim, step: string, ended: Ended & { execution_time_ms?: number }, renewed: number): Outcome {
+  const { result, ...others } = ended;
+  const error = ended.error === undefined ? undefined : stored(ended.error);
+  const body = stringify({ ...claimOf(claim), ...others, error });
+  return {
+    claim: claimOf(claim), step, body: result === undefined ? body : `${body.slice(0, -1)},"result":${result}}`, error, renewed, at: 0, tries: 0, replaced: false,
+  };
 }

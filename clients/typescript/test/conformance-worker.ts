@@ -34,7 +34,12 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
       const { step, result } = job.inputs as { step: string; result: string };
       return { step, length: result.length };
     })
-    .handler("zero", () => "a\0b")
+    .handler("zero", (job: Job<{ seconds?: number }>) => new Promise((resolve) => setTimeout(resolve, (job.input.seconds ?? 0) * 1000, "a\0b")))
+    .handler("half", () => "\ud800")
+    .handler("mark", () => ({ n: 12345678901234567890n, text: "\0pgtasker:5" }))
+    .handler("long", () => {
+      throw new Permanent("a\0" + "x".repeat(70_000));
+    })
     .handler("checkpoint", async (job: Job<unknown>) => {
       if (job.attempt > 1) return job.lastCheckpoint;
       await job.checkpoint({ at: 7 });

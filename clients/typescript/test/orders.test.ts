@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import test from "node:test";
 
 import { newWorker, template } from "../examples/orders.js";
-import { ApiError, Client, Unauthorized, Worker } from "../src/index.js";
+import { ApiError, Blocked, Client, Unauthorized, Worker } from "../src/index.js";
 
 const url = process.env["TASKER_URL"];
 const quiet = { info() {}, warn() {}, error() {} };
@@ -32,7 +32,7 @@ test("over a server", { skip: url ? false : "there is no server" }, async (t) =>
   await t.test("what is no order fails for good", async () => {
     for (const order of [{ number: 1, customer: "x", cents: 0 }, { number: "1" }]) {
       const { task_uuid } = await client.createTask("shop", "order", order, { identityKey: randomUUID() });
-      while ((await client.getTask(task_uuid)).state !== "blocked_by_failures") await client.waitForTask(task_uuid, 1);
+      await assert.rejects(client.waitForTask(task_uuid, 60), (error) => error instanceof Blocked && error.task.task_uuid === task_uuid);
     }
   });
 

@@ -13,7 +13,8 @@ select
   null::timestamptz as range_ends_at,
   false::boolean as has_limits,
   false::boolean as has_compensations,
-  ''::text as notify
+  ''::text as notify,
+  false::boolean as any_bound
 where false;
 
 comment on view tasker.creation_templates is

@@ -15,7 +15,7 @@ create table tasker.kept_results (
 ) partition by range (task_uuid);
 
 comment on table tasker.kept_results is
-  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step and by a reset.';
+  'The results of calls that durable functions have kept, in the order of the calls. Written once, under the step''s lock and claim; forgotten by continue_step. A retry or a reset forgets the last one if it is an error.';
 comment on column tasker.kept_results.kept_no is
   'The position of the call in the function, from 1 without a gap.';
 comment on column tasker.kept_results.occurrence is

@@ -4,6 +4,7 @@ create table tasker.subscriptions (
   templates        text[],
   kinds            text[]       not null,
   events           text[],
+  to_states        text[],
   target           jsonb,
   snapshot         pg_snapshot  not null,
   snapshot_at      timestamptz  not null,

@@ -107,6 +107,6 @@ comment on column tasker.tasks.undo is
   'Null: no step of it has a compensation. While it is undone: the phase (drain: steps in progress end; undo: compensations run; done), the event that asked, its reason and actor, and how far it is.';
 
 comment on column tasker.tasks.creator_namespaces is
-  'The namespaces in which the tasks that its steps start may run, besides what its login''s and role''s bindings say: those that the session which created it, or set its schedule, was kept to. Null: no restriction.';
+  'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
 
 revoke all on table tasker.tasks from public;

@@ -13,6 +13,7 @@ create table tasker.workers (
   request_claim_nos  integer[],
   request_begun      integer,
   waiting_steps      uuid[],
+  may_serve          text[],
 
   constraint workers_pkey
     primary key (worker_uuid),
@@ -29,6 +30,8 @@ comment on table tasker.workers is
 
 comment on column tasker.workers.login is
   'The role that was logged in when it was entered, with the one that it had set in "role" if that is another: other roles may not work under its UUID.';
+comment on column tasker.workers.may_serve is
+  'The namespaces that the session which entered it was bound to then, whichever it names; null if it was bound to none.';
 comment on column tasker.workers.handlers is
   'Its handlers; null if it has not named them, so that it may have any.';
 comment on column tasker.workers.request_uuid is

@@ -49,6 +49,8 @@ create table tasker.workflow_steps (
   undo_no                  integer,
   undo_level               integer,
   undo_next                integer,
+  effect_uuid              uuid,
+  owner_uuid               uuid,
 
   constraint workflow_steps_pkey
     primary key (task_uuid, step_no),
@@ -110,5 +112,9 @@ comment on column tasker.workflow_steps.undo_level is
   'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
 comment on column tasker.workflow_steps.undo_next is
   'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
+comment on column tasker.workflow_steps.effect_uuid is
+  'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
+comment on column tasker.workflow_steps.owner_uuid is
+  'The step of the task that undoes that effect; null: this task does.';
 
 revoke all on table tasker.workflow_steps from public;

@@ -1,7 +1,9 @@
 // Command enginesize counts the SQL functions of a commit: how many there are, their lines, which of them state a
-// rule that should be stated once, and the longest chain of calls from those that workers call.
+// rule that should be stated once, and the longest chain of calls from those that workers call. With -layers it prints what the
+// layers of internal/layers say of the tree as it is: calls that break their rule, circles of folders, and how much calls reach.
 //
 //	go run ./internal/cmd/enginesize 3e5675c HEAD
+//	go run ./internal/cmd/enginesize -layers
 package main
 
 import (
@@ -32,7 +34,11 @@ var roots = []string{"exchange_steps", "claim_steps", "complete_steps", "fail_st
 
 func main() {
 	for _, commit := range os.Args[1:] {
-		if err := count(commit); err != nil {
+		report := count
+		if commit == "-layers" {
+			report = func(string) error { return printLayers() }
+		}
+		if err := report(commit); err != nil {
 			fmt.Fprintln(os.Stderr, "enginesize:", err)
 			os.Exit(1)
 		}

@@ -25,7 +25,10 @@
 //	large       returns a text of as many x as the context says under bytes
 //	length      returns the length of each parent's result, a text, by the parent's name
 //	undo        undoes a text: returns {"step": …, "length": …} of its inputs' step and result
-//	zero        returns the text "a\u0000b", which PostgreSQL cannot store
+//	zero        waits as many seconds as the context says, if it does, and returns the text "a\u0000b", which PostgreSQL cannot store
+//	half        returns half of a surrogate pair, "\ud800", which PostgreSQL cannot store
+//	mark        returns {"n": 12345678901234567890, "text": "\u0000pgtasker:5"}, which it cannot store, either
+//	long        fails for good with 70,000 characters, among them a zero byte
 //	checkpoint  saves {"at": 7} in the first attempt and fails, then returns what was saved
 //	function    charge twice, now, random, changed "v2", sleep 50 ms, await "approved" for an hour at most, then time and number, each kept
 //	            (see [functionResult])

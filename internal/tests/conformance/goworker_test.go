@@ -96,7 +96,20 @@ func handle(w *worker.Worker) {
 		err := job.Inputs(&inputs)
 		return map[string]any{"step": inputs.Step, "length": len(inputs.Result)}, err
 	})
-	worker.Handle(w, "zero", func(context.Context, *anyJob) (string, error) { return "a\x00b", nil })
+	worker.Handle(w, "zero", func(_ context.Context, job *worker.Job[struct {
+		Seconds float64 `json:"seconds"`
+	}],
+	) (string, error) {
+		time.Sleep(time.Duration(job.Input.Seconds * float64(time.Second)))
+		return "a\x00b", nil
+	})
+	worker.Handle(w, "half", func(context.Context, *anyJob) (json.RawMessage, error) { return json.RawMessage(`"\ud800"`), nil })
+	worker.Handle(w, "mark", func(context.Context, *anyJob) (json.RawMessage, error) {
+		return json.RawMessage(`{"n": 12345678901234567890, "text": "\u0000pgtasker:5"}`), nil
+	})
+	worker.Handle(w, "long", func(context.Context, *anyJob) (any, error) {
+		return nil, worker.Permanent(errors.New("a\x00" + strings.Repeat("x", 70_000)))
+	})
 	worker.Handle(w, "checkpoint", func(ctx context.Context, job *anyJob) (any, error) {
 		if job.Attempt == 1 {
 			return nil, errors.Join(job.Checkpoint(ctx, map[string]int{"at": 7}), errors.New("again"))

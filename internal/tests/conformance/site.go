@@ -3,9 +3,11 @@ package conformance
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -14,6 +16,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -53,6 +56,10 @@ type site struct {
 	token  string
 	losing atomic.Bool
 	lost   atomic.Int64
+	// answer is the status of all exchanges while it is not 0, answered counts them, and connections what was opened.
+	answer      atomic.Int32
+	answered    atomic.Int64
+	connections atomic.Int64
 }
 
 func newSite(t *testing.T) *site {
@@ -79,7 +86,8 @@ func (s *site) newToken(t *testing.T, name, role string) string {
 	return token
 }
 
-// proxy forwards to the server. While s.losing is set, it drops one of three answers, with the connection.
+// proxy forwards to the server. While s.losing is set, it drops one of three answers, with the connection. While s.answer is set, it
+// answers exchanges itself.
 func (s *site) proxy(t *testing.T, server string) string {
 	t.Helper()
 	target, err := url.Parse(server)
@@ -94,8 +102,24 @@ func (s *site) proxy(t *testing.T, server string) string {
 		}
 		return nil
 	}
-	front := httptest.NewUnstartedServer(reverse)
+	front := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		status := int(s.answer.Load())
+		if status == 0 || r.URL.Path != "/v1/exchange" {
+			reverse.ServeHTTP(w, r)
+			return
+		}
+		_, _ = io.Copy(io.Discard, r.Body)
+		s.answered.Add(1)
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(status)
+		_, _ = fmt.Fprintf(w, `{"status": %d, "code": "TK%d", "detail": "the proxy says so"}`, status, status)
+	}))
 	front.Config.ErrorLog = reverse.ErrorLog
+	front.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			s.connections.Add(1)
+		}
+	}
 	front.Start()
 	t.Cleanup(front.Close)
 	return front.URL
@@ -105,6 +129,25 @@ func (s *site) proxy(t *testing.T, server string) string {
 type process struct {
 	command *exec.Cmd
 	done    chan error
+	output  *output
+}
+
+// output is what a process has written.
+type output struct {
+	mutex sync.Mutex
+	text  strings.Builder
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mutex.Lock()
+	defer o.mutex.Unlock()
+	return o.text.String()
 }
 
 // start starts a worker, which is killed at the end of the test.
@@ -115,11 +158,11 @@ func (s *site) start(t *testing.T, w Worker, stopSeconds string) *process {
 	command.Env = append(append(os.Environ(), w.Env...),
 		"TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_NAMESPACE="+namespace, "TASKER_LEASE_SECONDS=2",
 		"TASKER_STOP_SECONDS="+stopSeconds, "DATABASE_URL="+pgtest.URL(s.pool))
-	var output strings.Builder
-	command.Stdout, command.Stderr = &output, &output
+	output := &output{}
+	command.Stdout, command.Stderr = output, output
 	command.WaitDelay = time.Second
 	require.NoError(t, command.Start())
-	p := &process{command: command, done: make(chan error, 1)}
+	p := &process{command: command, done: make(chan error, 1), output: output}
 	go func() { p.done <- command.Wait() }()
 	t.Cleanup(func() {
 		p.kill()
@@ -201,7 +244,22 @@ func (s *site) await(t *testing.T, task uuid.UUID, state string) {
 	last := ""
 	require.Eventually(t, func() bool {
 		return s.pool.QueryRow(t.Context(), "select state::text from tasker.tasks where task_uuid = $1", task).Scan(&last) == nil && last == state
-	}, within, 10*time.Millisecond, "the task does not become %s", state)
+	}, within, 10*time.Millisecond, "the task does not become %s: %s", state, latest{s, task})
+}
+
+// latest shows how far a task has come, when it is asked.
+type latest struct {
+	s    *site
+	task uuid.UUID
+}
+
+// String returns the states and errors of the task's steps.
+func (l latest) String() (text string) {
+	const query = "select string_agg(format('%s %s: %s', s.name, s.state, left(s.last_error, 200)), chr(10)) from tasker.list_steps($1) as s"
+	if err := l.s.pool.QueryRow(context.Background(), query, l.task).Scan(&text); err != nil {
+		return err.Error()
+	}
+	return text
 }
 
 // step returns a step by its name.

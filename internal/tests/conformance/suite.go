@@ -3,10 +3,12 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -22,7 +24,10 @@ func Run(t *testing.T, w Worker) {
 	t.Run("runs durable functions", func(t *testing.T) { t.Parallel(); runsFunctions(t, w) })
 	t.Run("stops", func(t *testing.T) { t.Parallel(); stops(t, w) })
 	t.Run("keeps its leases and notices when they are lost", func(t *testing.T) { t.Parallel(); keepsLeases(t, w) })
+	t.Run("takes every value that the database takes", func(t *testing.T) { t.Parallel(); takesAnyValue(t, w) })
 	if !w.SQL {
+		t.Run("waits for no result that is refused", func(t *testing.T) { t.Parallel(); isNotHeldUp(t, w) })
+		t.Run("owes results until they are judged", func(t *testing.T) { t.Parallel(); owes(t, w) })
 		t.Run("records each result once although answers are lost", func(t *testing.T) { t.Parallel(); survivesLostAnswers(t, w) })
 	}
 }
@@ -30,6 +35,9 @@ func Run(t *testing.T, w Worker) {
 // hard is a context with values that JSON libraries get wrong.
 const hard = `{"n": 123456789012345678901234567890, "negative": -9007199254740993, "small": 0.1, "deep": [[[{}]]], "nothing": null,
 	"text": "ä \u2028 😀 \"quoted\" \\ \u001f", "é": "", "": {}}`
+
+// stack is an error with the name of its class and its stack, which a worker may add.
+var stack = regexp.MustCompile(`"(\w+: )?not yet(\\.|[^"\\])*"`)
 
 func runsHandlers(t *testing.T, w Worker) {
 	s := newSite(t)
@@ -53,13 +61,15 @@ func runsHandlers(t *testing.T, w Worker) {
 	require.JSONEq(t, hard, s.result(t, echo, "echo"))
 	require.Contains(t, s.result(t, echo, "echo"), "123456789012345678901234567890")
 	require.Contains(t, s.result(t, echo, "echo"), "-9007199254740993")
-	require.JSONEq(t, `{"attempt": 2, "last_error": "not yet"}`, strings.Replace(s.result(t, twice, "twice"), "RuntimeError: ", "", 1))
+	require.JSONEq(t, `{"attempt": 2, "last_error": "not yet"}`, stack.ReplaceAllString(s.result(t, twice, "twice"), `"not yet"`))
 	require.JSONEq(t, `{"at": 7}`, s.result(t, checkpoint, "checkpoint"))
 	require.JSONEq(t, fmt.Sprintf(`{"left": {"first": %s}, "right": %s}`, hard, hard), s.result(t, joined, "last"))
 	require.JSONEq(t, hard, s.result(t, joined, "up"))
 	require.JSONEq(t, `{"large": 700000}`, s.result(t, large, "length"))
 	require.JSONEq(t, `{"large": 900000, "also": 900000}`, s.result(t, fan, "length"))
-	for task, name := range map[uuid.UUID]string{final: "final", zero: "zero", tooLarge: "large", timeout: "slow"} {
+	half, mark, long := s.create(t, "half", one("half"), "{}"), s.create(t, "mark", one("mark"), "{}"), s.create(t, "long", one("long"), "{}")
+	require.LessOrEqual(t, utf8.RuneCountInString(*s.awaitStep(t, long, "long", "error").LastError), 65_536)
+	for task, name := range map[uuid.UUID]string{final: "final", zero: "zero", half: "half", mark: "mark", long: "long", tooLarge: "large", timeout: "slow"} {
 		step := s.awaitStep(t, task, name, "error")
 		require.EqualValues(t, 1, step.Attempts, "%s fails for good at once", name)
 		if name == "final" {
@@ -75,6 +85,117 @@ func runsHandlers(t *testing.T, w Worker) {
 	require.NotEmpty(t, workers)
 	require.Contains(t, workers[0].Name, "conformance")
 	p.stop(t)
+	require.Less(t, s.connections.Load(), int64(15), "connections are kept")
+}
+
+// poisoned are values that the database takes.
+func poisoned() map[string]string {
+	return map[string]string{
+		"long":  `{"n": -` + strings.Repeat("7", 5000) + `}`,
+		"deep":  `{"deep": ` + strings.Repeat("[", 999) + strings.Repeat("]", 999) + `}`,
+		"both":  `{"deep": ` + strings.Repeat(`{"a": `, 999) + strings.Repeat("7", 5000) + strings.Repeat("}", 999) + `}`,
+		"proto": `{"__proto__": {"polluted": 1}, "constructor": {"prototype": null}, "toString": 1, "hasOwnProperty": 2}`,
+		"mark":  `{"text": "pgtasker:5", "n": 12345678901234567890}`,
+	}
+}
+
+// takesAnyValue has contexts, results, signals and kept values pass through that JSON libraries refuse, beside tasks that must not
+// suffer from them.
+func takesAnyValue(t *testing.T, w Worker) {
+	s := newSite(t)
+	s.register(t, "pass", `[{"name": "first", "handler": "echo"}, {"name": "second", "handler": "join", "dependencies": ["first"]}]`)
+	s.register(t, "function", `[{"name": "function"}]`)
+	passed, functions := map[string]uuid.UUID{}, map[string]uuid.UUID{}
+	for name, value := range poisoned() {
+		passed[name] = s.another(t, "pass", value)
+		functions[name] = s.another(t, "function", `{"which": "`+name+`"}`)
+		s.signal(t, functions[name], "approved", value)
+	}
+	innocent := s.another(t, "pass", `{"innocent": true}`)
+	p := s.start(t, w, "10")
+	require.JSONEq(t, `{"first": {"innocent": true}}`, s.result(t, innocent, "second"))
+	same := func(want, got string) bool {
+		var equal bool
+		require.NoError(t, s.pool.QueryRow(t.Context(), "select $1::text::jsonb = $2::text::jsonb", want, got).Scan(&equal))
+		return equal
+	}
+	for name, value := range poisoned() {
+		first := s.awaitStep(t, passed[name], "first", "complete")
+		require.True(t, same(value, string(first.Results)), "context and result, %s", name)
+		if name != "deep" && name != "both" { // as part of another value it would be nested too deep
+			require.True(t, same(`{"first": `+value+`}`, s.result(t, passed[name], "second")), "parent's result, %s", name)
+			var result struct {
+				Payload json.RawMessage `json:"payload"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(s.result(t, functions[name], "function")), &result))
+			require.True(t, same(value, string(result.Payload)), "payload, %s: %.300s", name, result.Payload)
+			continue
+		}
+		for task, step := range map[uuid.UUID]string{passed[name]: "second", functions[name]: "function"} {
+			failed := s.awaitStep(t, task, step, "error")
+			require.Contains(t, *failed.LastError, "1,000 levels")
+			require.EqualValues(t, 1, failed.Attempts)
+		}
+	}
+	p.stop(t)
+}
+
+// isNotHeldUp has one of four results refused that the worker reports together: the others are recorded, and no claim waits.
+func isNotHeldUp(t *testing.T, w Worker) {
+	s := newSite(t)
+	s.register(t, "zero", `[{"name": "zero"}]`)
+	s.register(t, "slow", `[{"name": "slow"}]`)
+	s.register(t, "echo", `[{"name": "echo"}]`)
+	p := s.run(t, w, "10")
+	zero := s.another(t, "zero", `{"seconds": 0.3}`)
+	s.awaitStep(t, zero, "zero", "in_progress")
+	var slow []uuid.UUID
+	for i := range 3 {
+		slow = append(slow, s.another(t, "slow", fmt.Sprintf(`{"seconds": 0.2, "n": %d}`, i)))
+	}
+	for _, task := range slow {
+		s.awaitBegun(t, task)
+	}
+	s.answer.Store(503)
+	require.Eventually(t, func() bool { return s.answered.Load() >= 6 }, within, 10*time.Millisecond)
+	s.answer.Store(0)
+	s.awaitStep(t, zero, "zero", "error")
+	for _, task := range slow {
+		require.JSONEq(t, `{"slow": true}`, s.result(t, task, "slow"))
+	}
+	s.await(t, s.another(t, "echo", "{}"), "complete")
+	p.stop(t)
+	require.NotContains(t, p.output.String(), "claim was refused")
+}
+
+// owes has handlers end while the server judges nothing: it fails, is in recovery, or refuses the token or its rights.
+func owes(t *testing.T, w Worker) {
+	for _, status := range []int32{500, 503, 403, 401} {
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			t.Parallel()
+			s := newSite(t)
+			s.register(t, "slow", `[{"name": "slow", "retry": {"max_attempts": 5}}]`)
+			p := s.run(t, w, "10")
+			var made []uuid.UUID
+			for i := range 3 {
+				made = append(made, s.another(t, "slow", fmt.Sprintf(`{"seconds": 0.3, "n": %d}`, i)))
+			}
+			for _, task := range made {
+				s.awaitBegun(t, task)
+			}
+			s.answer.Store(status)
+			require.Eventually(t, func() bool { return s.answered.Load() >= 4 }, within, 10*time.Millisecond)
+			s.answer.Store(0)
+			for _, task := range made {
+				require.JSONEq(t, `{"slow": true}`, s.result(t, task, "slow"))
+				step := s.step(t, task, "slow")
+				require.EqualValues(t, 1, step.Attempts)
+				require.Zero(t, step.LostCount)
+			}
+			require.Contains(t, p.output.String(), "the proxy says so")
+			p.stop(t)
+		})
+	}
 }
 
 // undoes has the results of two steps undone, of which one is too large for a claim.

@@ -11,6 +11,8 @@ var values = map[string][]string{
 	"text": {
 		"''", "' '", "'''; drop table tasker.tasks; --'", "'%I %s %1$I %'", "'$$'", "chr(1) || chr(27) || '[2J'", "chr(128512) || chr(8238)",
 		"chr(92) || chr(92) || 'x00'", "repeat('x', 1000000)", "repeat(chr(233), 100)", "'null'", "'NaN'", "'-1'", "'1x5'", "'\"'",
+		// Paths whose regular expressions PostgreSQL would compile for minutes.
+		path("(((a?){30}){30})x"), path("(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*(^|$)*"), path("((((((((((a*)*)*)*)*)*)*)*)*){2000}"),
 	},
 	"integer":          {"0", "-1", "1", "2147483647", "-2147483648", "65535", "65536"},
 	"bigint":           {"0", "-1", "9223372036854775807", "-9223372036854775808"},
@@ -39,6 +41,9 @@ var values = map[string][]string{
 		"jsonb_build_object('namespace', 1, 'name', '[]'::jsonb, 'steps', '{}'::jsonb)",
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', jsonb_build_array(1, null, '{}'::jsonb))",
 		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', jsonb_build_array(jsonb_build_object('name', 'a', 'compensate', repeat('x', 1000)), jsonb_build_object('name', 'b', 'compensate', 1)))",
+		// The same paths wherever a template, steps to add or a wait may have one.
+		"jsonb_build_object('namespace', 'fuzz', 'name', 'x', 'steps', " + costlySteps + ")", costlySteps,
+		"jsonb_build_object('await', jsonb_build_object('signal', 's', 'when', " + path("(((a?){30}){30})x") + "))",
 		"(select jsonb_build_object('namespace', 'fuzz', 'name', 'wide', 'steps', jsonb_agg(jsonb_build_object('name', 's' || i, 'compensate', 'u'))) from generate_series(1, 2000) as i)",
 	},
 	"text[]":    {"'{}'::text[]", "array[null]::text[]", "array[array['a', 'b'], array['c', 'd']]", "array[array[null, null], array[null, null]]::text[]", "'[5:6]={a,b}'::text[]", "array_fill('x'::text, array[20000])", "array[repeat('x', 1000000)]"},
@@ -47,6 +52,22 @@ var values = map[string][]string{
 	"bigint[]":  {"'{}'::bigint[]", "array[null]::bigint[]", "'{{1,2},{3,4}}'::bigint[]", "array[9223372036854775807, -9223372036854775808]", "array_fill(-1::bigint, array[20000])"},
 	"boolean[]": {"'{}'::boolean[]", "array[null]::boolean[]", "'{{t,f},{t,f}}'::boolean[]", "array_fill(true, array[20000])"},
 	"jsonb[]":   {"'{}'::jsonb[]", "array[null]::jsonb[]", "array[array['{}'], array['[]']]::jsonb[]", "array_fill('{}'::jsonb, array[20000])", "array['null', '1', '[]']::jsonb[]"},
+}
+
+// costlySteps is an array of steps each of whose paths has a costly regular expression.
+var costlySteps = strings.ReplaceAll(`replace('[
+	{"name": "a", "await": {"signal": "s", "when": "PATH"}},
+	{"name": "b", "await": {"event": "e", "key": "PATH"}},
+	{"name": "c", "await": {"until": "PATH"}},
+	{"name": "d", "for_each": "PATH"},
+	{"name": "e", "limit": "l", "limit_key": "PATH"},
+	{"name": "f", "task": {"name": "x", "context": {"x": "PATH"}}},
+	{"name": "g", "dependencies": [{"step": "e", "when": "PATH"}]}
+]', 'PATH', replace(VALUE, '"', chr(92) || '"'))::jsonb`, "VALUE", path("(((a?){30}){30})x"))
+
+// path returns an expression for a jsonpath with a regular expression.
+func path(pattern string) string {
+	return `'$.x ? (@ like_regex "` + pattern + `")'`
 }
 
 // valuesOf returns the values to try for an argument of this type, null first. An unknown type gets null only.

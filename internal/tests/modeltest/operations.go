@@ -305,7 +305,7 @@ func (w *world) resetTask(t *task) answer {
 	for n := range t.steps {
 		if s := &t.steps[n]; s.state == state.StepError {
 			s.again()
-			s.forget()
+			s.forgetLastError()
 		}
 	}
 	t.advance(w.now)

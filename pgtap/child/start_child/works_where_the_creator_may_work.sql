@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(12);
 
 select tasker_test.take_turn();
 select from tasker.register_task_template('{"namespace": "bank", "name": "pay", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}');
@@ -32,10 +32,39 @@ reset role;
 select tasker.fire_due_timers();
 select results_eq(
   $$ select s.state::text, s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() $$,
-  $$ values ('error', '"tap_shop", which created the task, is not bound to namespace "bank"') $$,
+  $$ values ('error', 'the session that created the task, or its schedule, may not work in namespace "bank"') $$,
   'the task of a bound role starts no task in another namespace'
 );
 select is_empty($$ select tasker_test.violations() $$, 'every invariant holds');
+
+-- A role that is bound after it created the task.
+create role tap_free in role tasker_submitter;
+set local role tap_free;
+select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shop', 'order', '{}') as c), true);
+reset role;
+select tasker.bind_role('tap_free', '{shop}');
+select tasker.fire_due_timers();
+select is(
+  (select s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()),
+  '"tap_free", which created the task, is not bound to namespace "bank"', 'a binding that was made later counts, too'
+);
+
+-- Another role that has the name of the creator by now.
+set local role tap_shop;
+select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shop', 'order', '{}') as c), true);
+reset role;
+alter role tap_shop rename to tap_old;
+create role tap_shop in role tasker_submitter;
+select tasker.fire_due_timers();
+select is(
+  (select s.last_error from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task()),
+  'the session that created the task, or its schedule, may not work in namespace "bank"', 'an unbound role that gets the name of the creator lifts nothing'
+);
+select is(
+  (select t.creator_namespaces from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), '{shop}', 'the task keeps what its creator was bound to'
+);
+drop role tap_shop;
+alter role tap_old rename to tap_shop;
 
 select set_config('tasker_test.task', (select c.task_uuid::text from tasker.create_task('shop', 'order', '{}') as c), true);
 -- Whichever worker fires the note.

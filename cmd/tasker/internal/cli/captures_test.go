@@ -317,7 +317,7 @@ func newScene(t *testing.T) *scene {
 		"schedule delete warehouse_north/every_quarter_of_an_hour",
 		"inbox list", "task signal "+filling+" paid", "inbox answer "+short(filling)+".2 approved --payload '{\"ok\": true}'",
 		"event emit shop/market_open XETRA --payload '{\"at\": 9}' --key evt", "event emit shop/market_open XETRA --key evt", "event list",
-		"subscription create billing -n shop --kind task --event Create,Complete --webhook https://example.org/hooks/pgtasker",
+		"subscription create billing -n shop --kind task --to-state complete,error --webhook https://example.org/hooks/pgtasker",
 		"subscription create every_transition_of_the_warehouse -n warehouse_north", "subscription list", "subscription show billing",
 		"subscription replay billing --since 1h", "subscription drop billing",
 		"token create shop-dashboard --role reader --namespaces shop", "token list", "token revoke shop-dashboard",

@@ -52,6 +52,7 @@ func examine(ctx context.Context, pool *pgxpool.Pool) ([]executor.InstallationFi
 		return nil, err
 	}
 	findings := []executor.InstallationFinding{examineMigrations(ctx, pool)}
+	findings = append(findings, examineBuild(ctx, pool)...)
 	e := executor.New(pool)
 	clock, err := examineClock(ctx, e)
 	if err == nil {
@@ -90,6 +91,20 @@ func examineMigrations(ctx context.Context, pool *pgxpool.Pool) executor.Install
 		}
 	}
 	return finding("migrations", status, schemaVersion(migrations), hint)
+}
+
+// examineBuild reports what the migrations of the database were composed of, if it is not what this program's were.
+func examineBuild(ctx context.Context, pool *pgxpool.Pool) []executor.InstallationFinding {
+	names, err := migrate.Differences(ctx, pool)
+	switch {
+	case err != nil:
+		return []executor.InstallationFinding{finding("build", statusWarn,
+			"what the database was made of cannot be read: "+describe(err).Message, "Grant the login one of the groups of pgtasker.")}
+	case len(names) > 0:
+		return []executor.InstallationFinding{finding("build", statusFail,
+			"the database was made by another build: "+migrate.Different(names), "Make it again: a new database, and tasker migrate up.")}
+	}
+	return nil
 }
 
 // mostSkew is how far clocks may differ without a warning.

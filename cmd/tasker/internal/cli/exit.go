@@ -102,6 +102,7 @@ var exits = []struct {
 	{executor.ErrDesignLimit, exitConflict},
 	{executor.ErrForbidden, exitForbidden},
 	{migrate.ErrOutOfOrder, exitConflict},
+	{migrate.ErrOtherBuild, exitConflict},
 }
 
 // describe makes of any error what is shown of it.
@@ -121,6 +122,8 @@ func describe(err error) *problem {
 	var pgErr *pgconn.PgError
 	var connectErr *pgconn.ConnectError
 	switch {
+	case errors.Is(err, migrate.ErrOtherBuild):
+		p.Hint = "Until v0.1.0 the migrations are regenerated in place: make a new database, and run tasker migrate up there."
 	case errors.As(err, &connectErr):
 		p.Exit = exitUnreachable
 		p.Message = "the database cannot be reached"

@@ -43,7 +43,8 @@ publishes ready steps of namespaces with transport broker. docs/feed.md, docs/ho
 more.
 
 Secrets are read from the environment. A webhook is signed with PGTASKER_WEBHOOK_SECRET_<SUBSCRIPTION>, the name in capitals, else
-with PGTASKER_WEBHOOK_SECRET: one or more secrets "whsec_…", with blanks between. AMQP_URL is the address of RabbitMQ; without
+with PGTASKER_WEBHOOK_SECRET: one or more secrets "whsec_…", with blanks between. That which a caller bound to namespaces made
+is signed only with the former. AMQP_URL is the address of RabbitMQ; without
 it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 		Example: `  PGTASKER_WEBHOOK_SECRET=whsec_… tasker relay
   AMQP_URL=amqps://relay:…@broker/ tasker relay --steps --ca broker.pem --metrics 127.0.0.1:9188`,
@@ -122,10 +123,13 @@ it subscriptions of RabbitMQ are left to other relays, and --steps is refused.`,
 	return command
 }
 
-// webhookSecrets reads the secrets of a subscription from the environment.
-func (a *app) webhookSecrets(subscription string) ([]string, error) {
+// webhookSecrets reads the secrets of a subscription from the environment; with own, only those that no other has.
+func (a *app) webhookSecrets(subscription string, own bool) ([]string, error) {
 	name := "PGTASKER_WEBHOOK_SECRET_" + strings.ToUpper(subscription)
 	secrets := strings.Fields(a.Getenv(name))
+	if len(secrets) == 0 && own {
+		return nil, fmt.Errorf("%s is not set, and the subscription is signed only with a secret of its own", name)
+	}
 	if len(secrets) == 0 {
 		secrets = strings.Fields(a.Getenv("PGTASKER_WEBHOOK_SECRET"))
 	}

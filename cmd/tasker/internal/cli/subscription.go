@@ -35,7 +35,7 @@ func (a *app) subscriptionCreate() *cobra.Command {
 		Short: "Make a subscription, or give one another filter and target",
 		Long: `Create a subscription, or give an existing one another filter and target; it keeps its position. A new one gets events from now on, or
 from --since on. Without a target a program reads it: executor.Subscribe, or read_events in SQL.`,
-		Example: `  tasker subscription create billing -n shop --event Complete --webhook https://example.org/hooks/pgtasker
+		Example: `  tasker subscription create billing -n shop --kind task --to-state complete,error --webhook https://example.org/hooks/pgtasker
   tasker subscription create audit --kind task --pgmq task_events --since 24h`,
 	}, "an object of tasker.subscription_details: subscribe()", func(ctx context.Context, args []string) error {
 		target := map[string]map[string]string{}
@@ -79,7 +79,8 @@ from --since on. Without a target a program reads it: executor.Subscribe, or rea
 	flags.StringSliceVarP(&filter.Namespaces, "namespace", "n", nil, "only events of these namespaces")
 	flags.StringSliceVar(&filter.Templates, "template", nil, "only of tasks of templates of these names")
 	flags.StringSliceVar(&filter.Kinds, "kind", nil, "only of tasks, or only of steps: task, step")
-	flags.StringSliceVar(&filter.Events, "event", nil, "only these events, such as Create, Complete, Fail")
+	flags.StringSliceVar(&filter.Events, "event", nil, "only these events, such as Create of a task, Fail of a step")
+	flags.StringSliceVar(&filter.ToStates, "to-state", nil, "only transitions to these states; a task ends in complete, error, cancelled or resolved_manually")
 	flags.StringVar(&webhook, "webhook", "", "the URL that tasker relay posts to")
 	flags.StringVar(&pgmq, "pgmq", "", "the queue of pgmq that tasker relay sends to")
 	flags.StringVar(&rabbitmq, "rabbitmq", "", "the queue of RabbitMQ that tasker relay sends to")
@@ -128,7 +129,7 @@ func subscriptionFilter(s executor.SubscriptionDetail) string {
 		}
 		return word + " " + strings.Join(names, ", ")
 	}
-	return join(" ", of("", s.Events), what, of("of", s.Templates), of("in", s.Namespaces))
+	return join(" ", strings.Join(s.Events, ", "), what, of("to", s.ToStates), of("of", s.Templates), of("in", s.Namespaces))
 }
 
 // subscriptionTarget says where a subscription's events go.

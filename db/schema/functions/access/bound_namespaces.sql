@@ -13,13 +13,8 @@ begin
   -- Most databases bind no role.
   if exists (select from tasker.role_bindings) then
     v_login := tasker.role_namespaces(to_regrole(quote_ident(session_user)));
-    if current_setting('role') <> 'none' then
-      -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
-      v_role := case
-        when to_regrole(quote_ident(current_setting('role'))) is null then '{}'
-        else tasker.role_namespaces(to_regrole(quote_ident(current_setting('role'))))
-      end;
-    end if;
+    -- A role that was renamed or dropped after SET ROLE is unknown, and may see nothing.
+    v_role := tasker.named_role_namespaces(nullif(current_setting('role'), 'none'));
     v_bound := tasker.narrowed(v_login, v_role);
   end if;
   return tasker.narrowed(v_bound, tasker.session_scope());

@@ -17,7 +17,7 @@ create or replace function tasker.checkpoint_step(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_until timestamptz := tasker.clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
+  v_until timestamptz;
   v_bytes bigint := octet_length(p_checkpoint::text);
   v_step  tasker.workflow_steps;
 begin
@@ -49,6 +49,7 @@ begin
     return 'stale';
   end if;
 
+  v_until := tasker.write_clock() + make_interval(secs => coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds')));
   update tasker.workflow_steps as s
      set checkpoint    = p_checkpoint,
          lease_until   = v_until,

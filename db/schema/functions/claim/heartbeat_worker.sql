@@ -5,7 +5,7 @@ create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform tasker.check_worker(p_worker_uuid);
+  perform tasker.check_worker(p_worker_uuid, true);
   update tasker.workers as w
      set last_seen_at = tasker.clock()
    where w.worker_uuid = p_worker_uuid;

@@ -13,7 +13,7 @@ begin
   select
     w.worker_uuid,
     w.name,
-    w.namespaces,
+    case when v_bound is null then w.namespaces else tasker.narrowed(w.namespaces, v_bound) end,
     w.registered_at,
     w.last_seen_at,
     w.claimed_count,
@@ -21,14 +21,13 @@ begin
     w.role
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
-    -- Without namespaces a worker serves all.
-    and (v_bound is null or w.namespaces && v_bound or w.namespaces = '{}')
+    and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))
   order by w.last_seen_at desc;
 end;
 $$;
 
 comment on function tasker.list_workers(interval) is
-$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees its namespaces only.$$;
+$$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its own.$$;
 
 revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -30,7 +30,7 @@ begin
   perform tasker.check_namespace_exists(u.namespace)
      from unnest(p_namespaces) as u (namespace);
 
-  perform tasker.check_worker(p_worker_uuid);
+  perform tasker.check_worker(p_worker_uuid, true);
   -- Histories name those that have claimed; of the others what was not seen for a day is forgotten.
   delete from tasker.workers as w
    where w.worker_uuid = any (array(
@@ -55,8 +55,8 @@ begin
       hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
   end if;
 
-  insert into tasker.workers as w (worker_uuid, name, role, namespaces, handlers)
-  values (p_worker_uuid, p_name, tasker.set_role(), coalesce(p_namespaces, '{}'), p_handlers)
+  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers)
+  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers)
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
@@ -68,7 +68,7 @@ end;
 $$;
 
 comment on function tasker.register_worker(uuid, text, text[], text[]) is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role and operators may work under its UUID.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
 Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 

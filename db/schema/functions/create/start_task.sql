@@ -91,9 +91,9 @@ begin
   end if;
 
   -- Last, and seldom: otherwise concurrent starts of one worker would wait for its row. Starts are not counted.
-  insert into tasker.workers (worker_uuid, name, role)
+  insert into tasker.workers (worker_uuid, name, role, may_serve)
   select
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role()
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces()
   where not exists (
     select
       from tasker.workers as w

@@ -10,10 +10,10 @@ declare
 begin
   perform tasker.check_limit(p_limit, 10000);
   select o.* into s from tasker.subscriptions as o where o.subscription = p_subscription;
-  if not found then
+  perform tasker.check_subscription_name(p_subscription, found, s.namespaces);
+  if s.subscription is null then
     perform tasker.raise_subscription_not_found(p_subscription);
   end if;
-  perform tasker.check_subscription_namespaces(s.namespaces);
   return query
   select d.*
     from tasker.dead_events as d

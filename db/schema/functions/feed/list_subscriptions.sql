@@ -22,7 +22,7 @@ end;
 $$;
 
 comment on function tasker.list_subscriptions(text) is
-$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own. Raises TK404 if the named one does not exist.$$;
+$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
 
 revoke all on function tasker.list_subscriptions(text) from public;
 grant execute on function tasker.list_subscriptions(text) to tasker_orchestrator, tasker_operator, tasker_reader;

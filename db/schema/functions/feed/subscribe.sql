@@ -23,7 +23,7 @@ begin
       hint    = 'Names are 1 to 48 lower case letters, digits and underscores, and begin with a letter.';
   end if;
   perform tasker.check_filter(v_filter);
-  perform tasker.check_target(p_target);
+  s.target := tasker.checked_target(p_target);
   perform tasker.check_instant('time of a replay', p_since);
 
   s.namespaces := coalesce(tasker.filter_list(v_filter, 'namespaces'), tasker.bound_namespaces());
@@ -33,13 +33,14 @@ begin
   s.templates := tasker.filter_list(v_filter, 'templates');
   s.kinds := coalesce(tasker.filter_list(v_filter, 'kinds'), '{step,task}');
   s.events := tasker.filter_list(v_filter, 'events');
+  s.to_states := tasker.filter_list(v_filter, 'to_states');
+  perform tasker.check_filter_names(s.kinds, s.events, s.to_states);
 
   -- One at a time, so that the number of subscriptions is right.
   perform tasker.take_turn('subscriptions');
   select o.* into v_before from tasker.subscriptions as o where o.subscription = p_subscription;
-  if found then
-    perform tasker.check_subscription_namespaces(v_before.namespaces);
-  elsif (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
+  perform tasker.check_subscription_name(p_subscription, found, v_before.namespaces);
+  if v_before.subscription is null and (select count(*) from tasker.subscriptions) >= tasker.setting_integer('max_subscriptions') then
     raise exception using
       errcode = 'TK429',
       message = format('there are %s subscriptions already', tasker.setting_integer('max_subscriptions')),
@@ -48,11 +49,11 @@ begin
 
   s.snapshot := tasker.feed_snapshot();
   insert into tasker.subscriptions as u (
-    subscription, namespaces, templates, kinds, events, target, snapshot, snapshot_at, placed_at,
+    subscription, namespaces, templates, kinds, events, to_states, target, snapshot, snapshot_at, placed_at,
     created_at, created_by, updated_at, updated_by
   )
   values (
-    p_subscription, s.namespaces, s.templates, s.kinds, s.events, p_target, s.snapshot, tasker.write_clock(), v_now,
+    p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, s.target, s.snapshot, tasker.write_clock(), v_now,
     v_now, tasker.caller_name(), v_now, tasker.caller_name()
   )
   on conflict (subscription) do update
@@ -60,6 +61,7 @@ begin
          templates  = excluded.templates,
          kinds      = excluded.kinds,
          events     = excluded.events,
+         to_states  = excluded.to_states,
          target     = excluded.target,
          list_no    = u.list_end,
          last_key   = null,
@@ -67,8 +69,8 @@ begin
          next_attempt_at = null,
          updated_at = excluded.updated_at,
          updated_by = excluded.updated_by
-   where (u.namespaces, u.templates, u.kinds, u.events, u.target)
-         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.target);
+   where (u.namespaces, u.templates, u.kinds, u.events, u.to_states, u.target)
+         is distinct from (excluded.namespaces, excluded.templates, excluded.kinds, excluded.events, excluded.to_states, excluded.target);
   -- The list of the former filter.
   delete from tasker.feed_lists as l
    using tasker.subscriptions as u
@@ -91,9 +93,9 @@ $$;
 comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
 $$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
 
-p_filter has up to four lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Complete); null or missing means all. A bound caller without namespaces gets its own, as they are now. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
-Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
+Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
 revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
 grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;

@@ -4,10 +4,11 @@ create or replace function tasker.unsubscribe(p_subscription text)
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_namespaces text[];
 begin
-  perform tasker.check_subscription_namespaces(s.namespaces)
-     from tasker.subscriptions as s
-    where s.subscription = p_subscription;
+  select s.namespaces into v_namespaces from tasker.subscriptions as s where s.subscription = p_subscription;
+  perform tasker.check_subscription_name(p_subscription, found, v_namespaces);
   delete from tasker.subscriptions as s
    where s.subscription = p_subscription;
   return found;

@@ -70,8 +70,10 @@ begin
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
-  perform tasker.insert_steps(v_task, v_new, v_namespace, '{}', null, null);
-  perform tasker.take_over_steps(v_old, v_new[1], v_template.named_task_uuid, v_from, tasker.actor_name(p_actor));
+  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  perform tasker.take_over_steps(
+    v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
+  );
   if v_task.deadline is not null then
     insert into tasker.timers (task_uuid, kind, due_at) values (v_new[1], 'task_deadline', v_task.deadline);
   end if;
@@ -79,7 +81,7 @@ begin
   perform tasker.advance_tasks(v_new);
 
   if p_cancel and not v_old.complete then
-    -- The new task goes on with what the old one has done: it is not undone.
+    -- The new task owns what the old one has done, and undoes it.
     update tasker.tasks as t set undo = null where t.task_uuid = p_task_uuid and t.undo is not null;
     perform tasker.move_task(
       v_old, 'Cancel', 'cancelled', null,
@@ -95,9 +97,11 @@ end;
 $$;
 
 comment on function tasker.fork_task(uuid, text, text, text, text, boolean, text) is
-$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction, and nothing that it has done is undone.
+$$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction.
 
-Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
+Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, those that were undone with all that depend on them, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
+
+One task undoes the effect of a step that was taken over: with p_cancel the new task, if the old one was open and would have undone it; else the old task. The old task undoes nothing once it is cancelled by a fork. A compensation gets the UUID of the step that had the effect.
 
 With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
 

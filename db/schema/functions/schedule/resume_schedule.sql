@@ -12,6 +12,7 @@ create or replace function tasker.resume_schedule(p_namespace text, p_schedule t
 as $$
 declare
   v_schedule tasker.schedules;
+  v_now      timestamptz;
 begin
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is null then
@@ -22,8 +23,10 @@ begin
   v_schedule.paused_login := null;
   v_schedule.paused_role := null;
   v_schedule.failures := 0;
-  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, tasker.clock());
-  v_schedule := tasker.note_tick(v_schedule, tasker.clock(), 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
+  -- Later than what ticked before this call had the lock.
+  v_now := tasker.write_clock();
+  v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
+  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();

@@ -5,6 +5,7 @@ select
   null::text[] as templates,
   '{}'::text[] as kinds,
   null::text[] as events,
+  null::text[] as to_states,
   null::jsonb as target,
   '-infinity'::timestamptz as complete_until,
   0::double precision as lag_seconds,

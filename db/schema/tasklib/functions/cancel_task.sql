@@ -31,8 +31,8 @@ begin
   update tasklib.tasks as t
      set state         = 'cancelled',
          ready         = false,
-         completed_at  = tasklib.clock(),
-         expires_at    = tasklib.expiry(t.name, 'cancelled', tasklib.clock()),
+         completed_at  = tasklib.write_clock(),
+         expires_at    = tasklib.expiry(t.name, 'cancelled', tasklib.write_clock()),
          next_retry_at = null,
          locked_until  = null,
          worker_id     = null,
@@ -42,7 +42,7 @@ begin
   if v_task.state = 'running' then
     if tasklib.setting('audit_runs')::boolean then
       insert into tasklib.task_runs (task_id, claim_no, name, worker_id, started_at, ended_at, outcome, error)
-      values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.clock(), 'cancelled', p_reason);
+      values (p_id, v_task.claim_no, v_task.name, v_task.worker_id, v_task.started_at, tasklib.write_clock(), 'cancelled', p_reason);
     end if;
     -- The task's worker is awake, so notify even if no worker sleeps.
     if tasklib.setting('notify') <> 'off' then

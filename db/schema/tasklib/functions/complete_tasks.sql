@@ -16,7 +16,7 @@ create or replace function tasklib.complete_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_ttl       bigint := tasklib.setting('completed_ttl_seconds')::bigint;

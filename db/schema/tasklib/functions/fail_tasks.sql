@@ -18,7 +18,7 @@ create or replace function tasklib.fail_tasks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now       timestamptz := tasklib.clock();
+  v_now       timestamptz := tasklib.write_clock();
   v_caller    text := tasklib.caller_name();
   v_audit     boolean := tasklib.setting('audit_runs')::boolean;
   v_length    integer := tasklib.setting('error_bytes')::integer;

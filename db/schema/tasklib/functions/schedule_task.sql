@@ -47,7 +47,7 @@ begin
          cron            = excluded.cron,
          timezone        = excluded.timezone,
          missed          = excluded.missed,
-         next_at         = case when (s.cron, s.timezone) = (excluded.cron, excluded.timezone) then s.next_at else excluded.next_at end,
+         next_at         = case when (s.cron, s.timezone) = (excluded.cron, excluded.timezone) then s.next_at else tasklib.next_tick(excluded.cron, excluded.timezone, tasklib.write_clock()) end,
          priority        = excluded.priority,
          max_retries     = excluded.max_retries,
          timeout_seconds = excluded.timeout_seconds,

@@ -22,36 +22,49 @@ type Booking struct {
 	Number string `json:"number"`
 }
 
-// airline records the bookings that were cancelled.
-type airline struct{ cancelled []string }
+// airline books once for each key, and records the bookings that were cancelled.
+type airline struct {
+	booked    map[uuid.UUID]string
+	cancelled []string
+}
+
+func (a *airline) Book(_ context.Context, key uuid.UUID, number string) Booking {
+	a.booked[key] = number
+	return Booking{number}
+}
 
 func (a *airline) Cancel(_ context.Context, number string) error {
 	a.cancelled = append(a.cancelled, number)
 	return nil
 }
 
-func (a *airline) CancelIfBooked(_ context.Context, _ uuid.UUID) error {
-	a.cancelled = append(a.cancelled, "unknown")
+func (a *airline) CancelIfBooked(_ context.Context, key uuid.UUID) error {
+	if number, ok := a.booked[key]; ok {
+		a.cancelled = append(a.cancelled, number)
+	}
 	return nil
 }
 
 func TestWorkflow_UndoesWhatItHasDone(t *testing.T) {
 	t.Parallel()
 	ctx, pool := t.Context(), pgtest.New(t)
-	flights := &airline{}
+	flights := &airline{booked: map[uuid.UUID]string{}}
 	trip := workflow.New[Trip]("travel", "trip", workflow.FromContent, workflow.AlwaysNew, workflow.FailOnFailure())
-	bookFlight := func(context.Context, *workflow.Job[Trip]) (Booking, error) { return Booking{"X7"}, nil }
-	bookLeg := func(_ context.Context, _ *workflow.Job[Trip], from string) (Booking, error) {
-		return Booking{from}, nil
+	bookFlight := func(ctx context.Context, job *workflow.Job[Trip]) (Booking, error) {
+		return flights.Book(ctx, job.StepUUID, "X7"), nil
 	}
-	pay := func(context.Context, *workflow.Job[Trip], Booking, []Booking) (int, error) {
+	bookLeg := func(ctx context.Context, job *workflow.Job[Trip], from string) (Booking, error) {
+		return flights.Book(ctx, job.StepUUID, from), nil
+	}
+	pay := func(ctx context.Context, job *workflow.Job[Trip], _ Booking, _ []Booking) (int, error) {
+		flights.Book(ctx, job.StepUUID, "pay")
 		return 0, worker.Permanent(errors.New("the card has expired"))
 	}
 
 	flight := workflow.Root(trip, "flight", bookFlight)
 	workflow.Compensate(flight, func(ctx context.Context, job *workflow.Job[Trip], undo workflow.Undoing[Booking]) error {
 		if !undo.Known {
-			return flights.CancelIfBooked(ctx, job.TaskUUID)
+			return flights.CancelIfBooked(ctx, undo.StepUUID) // The key that bookFlight passed: its job.StepUUID.
 		}
 		return flights.Cancel(ctx, undo.Result.Number)
 	})
@@ -59,13 +72,14 @@ func TestWorkflow_UndoesWhatItHasDone(t *testing.T) {
 	stops := workflow.Root(trip, "stops", func(context.Context, *workflow.Job[Trip]) ([]string, error) { return []string{"Bern"}, nil })
 	legs := workflow.Each(trip, "leg", stops, bookLeg)
 	workflow.CompensateEach(legs, func(ctx context.Context, _ *workflow.Job[Trip], undo workflow.Undoing[Booking]) error {
-		return flights.Cancel(ctx, undo.Result.Number)
+		return flights.CancelIfBooked(ctx, undo.StepUUID)
 	})
 	paid := workflow.After2(trip, "pay", flight, legs, pay)
-	workflow.Compensate(paid, func(_ context.Context, _ *workflow.Job[Trip], undo workflow.Undoing[int]) error {
+	workflow.Compensate(paid, func(ctx context.Context, job *workflow.Job[Trip], undo workflow.Undoing[int]) error {
 		require.False(t, undo.Known)
-		flights.cancelled = append(flights.cancelled, undo.Step)
-		return nil
+		require.NotEqual(t, job.StepUUID, undo.StepUUID)
+		require.Equal(t, "pay", undo.Step)
+		return flights.CancelIfBooked(ctx, undo.StepUUID)
 	})
 
 	require.NoError(t, trip.Register(ctx, pool))

@@ -7,7 +7,7 @@ begin
   raise exception using
     errcode = 'TK403',
     message = format('worker %s belongs to another role than "%s"', p_worker_uuid, tasker.caller_name()),
-    hint    = 'Each process takes a new UUID. A worker belongs to the role that entered it; operators may act for it.';
+    hint    = 'Each process takes a new UUID. A worker belongs to the role that entered it.';
 end;
 $$;
 

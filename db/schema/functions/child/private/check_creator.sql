@@ -10,7 +10,9 @@ begin
     raise exception using
       errcode = 'TK403',
       message = format('the session that created the task, or its schedule, may not work in namespace "%s"', p_namespace),
-      detail  = format('That session was restricted to %s.', array_to_string(p_parent.creator_namespaces[:10], ', ')),
+      detail  = format(
+        'That session was restricted to %s.', coalesce(nullif(array_to_string(p_parent.creator_namespaces[:10], ', '), ''), 'no namespace')
+      ),
       hint    = 'Let a session that may work in both namespaces create the task, or set the schedule.';
   end if;
 
@@ -18,17 +20,7 @@ begin
   if p_parent.login is null or not exists (select from tasker.role_bindings) then
     return;
   end if;
-  v_bound := tasker.narrowed(
-    case
-      when to_regrole(quote_ident(p_parent.login)) is null then '{}'
-      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.login)))
-    end,
-    case
-      when p_parent.role is null then null
-      when to_regrole(quote_ident(p_parent.role)) is null then '{}'
-      else tasker.role_namespaces(to_regrole(quote_ident(p_parent.role)))
-    end
-  );
+  v_bound := tasker.narrowed(tasker.named_role_namespaces(p_parent.login), tasker.named_role_namespaces(p_parent.role));
   if v_bound is not null and p_namespace <> all (v_bound) then
     raise exception using
       errcode = 'TK403',

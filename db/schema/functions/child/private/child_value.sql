@@ -7,10 +7,10 @@ begin atomic
   select case
     when jsonb_typeof(p_value) = 'object' and p_value ? 'value' and p_value - 'value' = '{}' then p_value -> 'value'
     when not tasker.is_child_reference(p_value) then p_value
-    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, (p_value #>> '{}')::jsonpath, '{}', true)
+    when jsonb_typeof(p_value) = 'string' then jsonb_path_query_first(p_context, tasker.stored_path(p_value #>> '{}'), '{}', true)
     else jsonb_path_query_first(
       case when p_value ? 'step' then p_results -> (p_value ->> 'step') else p_context end,
-      coalesce(p_value ->> 'path', '$')::jsonpath, '{}', true
+      tasker.stored_path(coalesce(p_value ->> 'path', '$')), '{}', true
     )
   end;
 end;

@@ -1,22 +1,31 @@
-create or replace function tasker.check_worker(p_worker_uuid uuid)
+create or replace function tasker.check_worker(p_worker_uuid uuid, p_as_operator boolean default false)
   returns void
   language plpgsql
 as $$
 declare
-  v_login text;
-  v_role  text;
+  v_worker     tasker.workers;
+  v_bound      text[];
+  v_namespaces text[];
 begin
-  select w.login, w.role
-    into v_login, v_role
+  select w.*
+    into v_worker
     from tasker.workers as w
    where w.worker_uuid = p_worker_uuid;
-  if v_login is not null and not tasker.may_be_worker(v_login, v_role) then
-    perform tasker.raise_other_worker(p_worker_uuid);
+  if v_worker.login is null or (v_worker.login, v_worker.role) is not distinct from (session_user::text, tasker.set_role()) then
+    return;
   end if;
+  if p_as_operator and pg_has_role(tasker.caller_name(), 'tasker_operator', 'member') then
+    v_bound := tasker.bound_namespaces();
+    v_namespaces := tasker.worker_namespaces(v_worker);
+    if v_bound is null or v_namespaces <@ v_bound and v_namespaces <> '{}' then
+      return;
+    end if;
+  end if;
+  perform tasker.raise_other_worker(p_worker_uuid);
 end;
 $$;
 
-comment on function tasker.check_worker(uuid) is
-$$Raises TK403 if another role has entered the worker of this UUID.$$;
+comment on function tasker.check_worker(uuid, boolean) is
+$$Raises TK403 if another role has entered the worker of this UUID. With p_as_operator, for calls other than claims, an operator passes whose namespaces hold all that the worker may serve.$$;
 
-revoke all on function tasker.check_worker(uuid) from public;
+revoke all on function tasker.check_worker(uuid, boolean) from public;

@@ -52,7 +52,7 @@ begin
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
   if v_login <> session_user or v_login is not null and v_role is distinct from tasker.set_role() then
-    perform tasker.check_worker(p_worker_uuid);
+    perform tasker.raise_other_worker(p_worker_uuid);
   end if;
   if not v_heard then
     perform tasker.note_lease_clock();

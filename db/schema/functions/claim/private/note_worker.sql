@@ -51,9 +51,12 @@ begin
   if cardinality(p_moves) = 0 then
     return false;
   end if;
-  insert into tasker.workers (worker_uuid, name, role, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun)
+  insert into tasker.workers (
+    worker_uuid, name, role, may_serve, claimed_count, request_uuid, request_steps, request_claim_nos, request_begun
+  )
   values (
-    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), cardinality(p_moves), v_request, v_uuids, v_claim_nos, v_begun
+    p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.bound_namespaces(), cardinality(p_moves), v_request, v_uuids,
+    v_claim_nos, v_begun
   )
   on conflict (worker_uuid) do nothing;
   return true;

@@ -2,6 +2,7 @@ create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
   p_task_uuids     uuid[],
   p_namespace      text,
+  p_limited        boolean,
   p_claimed        integer[],
   p_worker_uuid    uuid,
   p_lease_seconds  integer
@@ -116,10 +117,13 @@ begin
   if p_task.suspended_steps > 0 then
     perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
   end if;
+  if p_limited and p_task.active_steps > 0 then
+    perform tasker.limit_new_steps(p_task_uuids);
+  end if;
 end;
 $$;
 
-comment on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log.$$;
+comment on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) is
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_limited: whether the template names limits, for which the enqueued ones wait.$$;
 
-revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, integer[], uuid, integer) from public;
+revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) from public;

@@ -46,7 +46,7 @@ begin
     p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, case when p_template.has_compensations then '{}'::jsonb end,
-    case when tasker.is_scoped() then tasker.session_scope() end
+    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
   )::tasker.tasks;
   return v_task;
 end;

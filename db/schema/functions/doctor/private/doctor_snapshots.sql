@@ -33,6 +33,7 @@ begin
     'snapshots',
     case when v_age >= 5000000 then 'fail' when v_age >= 100000 then 'warn' else 'ok' end,
     case when v_age is null then 'nothing keeps vacuum from removing dead rows'
+         when tasker.bound_namespaces() is not null then format('the oldest snapshot is %s transactions old', v_age)
          else format('the oldest snapshot is %s transactions old: %s', v_age, v_who)
     end,
     case when v_age >= 100000 then

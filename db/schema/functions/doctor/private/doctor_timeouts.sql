@@ -39,6 +39,7 @@ begin
     'timeouts',
     case when v_endless is not null then 'warn' else 'ok' end,
     case
+      when v_endless is not null and tasker.bound_namespaces() is not null then 'transactions of login roles may stay open without end'
       when v_endless is not null then format('transactions may stay open without end: %s', v_endless)
       else 'idle transactions of login roles end'
     end,

@@ -5,11 +5,13 @@ create or replace function tasker.doctor_wakeups()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bound    text[] := tasker.bound_namespaces();
   v_setting  text := (select s.value from tasker.settings as s where s.name = 'notify');
   v_own      text := (
     select string_agg(format('%s in "%s"', n.notify, n.name), ', ' order by n.name)
       from tasker.task_namespaces as n
      where n.notify <> v_setting
+       and (v_bound is null or n.name = any (v_bound))
   );
   -- NOTIFY and PREPARE TRANSACTION exclude each other, and asleep notifies only sometimes.
   v_prepares boolean := current_setting('max_prepared_transactions')::integer > 0 and (

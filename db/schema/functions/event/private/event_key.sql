@@ -9,7 +9,7 @@ begin
   if p_key is null or p_key not like '$%' then
     return coalesce(p_key, '');
   end if;
-  v_value := jsonb_path_query_first(p_context, p_key::jsonpath, '{}', true);
+  v_value := jsonb_path_query_first(p_context, tasker.stored_path(p_key), '{}', true);
   if jsonb_typeof(v_value) in ('string', 'number', 'boolean') and length(v_value #>> '{}') <= 500 then
     return v_value #>> '{}';
   end if;

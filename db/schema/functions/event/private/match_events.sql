@@ -30,7 +30,7 @@ begin
              or b.delivered_at is null
                 and (b.sent_at, b.event_uuid) <= (select e.sent_at, e.event_uuid from tasker.broadcasts as e where e.event_uuid = p_until)
            )
-           and tasker.condition_holds((s.await -> 'any' -> (w.wait_no - 1) ->> 'when')::jsonpath, b.payload)
+           and tasker.condition_holds(tasker.stored_path(s.await -> 'any' -> (w.wait_no - 1) ->> 'when'), b.payload)
            and not exists (
              select
                from tasker.broadcast_receipts as r

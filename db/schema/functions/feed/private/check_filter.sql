@@ -11,7 +11,7 @@ begin
     v_problem := format('It is a JSON %s.', jsonb_typeof(p_filter));
   else
     select case
-        when f.key not in ('namespaces', 'templates', 'kinds', 'events') then format('"%s" is not known.', left(f.key, 100))
+        when f.key not in ('namespaces', 'templates', 'kinds', 'events', 'to_states') then format('"%s" is not known.', left(f.key, 100))
         when jsonb_typeof(f.value) <> 'array' then format('"%s" is not an array.', f.key)
         when jsonb_array_length(f.value) not between 1 and 100 then format('"%s" has %s elements.', f.key, jsonb_array_length(f.value))
         else (
@@ -33,7 +33,7 @@ begin
       errcode = 'TK422',
       message = 'the filter of a subscription is malformed',
       detail  = v_problem,
-      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events.';
+      hint    = 'It is an object of arrays of strings, each with 1 to 100 elements: namespaces, templates, kinds (task, step), events, to_states.';
   end if;
 end;
 $$;

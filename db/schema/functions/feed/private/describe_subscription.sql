@@ -10,7 +10,7 @@ declare
 begin
   return query
   select
-    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.target, v_until,
+    s.subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, tasker.shown_target(s.target), v_until,
     greatest(extract(epoch from tasker.clock() - v_until), 0)::double precision,
     tasker.subscription_is_behind(s),
     case when s.leased_until > tasker.clock() then s.reader end,

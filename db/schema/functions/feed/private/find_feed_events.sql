@@ -20,9 +20,12 @@ declare
   v_until_open bigint[]             := array(select x.xid::text::bigint from pg_snapshot_xip(s.until) as x (xid));
   v_tasks      boolean              := 'task' = any (s.kinds);
   v_steps      boolean              := 'step' = any (s.kinds);
-  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events));
+  v_new        boolean              := v_tasks and (s.events is null or 'Create' = any (s.events))
+                                       and (s.to_states is null or 'pending' = any (s.to_states));
   v_all        boolean              := s.namespaces is null and s.templates is null;
   v_templates  uuid[];
+  v_step_to    tasker.step_state[];
+  v_task_to    tasker.task_state[];
 begin
   if not v_all then
     v_templates := array(
@@ -33,6 +36,10 @@ begin
        where (s.namespaces is null or n.name = any (s.namespaces))
          and (s.templates is null or k.name = any (s.templates))
     );
+  end if;
+  if s.to_states is not null then
+    v_step_to := array(select k.state from tasker.step_states as k where k.state::text = any (s.to_states));
+    v_task_to := array(select k.state from tasker.task_states as k where k.state::text = any (s.to_states));
   end if;
   return array(
     with found as (
@@ -49,6 +56,7 @@ begin
          and (l.xact >= v_xmax or l.xact = any (v_open))
          and l.xact <> all (v_until_open)
          and (s.events is null or l.event = any (s.events))
+         and (v_step_to is null or l.to_state = any (v_step_to))
       union all
       -- A creation has no row of its own; the first transition tells of it, too.
       select
@@ -57,7 +65,8 @@ begin
         from tasker.task_transition_log as l
        cross join lateral (
          select l.sort_key, l.event, l.from_state, l.to_state, l.processor_uuid, l.actor, l.reason, l.metadata
-          where s.events is null or l.event = any (s.events)
+          where (s.events is null or l.event = any (s.events))
+            and (v_task_to is null or l.to_state = any (v_task_to))
          union all
          select 0, 'Create', null, 'pending', null, null, null, null
           where v_new and l.sort_key = 1

@@ -11,10 +11,10 @@ begin
     from tasker.subscriptions as s
    where s.subscription = p_subscription
      for no key update;
-  if not found then
+  perform tasker.check_subscription_name(p_subscription, found, v_subscription.namespaces);
+  if v_subscription.subscription is null then
     perform tasker.raise_subscription_not_found(p_subscription);
   end if;
-  perform tasker.check_subscription_namespaces(v_subscription.namespaces);
   return v_subscription;
 end;
 $$;

@@ -8,7 +8,7 @@ create or replace function tasker.write_subscription(
 as $$
 declare
   s       tasker.subscriptions := p_subscription;
-  v_until timestamptz          := tasker.clock() + p_lease_seconds * interval '1 second';
+  v_until timestamptz          := tasker.write_clock() + p_lease_seconds * interval '1 second';
 begin
   update tasker.subscriptions as u
      set snapshot        = s.snapshot,

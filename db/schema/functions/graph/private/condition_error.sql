@@ -9,9 +9,14 @@ declare
   v_depth  integer := 0;
   v_filter integer;
   v_place  integer;
+  v_regex  text;
 begin
   if length(p_condition) > 4000 then
     return 'It is longer than 4,000 characters.';
+  end if;
+  v_regex := tasker.regex_error(p_condition);
+  if v_regex is not null then
+    return v_regex;
   end if;
   -- Remove string literals, keys and names, so that text in them is not mistaken for syntax.
   v_bare := regexp_replace(p_condition::jsonpath::text, E'"([^"\\\\]|\\\\.)*"', '""', 'g');
@@ -71,6 +76,6 @@ $$;
 comment on function tasker.condition_error(text) is
 $$Returns why a text cannot be the condition of an edge; null if it can, and for null.
 
-It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, and texts of more than 4,000 characters.$$;
+It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
 
 revoke all on function tasker.condition_error(text) from public;

@@ -7,7 +7,9 @@ begin atomic
   -- match, not exists: a predicate has a truth value. silent: results that do not fit make it false.
   select p_condition is null
       or coalesce(
-        case when jsonb_typeof(jsonb_path_query_first(p_results, p_condition, '{}', true)) = 'boolean'
+        case
+          when p_condition::text like '%like!_regex%' escape '!' and tasker.regex_error(p_condition::text) is not null then false
+          when jsonb_typeof(jsonb_path_query_first(p_results, p_condition, '{}', true)) = 'boolean'
           then jsonb_path_query_first(p_results, p_condition, '{}', true)::boolean
         end,
         false
@@ -15,6 +17,6 @@ begin atomic
 end;
 
 comment on function tasker.condition_holds(jsonpath, jsonb) is
-$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not.$$;
+$$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not, nor does one with a regular expression that is too costly.$$;
 
 revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;

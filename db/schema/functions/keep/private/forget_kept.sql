@@ -19,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.forget_kept(uuid[], integer[]) is
-$$Deletes what these functions have kept and what they last waited for. The caller holds the steps' locks.$$;
+$$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
 
 revoke all on function tasker.forget_kept(uuid[], integer[]) from public;

@@ -6,7 +6,9 @@ create or replace function tasker.limit_key_of(p_path jsonpath, p_context jsonb,
 as $$
 declare
   v_key text := coalesce(
-    jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}', ''
+    case when tasker.regex_error(p_path::text) is null
+      then jsonb_path_query_first(p_context, p_path, jsonb_build_object('inputs', p_inputs), true) #>> '{}'
+    end, ''
   );
 begin
   if length(v_key) <= 200 then
@@ -17,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.limit_key_of(jsonpath, jsonb, jsonb) is
-$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, or no path. A text of more than 200 characters is cut, and told apart by its hash.$$;
+$$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, no path, or one with a regular expression that is too costly. A text of more than 200 characters is cut, and told apart by its hash.$$;
 
 revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;

@@ -5,9 +5,13 @@ create or replace function tasker.describe_lock_holder(p_xid xid, p_table oid)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_bound  boolean := tasker.bound_namespaces() is not null;
   v_holder text;
 begin
-  select format('Process %s of role "%s" has it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+  select format(
+      'Process %s%s has it locked, in a transaction since %s.',
+      l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')
+    )
     into v_holder
     from pg_locks as l
     left join pg_stat_activity as a
@@ -18,7 +22,10 @@ begin
    limit 1;
   if v_holder is null then
     -- If the number is a subtransaction's, find its transaction: that has an older number and does not wait itself.
-    select format('Process %s of role "%s" may have it locked, in a transaction since %s.', l.pid, a.usename, coalesce(a.xact_start::text, 'unknown'))
+    select format(
+        'Process %s%s may have it locked, in a transaction since %s.',
+        l.pid, case when not v_bound then format(' of role "%s"', a.usename) end, coalesce(a.xact_start::text, 'unknown')
+      )
       into v_holder
       from pg_locks as l
       join pg_stat_activity as a
@@ -43,6 +50,6 @@ end;
 $$;
 
 comment on function tasker.describe_lock_holder(xid, oid) is
-$$Returns a sentence that names the process and the role whose transaction holds a row, from the row's xmax and its table.$$;
+$$Returns a sentence that names the process and, unless the caller is bound to namespaces, the role whose transaction holds a row, from the row's xmax and its table.$$;
 
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;

@@ -17,6 +17,10 @@ declare
   v_source tasker.workflow_steps;
   v_value  jsonb;
 begin
+  v_array.problem := 'for_each: ' || tasker.regex_error(v_path);
+  if v_array.problem is not null then
+    return v_array;
+  end if;
   if p_map.for_each ? 'step' then
     select p.*
       into v_source

@@ -11,7 +11,7 @@ begin
 
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
   if p_sweep = 'reset' then
-    perform tasker.forget_kept(array_agg(m.task_uuid), array_agg(m.step_no)) from unnest(v_moves) as m having count(*) > 0;
+    perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
   end if;
   perform tasker.settle_children(
     v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end, '{}', true, p_task.namespace

@@ -4,7 +4,18 @@ create or replace function tasker.copy_instances(p_old tasker.workflow_steps, p_
 as $$
 declare
   v_expansion jsonb := tasker.new_expansion(p_new);
+  v_key       jsonpath;
+  v_context   jsonb;
 begin
+  if p_new.limit_no is not null then
+    select k.limit_key, t.context
+      into v_key, v_context
+      from tasker.tasks as t
+      join tasker.named_tasks_named_steps as k
+        on k.named_task_uuid = t.named_task_uuid
+       and k.step_no = p_new.step_no
+     where t.task_uuid = p_new.task_uuid;
+  end if;
   update tasker.workflow_steps as s
      set join_mode = 'settled',
          expansion = v_expansion || jsonb_build_object(
@@ -21,15 +32,16 @@ begin
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
     'settled', p_new.max_attempts, p_new.retryable, p_new.priority, p_new.timeout_seconds, p_new.backoff_base_seconds,
-    p_new.backoff_multiplier, p_new.max_backoff_seconds,
-    p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index'), p_new.step_no,
-    p_new.limit_no,
+    p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.step_no, p_new.limit_no,
     -- The key may be in the element.
-    case when p_new.limit_no = i.limit_no then i.limit_key else p_new.limit_key end,
+    case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
     p_new.compensate_uuid
   from (
-    select i.name, i.inputs, i.limit_no, i.limit_key, (row_number() over (order by i.step_no))::integer as place
-      from tasker.map_instances(p_old.task_uuid, p_old.step_no) as i
+    select
+      i.name,
+      p_new.inputs || jsonb_build_object('element', i.inputs -> 'element', 'index', i.inputs -> 'index') as inputs,
+      (row_number() over (order by i.step_no))::integer as place
+    from tasker.map_instances(p_old.task_uuid, p_old.step_no) as i
   ) as i;
 
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)

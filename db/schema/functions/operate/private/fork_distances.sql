@@ -7,6 +7,7 @@ declare
   v_new   integer := cardinality(p_same);
   v_old   integer := (select max(s.step_no) from tasker.workflow_steps as s where s.task_uuid = p_old.task_uuid);
   v_nodes integer[];
+  v_again integer[];
   v_step  record;
   v_from  integer[];
   v_to    integer[];
@@ -28,6 +29,35 @@ begin
     v_nodes[v_step.step_no] := v_nodes[v_step.map_no];
   end loop;
 
+  -- Others may have gone on without a step that was cancelled alone.
+  v_again := array(
+    select distinct u.no
+      from (
+        select p_from as no
+        union all
+        select v_nodes[n.step_no] from unnest(tasker.undone_steps(p_old.task_uuid)) as n (step_no)
+        union all
+        select v_nodes[s.step_no]
+          from tasker.workflow_steps as s
+         where s.task_uuid = p_old.task_uuid
+           and s.state = 'cancelled'
+           and s.map_no is null
+           and not tasker.is_taken_over(s)
+           and exists (
+             select
+               from tasker.step_children(p_old.task_uuid, p_old.named_task_uuid, p_old.has_added_edges, s.step_no) as e
+              cross join lateral (
+                select
+                  from tasker.workflow_steps as c
+                 where c.task_uuid = p_old.task_uuid
+                   and c.step_no = e.to_step_no
+                   and c.state in ('complete', 'resolved_manually')
+                offset 0
+              ) as c
+           )
+      ) as u
+  );
+
   select coalesce(array_agg(e.from_no), '{}'), coalesce(array_agg(e.to_no), '{}')
     into v_from, v_to
     from (
@@ -39,12 +69,12 @@ begin
         from tasker.workflow_step_edges as e
        where e.task_uuid = p_old.task_uuid
     ) as e;
-  return (tasker.graph_distances(v_new + v_old, array[p_from], v_from, v_to))[: v_new];
+  return (tasker.graph_distances(v_new + v_old, v_again, v_from, v_to))[: v_new];
 end;
 $$;
 
 comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
-$$Returns how far each step of a version is below the step p_from, by their numbers: 0 for itself, -1 for a step that is not below it, neither in the version's graph nor in the task's own, and so is not run again by a fork.
+$$Returns how far each step of a version is below the step p_from, or below a step of the task that was undone (tasker.undone_steps), by their numbers: 0 for these steps, -1 for a step that is below none of them, neither in the version's graph nor in the task's own, and so is not run again by a fork.
 
 p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
 

@@ -5,12 +5,6 @@ create or replace function tasker.is_taken_over(p_step tasker.workflow_steps)
 as $$
 begin
   return case
-    -- Undone, or about to be: not by its own level, which the steps of a task that was given up have, too.
-    when (p_step).undo_level > 0 then false
-    -- A map of which an element was.
-    when (p_step).expansion is not null and (p_step).compensate_uuid is not null and exists (
-      select from tasker.map_instances((p_step).task_uuid, (p_step).step_no) as i where i.undo_level > 0
-    ) then false
     when (p_step).state in ('complete', 'resolved_manually') then true
     when (p_step).state <> 'cancelled' then false
     else (
@@ -25,6 +19,6 @@ end;
 $$;
 
 comment on function tasker.is_taken_over(tasker.workflow_steps) is
-$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task, or that was undone, runs again; so does a map of which an element was undone.$$;
+$$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone do, too: tasker.fork_distances knows them.$$;
 
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;

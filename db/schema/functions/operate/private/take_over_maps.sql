@@ -3,6 +3,7 @@ create or replace function tasker.take_over_maps(
   p_new    uuid,
   p_same   integer[],
   p_below  integer[],
+  p_owns   boolean,
   p_actor  text
 )
   returns void
@@ -76,8 +77,8 @@ begin
         and tasker.is_taken_over(o)
      offset 0
    ) as o;
-  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
-  perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_owns, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_sources, p_new, v_ended, p_owns, p_actor);
   perform tasker.count_parents(p_new, 0);
   if v_noted <> '{}' then
     perform tasker.note_maps(array_fill(p_new, array[cardinality(v_noted)]), v_noted);
@@ -85,7 +86,7 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) is
+comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], boolean, text) is
 $$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
 
-revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], text) from public;
+revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], boolean, text) from public;

@@ -3,6 +3,7 @@ create or replace function tasker.take_over_results(
   p_old_nos  integer[],
   p_new      uuid,
   p_new_nos  integer[],
+  p_owns     boolean,
   p_actor    text
 )
   returns void
@@ -21,17 +22,17 @@ begin
             else 'CompleteManually'
           end,
           o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
-          format('fork of step %s', o.workflow_step_uuid), null, o.results,
+          concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard), null, o.results,
           jsonb_strip_nulls(jsonb_build_object(
             'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
-            'correlation_id', a.correlation_id
+            'correlation_id', a.correlation_id, 'guard', o.guard
           )),
           null, null, null, null
         )::tasker.step_moves
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
-         select o.*
+         select o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard
            from tasker.workflow_steps as o
           where o.task_uuid = p_old
             and o.step_no = u.old_no
@@ -51,10 +52,25 @@ begin
        order by u.new_no
     ), null);
   end loop;
+
+  update tasker.workflow_steps as n
+     set effect_uuid     = coalesce(o.effect_uuid, o.workflow_step_uuid),
+         owner_uuid      = case when p_owns then o.owner_uuid else coalesce(o.owner_uuid, o.workflow_step_uuid) end,
+         child_task_uuid = o.child_task_uuid
+    from unnest(p_old_nos, p_new_nos) as u (old_no, new_no)
+   cross join lateral (
+     select o.effect_uuid, o.owner_uuid, o.workflow_step_uuid, o.child_task_uuid
+       from tasker.workflow_steps as o
+      where o.task_uuid = p_old
+        and o.step_no = u.old_no
+     offset 0
+   ) as o
+   where n.task_uuid = any (array[p_new])
+     and n.step_no = u.new_no;
 end;
 $$;
 
-comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) is
-$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when. The numbers are pairs, in the order of the new ones.$$;
+comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) is
+$$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
 
-revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], text) from public;
+revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;

@@ -3,6 +3,7 @@ create or replace function tasker.take_over_steps(
   p_new              uuid,
   p_named_task_uuid  uuid,
   p_from             integer,
+  p_owns             boolean,
   p_actor            text
 )
   returns void
@@ -30,9 +31,9 @@ begin
    where n.task_uuid = p_new
      and n.for_each is null
      and v_below[n.step_no] < 0;
-  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_actor);
+  perform tasker.take_over_results(p_old.task_uuid, v_old_nos, p_new, v_new_nos, p_owns, p_actor);
   perform tasker.count_parents(p_new, 0);
-  perform tasker.take_over_maps(p_old, p_new, v_same, v_below, p_actor);
+  perform tasker.take_over_maps(p_old, p_new, v_same, v_below, p_owns, p_actor);
 
   update tasker.tasks as t
      set (total_steps, open_steps) = (
@@ -44,7 +45,7 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) is
-$$Gives a new task, whose steps are pending, the results of another's settled steps that are not below p_from, and counts them at their children and in the task. The caller holds the lock of the old task; no other transaction sees the new one.$$;
+comment on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, boolean, text) is
+$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task; no other transaction sees the new one.$$;
 
-revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, text) from public;
+revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, boolean, text) from public;

@@ -55,7 +55,7 @@ begin
     -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
     p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
     p_while_open => coalesce(p_identity_scope = 'open', false),
-    p_creator_namespaces => tasker.session_scope()
+    p_creator_namespaces => tasker.bound_namespaces()
   ))[1];
 
   if p_debounce_seconds is not null then

@@ -4,12 +4,11 @@ create or replace function tasker.supersede_debounced(p_namespace text, p_name t
 as $$
 declare
   v_hash     bytea := sha256(convert_to(jsonb_build_array(p_namespace, p_name, p_key)::text, 'UTF8'));
-  v_now      timestamptz := tasker.clock();
   v_debounce tasker.task_debounces;
   v_task     tasker.tasks;
 begin
   insert into tasker.task_debounces as d (key_hash, first_at)
-  values (v_hash, v_now)
+  values (v_hash, tasker.clock())
   -- One statement: maintenance may delete the row after an insertion that does nothing.
   on conflict (key_hash) do update
      set first_at = d.first_at
@@ -24,7 +23,7 @@ begin
 
   if v_task.state is distinct from 'pending' then
     -- It has started, or there is none: the wait begins again.
-    v_debounce.first_at := v_now;
+    v_debounce.first_at := tasker.write_clock();
     return v_debounce;
   end if;
   perform tasker.move_task(

@@ -20,7 +20,7 @@ begin
               o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
               jsonb_build_object(
                 'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
-              ) as report
+              ) || jsonb_strip_nulls(jsonb_build_object('problem', tasker.regex_error(e.condition::text))) as report
             from tasker.workflow_step_edges as e
             cross join lateral (
               select o.*

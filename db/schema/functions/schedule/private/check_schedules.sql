@@ -10,7 +10,7 @@ create or replace function tasker.check_schedules(p_limit integer default 100)
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now      timestamptz := tasker.clock();
+  v_now      timestamptz := tasker.write_clock();
   v_schedule tasker.schedules;
   v_next     timestamptz;
   v_error    text;
@@ -28,6 +28,8 @@ begin
      limit p_limit
        for no key update skip locked
   loop
+    -- The row was read when it was locked: a claim that fired a tick meanwhile has a later clock than this call.
+    v_now := tasker.write_clock();
     v_ahead := v_ahead + (v_schedule.checked_at > v_now)::integer;
     v_error := null;
     begin

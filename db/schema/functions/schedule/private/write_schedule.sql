@@ -4,7 +4,7 @@ create or replace function tasker.write_schedule(p_schedule tasker.schedules)
 as $$
 begin
   p_schedule.due_at := tasker.schedule_due_at(p_schedule);
-  p_schedule.checked_at := tasker.clock();
+  p_schedule.checked_at := tasker.write_clock();
   update tasker.schedules as s
      set anchor_at        = p_schedule.anchor_at,
          next_tick_at     = p_schedule.next_tick_at,

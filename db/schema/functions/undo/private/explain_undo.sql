@@ -21,6 +21,9 @@ begin
           else ''
         end
         else case
+          when s.owner_uuid is not null and s.compensate_uuid is not null then format(
+            ' Task %s undoes it if it has to: this task took over the result only.', tasker.task_uuid_of(s.owner_uuid)
+          )
           when c.name is not null then format(' Step "%s" undoes it: %s.', c.name, replace(c.state::text, '_', ' '))
           when s.undo_level > 0 and tasker.is_undone(t.undo) then ' It is undone when all that depends on it is.'
           when s.undo_level > 0 then ' It was not undone: its task was given up or resolved before.'

@@ -16,12 +16,13 @@ begin
      where s.task_uuid = p_task_uuid
        and s.compensate_uuid is not null
        and s.for_each is null
+       and s.owner_uuid is null
        and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
   );
 end;
 $$;
 
 comment on function tasker.has_to_undo(uuid) is
-$$Whether a step with a compensation is done, or has been claimed. Locks the steps; the caller holds the task's lock.$$;
+$$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps; the caller holds the task's lock.$$;
 
 revoke all on function tasker.has_to_undo(uuid) from public;

@@ -26,7 +26,7 @@ begin
     'enqueued', greatest(s.max_attempts, tasker.setting_integer('max_attempts')), s.priority, 1, s.timeout_seconds,
     s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
     -- The result that is undone comes with the claim (tasker.undo_inputs).
-    jsonb_build_object('step', s.name, 'step_uuid', s.workflow_step_uuid, 'initialization', s.inputs)
+    jsonb_build_object('step', s.name, 'step_uuid', coalesce(s.effect_uuid, s.workflow_step_uuid), 'initialization', s.inputs)
       || case when s.state = 'complete' then '{}'::jsonb else jsonb_build_object('result_unknown', true) end
       || case when s.child_task_uuid is not null then jsonb_build_object('child_task_uuid', s.child_task_uuid) else '{}' end,
     s.step_no
@@ -67,6 +67,6 @@ end;
 $$;
 
 comment on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) is
-$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
+$$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, the UUID of the step that had the effect, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
 
 revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) from public;

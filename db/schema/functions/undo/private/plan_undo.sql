@@ -20,6 +20,7 @@ begin
        and s.compensate_uuid is not null
        and s.for_each is null
        and s.undo_no is null
+       and s.owner_uuid is null
        and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually'))
     window w as (order by v_levels[s.step_no] desc, s.step_no)
   ),
@@ -41,6 +42,6 @@ end;
 $$;
 
 comment on function tasker.plan_undo(uuid) is
-$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
+$$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result, but none whose effect belongs to another task; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
 
 revoke all on function tasker.plan_undo(uuid) from public;

@@ -56,7 +56,7 @@ begin
        end
     union all
     select 'key', format('"%s" is not a path', left(a.value ->> 'key', 100)),
-           'A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
+           tasker.condition_error(a.value ->> 'key') || ' A key that begins with $ is a path of the context, such as $.order; any other is taken as it is.'
      where a.value ->> 'key' like '$%'
        and tasker.condition_error(a.value ->> 'key') is not null
     union all
@@ -65,7 +65,8 @@ begin
      where tasker.condition_error(a.value ->> 'when') is not null
     union all
     select 'until', format('"%s" is neither a time nor a path', left(a.value ->> 'until', 100)),
-           'A time has a date and an offset, such as 2026-12-24T18:00:00Z; a path of the context begins with $.'
+           case when a.value ->> 'until' like '$%' then tasker.condition_error(a.value ->> 'until') || ' ' else '' end
+             || 'A time has a date and an offset, such as 2026-12-24T18:00:00Z; a path of the context begins with $.'
      where case
          when a.value ->> 'until' like '$%' then tasker.condition_error(a.value ->> 'until') is not null
          else tasker.instant_of(a.value ->> 'until') is null

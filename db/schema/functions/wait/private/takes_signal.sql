@@ -9,7 +9,7 @@ begin
        select
          from jsonb_array_elements(p_await -> 'any') as a (value)
         where a.value ->> 'signal' = p_name
-          and tasker.condition_holds((a.value ->> 'when')::jsonpath, p_payload)
+          and tasker.condition_holds(tasker.stored_path(a.value ->> 'when'), p_payload)
           and tasker.payload_problem(a.value -> 'schema', p_payload, 'payload') is null
      );
 end;

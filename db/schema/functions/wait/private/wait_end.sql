@@ -8,8 +8,18 @@ declare
   v_at   timestamptz;
   v_by   text;
   v_end  tasker.wait_ends;
+  v_bad  text;
 begin
   for v_one in select a.value from jsonb_array_elements(p_await -> 'any') as a (value) loop
+    v_bad := coalesce(
+      tasker.regex_error(v_one ->> 'when'), tasker.regex_error(v_one ->> 'key'), tasker.regex_error(v_one ->> 'until')
+    );
+    if v_bad is not null then
+      v_end.due_at := p_since;
+      v_end.ended_by := 'timeout';
+      v_end.problem := 'the wait cannot be judged: ' || v_bad;
+      return v_end;
+    end if;
     continue when v_one ? 'signal';
     if v_one ? 'event' then
       continue when tasker.event_key(v_one ->> 'key', p_context) is not null;
@@ -27,7 +37,7 @@ begin
       v_by := 'until';
       v_at := tasker.instant_of(case
         when v_one ->> 'until' like '$%'
-          then jsonb_path_query_first(p_context, (v_one ->> 'until')::jsonpath, '{}', true) #>> '{}'
+          then jsonb_path_query_first(p_context, tasker.stored_path(v_one ->> 'until'), '{}', true) #>> '{}'
         else v_one ->> 'until'
       end);
       if v_at is null then

@@ -1,0 +1,21 @@
+create or replace function tasker.worker_namespaces(p_worker tasker.workers)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return tasker.narrowed(
+    nullif(p_worker.namespaces, '{}'),
+    tasker.narrowed(
+      p_worker.may_serve,
+      tasker.narrowed(tasker.named_role_namespaces(p_worker.login), tasker.named_role_namespaces(p_worker.role))
+    )
+  );
+end;
+$$;
+
+comment on function tasker.worker_namespaces(tasker.workers) is
+$$Returns the namespaces that a worker may serve: those that it has named, of those that its session was bound to when it was entered and its login and role are bound to now. Null: all.$$;
+
+revoke all on function tasker.worker_namespaces(tasker.workers) from public;

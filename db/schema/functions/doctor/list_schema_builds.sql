@@ -1,0 +1,21 @@
+create or replace function tasker.list_schema_builds()
+  returns setof tasker.schema_builds
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select b.*
+    from tasker.schema_builds as b
+   order by b.version;
+end;
+$$;
+
+comment on function tasker.list_schema_builds() is
+$$Returns the files of db/schema that each applied migration was composed of, with their digests: "tasker doctor" names those in which the database and the program differ.$$;
+
+revoke all on function tasker.list_schema_builds() from public;
+grant execute on function tasker.list_schema_builds()
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -1,0 +1,20 @@
+create or replace function tasker.shown_target(p_target jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not p_target ? 'webhook'
+     or pg_has_role(tasker.caller_name(), 'tasker_orchestrator', 'usage')
+     or pg_has_role(tasker.caller_name(), 'tasker_operator', 'usage') then
+    return p_target;
+  end if;
+  return jsonb_set(p_target, '{webhook,url}', to_jsonb(substring(p_target #>> '{webhook,url}' from '^https?://[^/?#]+') || '/…'));
+end;
+$$;
+
+comment on function tasker.shown_target(jsonb) is
+$$Returns the target of a subscription as the caller may see it: readers see the host of a webhook only, because the rest of a URL is often a secret.$$;
+
+revoke all on function tasker.shown_target(jsonb) from public;

@@ -1,0 +1,14 @@
+create or replace function tasker.stored_path(p_path text)
+  returns jsonpath
+  language sql
+  immutable
+  strict
+  parallel safe
+begin atomic
+  select case when tasker.regex_error(p_path) is null then p_path::jsonpath else '$ ? (1 == 2)'::jsonpath end;
+end;
+
+comment on function tasker.stored_path(text) is
+$$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes one that leads to nothing: whether it was stored before the rule is judged when it is used.$$;
+
+revoke all on function tasker.stored_path(text) from public;

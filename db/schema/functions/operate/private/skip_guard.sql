@@ -1,0 +1,24 @@
+create or replace function tasker.skip_guard(p_step tasker.workflow_steps)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (
+    select coalesce(l.metadata ->> 'guard', case
+        when l.event = 'Tolerate' then 'its map allows the failure'
+        when l.from_state = 'suspended' then 'its wait timed out'
+        else 'its join is not satisfied'
+      end)
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = (p_step).task_uuid
+       and l.step_no = (p_step).step_no
+       and l.sort_key = (p_step).transition_count
+  );
+end;
+$$;
+
+comment on function tasker.skip_guard(tasker.workflow_steps) is
+$$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition, or, in a fork, the one of the step that was taken over.$$;
+
+revoke all on function tasker.skip_guard(tasker.workflow_steps) from public;

@@ -1,0 +1,195 @@
+package layers
+
+import (
+	_ "embed"
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Assignment says in which folder each object belongs: lines of a name and a folder, separated by a tab.
+//
+//go:embed assignment.tsv
+var Assignment string
+
+// Object is a function of db/schema, or a table, a view or a trigger's file, which call functions, too.
+type Object struct {
+	// Name is the function's name, with its schema if that is not tasker. Other objects have
+	// their kind before it: "view:tasks".
+	Name       string
+	IsFunction bool
+	Lines      int
+	// Calls are the names of the functions and views that the object's definition uses, sorted.
+	Calls []string
+	// Folder is where the object belongs, such as kernel/move; empty if nothing says so.
+	Folder string
+}
+
+// Layer is the first part of the folder.
+func (o *Object) Layer() string {
+	layer, _, _ := strings.Cut(o.Folder, "/")
+	return layer
+}
+
+// Graph holds the objects by name.
+type Graph map[string]*Object
+
+var (
+	createdFunction = regexp.MustCompile(`(?m)^create (?:or replace )?(?:function|procedure) (tasker|tasklib|pgmq)\.(\w+)`)
+	commentLine     = regexp.MustCompile(`--[^\n]*`)
+	commentOn       = regexp.MustCompile(`(?ms)^comment on .*?;\s*$`)
+	dynamic         = regexp.MustCompile(`\bexecute\b[^;]*;`)
+	literal         = regexp.MustCompile(`'(?:[^']|'')*'`)
+	call            = regexp.MustCompile(`\b(tasker|tasklib|pgmq)\.(\w+)\s*\(`)
+	read            = regexp.MustCompile(`\b(?:from|join|update|into)\s+tasker\.(\w+)`)
+)
+
+// Read reads the tree of db/schema, and an assignment of its objects to folders.
+func Read(schema fs.FS, assignment string) (Graph, error) {
+	graph, bodies := Graph{}, map[string]string{}
+	err := fs.WalkDir(schema, ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || path.Ext(file) != ".sql" || file == "schema.sql" {
+			return err
+		}
+		text, err := fs.ReadFile(schema, file)
+		if err != nil {
+			return err
+		}
+		object := &Object{Name: nameOf(file, string(text)), Lines: strings.Count(string(text), "\n")}
+		object.IsFunction = !strings.Contains(object.Name, ":")
+		graph[object.Name], bodies[object.Name] = object, code(string(text))
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for name, object := range graph {
+		object.Calls = graph.callsIn(name, bodies[name])
+	}
+	for line := range strings.Lines(assignment) {
+		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
+		if object := graph[fields[0]]; object != nil && len(fields) > 1 {
+			object.Folder = fields[1]
+		}
+	}
+	return graph, nil
+}
+
+func nameOf(file, text string) string {
+	if created := createdFunction.FindStringSubmatch(text); created != nil {
+		return qualified(created[1], created[2])
+	}
+	kind, _, _ := strings.Cut(file, "/")
+	kinds := map[string]string{"tables": "table", "views": "view", "triggers": "trigger", "compat": "compatview"}
+	if short := kinds[kind]; short != "" {
+		return short + ":" + strings.TrimSuffix(path.Base(file), ".sql")
+	}
+	return "file:" + file
+}
+
+func qualified(schema, name string) string {
+	if schema == "tasker" {
+		return name
+	}
+	return schema + "." + name
+}
+
+// code returns a definition without comments and without texts: a hint that names a function does not call it. Statements that
+// are executed from a text keep it.
+func code(text string) string {
+	text = commentOn.ReplaceAllString(commentLine.ReplaceAllString(text, ""), "")
+	var kept strings.Builder
+	end := 0
+	for _, at := range dynamic.FindAllStringIndex(text, -1) {
+		kept.WriteString(literal.ReplaceAllString(text[end:at[0]], "''"))
+		statement := text[at[0]:at[1]]
+		if strings.HasPrefix(statement, "execute function") || strings.HasPrefix(statement, "execute procedure") {
+			statement = literal.ReplaceAllString(statement, "''")
+		}
+		kept.WriteString(statement)
+		end = at[1]
+	}
+	kept.WriteString(literal.ReplaceAllString(text[end:], "''"))
+	return kept.String()
+}
+
+func (g Graph) callsIn(caller, body string) []string {
+	found := map[string]bool{}
+	for _, match := range call.FindAllStringSubmatch(body, -1) {
+		if name := qualified(match[1], match[2]); g[name] != nil && name != caller {
+			found[name] = true
+		}
+	}
+	for _, match := range read.FindAllStringSubmatch(body, -1) {
+		if name := "view:" + match[1]; g[name] != nil {
+			found[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// Reached returns the functions that a call of root may execute, without passing a door.
+func (g Graph) Reached(root string) (names []string) {
+	seen := map[string]bool{}
+	for todo := []string{root}; len(todo) > 0; {
+		name := todo[0]
+		todo = todo[1:]
+		object := g[name]
+		if object == nil || seen[name] || !object.IsFunction || object.Layer() == "doors" {
+			continue
+		}
+		seen[name] = true
+		todo = append(todo, object.Calls...)
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// Circles returns the groups of folders that call one another in a circle when the doors are cut, the largest first.
+func (g Graph) Circles() (circles [][]string) {
+	next := map[string]map[string]bool{}
+	for _, caller := range g {
+		for _, name := range caller.Calls {
+			from, to := caller.Folder, g[name].Folder
+			if !caller.IsFunction || !g[name].IsFunction || from == to || from == "" || to == "" || from == "doors" || to == "doors" {
+				continue
+			}
+			if next[from] == nil {
+				next[from] = map[string]bool{}
+			}
+			next[from][to] = true
+		}
+	}
+	// Two folders are in one circle if each reaches the other.
+	reached := map[string]map[string]bool{}
+	for folder := range next {
+		reached[folder] = map[string]bool{}
+		for todo := slices.Collect(maps.Keys(next[folder])); len(todo) > 0; todo = todo[1:] {
+			if !reached[folder][todo[0]] {
+				reached[folder][todo[0]] = true
+				todo = slices.AppendSeq(todo, maps.Keys(next[todo[0]]))
+			}
+		}
+	}
+	placed := map[string]bool{}
+	for _, folder := range slices.Sorted(maps.Keys(next)) {
+		if placed[folder] || !reached[folder][folder] {
+			continue
+		}
+		circle := []string{folder}
+		for other := range reached[folder] {
+			if other != folder && reached[other][folder] {
+				circle = append(circle, other)
+			}
+		}
+		for _, name := range circle {
+			placed[name] = true
+		}
+		slices.Sort(circle)
+		circles = append(circles, circle)
+	}
+	slices.SortStableFunc(circles, func(a, b []string) int { return len(b) - len(a) })
+	return circles
+}

@@ -1,0 +1,98 @@
+package layers_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/layers"
+)
+
+// ceiling is how many calls break the rule today. It only falls: lower it when a change removes one.
+const ceiling = 78
+
+func TestLayers_AreBrokenByNoMoreCallsThanToday(t *testing.T) {
+	t.Parallel()
+	graph := today(t)
+	violations := graph.Violations()
+	for _, v := range violations {
+		t.Logf("%s: %s → %s", v.Kind, v.Caller, v.Callee)
+	}
+	require.Len(t, violations, ceiling, "calls that break the rule: mend a new one; if there are fewer, lower the ceiling")
+}
+
+func TestAssignment_NamesAFolderForEachFunctionAndNothingElse(t *testing.T) {
+	t.Parallel()
+	graph := today(t)
+	var unassigned, unknown []string
+	for name, object := range graph {
+		if object.IsFunction && object.Folder == "" {
+			unassigned = append(unassigned, name)
+		}
+	}
+	for line := range strings.Lines(layers.Assignment) {
+		name, _, _ := strings.Cut(line, "\t")
+		if graph[name] == nil {
+			unknown = append(unknown, name)
+		}
+	}
+	require.Empty(t, unassigned, "functions for which assignment.tsv names no folder")
+	require.Empty(t, unknown, "names in assignment.tsv that do not exist")
+}
+
+// Each kind of call that the rule forbids is planted, one at a time, and found.
+func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
+	t.Parallel()
+	graph := today(t)
+	before := len(graph.Violations())
+	for caller, rest := range map[string][2]string{
+		"settle_children": {"begin_waits", "kernel calls features"},
+		"begin_waits":     {"insert_limits", "feature calls feature"},
+		"expand_maps":     {"get_system_health_counts", "features calls operate"},
+		"settle_task":     {"reset_task", "kernel calls operate"},
+		"insert_steps":    {"get_ready_steps", "kernel calls compat"},
+		"roll_up":         {"get_ready_steps", "operate calls compat"},
+		"orchestrate":     {"tasklib.schedule_task", "compat calls tasklib"},
+	} {
+		callee, kind := rest[0], rest[1]
+		require.NotNil(t, graph[caller], caller)
+		require.NotNil(t, graph[callee], callee)
+		calls := graph[caller].Calls
+		require.NotContains(t, calls, callee)
+		graph[caller].Calls = append(slices.Clone(calls), callee)
+		require.Contains(t, graph.Violations(), layers.Violation{Kind: kind, Caller: caller, Callee: callee})
+		require.Len(t, graph.Violations(), before+1, "%s → %s", caller, callee)
+		graph[caller].Calls = calls
+	}
+}
+
+func TestCircles_FindsFoldersThatCallOneAnother(t *testing.T) {
+	t.Parallel()
+	function := func(name, calls string) *fstest.MapFile {
+		return &fstest.MapFile{Data: []byte("create or replace function tasker." + name + "()\nas $$ select tasker." + calls + "(); -- tasker.d()\n$$;\n")}
+	}
+	tree := fstest.MapFS{
+		"functions/a.sql": function("a", "b"), "functions/b.sql": function("b", "c"), "functions/c.sql": function("c", "a"),
+		"functions/d.sql": function("d", "a"), "functions/e.sql": function("e", "d"),
+	}
+	graph, err := layers.Read(tree, "a\tkernel/a\nb\tkernel/b\nc\tkernel/c\nd\toperate/d\ne\toperate/e\n")
+	require.NoError(t, err)
+	require.Equal(t, [][]string{{"kernel/a", "kernel/b", "kernel/c"}}, graph.Circles())
+	require.Equal(t, []string{"a", "b", "c"}, graph.Reached("a"))
+
+	cut, err := layers.Read(tree, "a\tkernel/a\nb\tkernel/b\nc\tdoors\n")
+	require.NoError(t, err)
+	require.Empty(t, cut.Circles(), "a circle through a door is none")
+	require.Equal(t, []string{"a", "b"}, cut.Reached("a"), "a door ends the reach")
+}
+
+func today(t *testing.T) layers.Graph {
+	t.Helper()
+	graph, err := layers.Read(os.DirFS("../../db/schema"), layers.Assignment)
+	require.NoError(t, err)
+	return graph
+}

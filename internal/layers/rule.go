@@ -1,0 +1,58 @@
+package layers
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Violation is a call that the layers forbid.
+type Violation struct {
+	// Kind says which rule forbids it, such as "kernel calls features".
+	Kind           string
+	Caller, Callee string
+}
+
+// Violations returns the calls that the rule forbids, sorted by kind.
+func (g Graph) Violations() (found []Violation) {
+	for _, caller := range g {
+		for _, name := range caller.Calls {
+			if kind := forbidden(caller, g[name]); kind != "" {
+				found = append(found, Violation{Kind: kind, Caller: caller.Name, Callee: name})
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b Violation) int {
+		return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Caller, b.Caller), cmp.Compare(a.Callee, b.Callee))
+	})
+	return found
+}
+
+// below lists which layers a layer may call, beside itself.
+var below = map[string][]string{
+	"kernel":   {"doors", "pgmq"},
+	"doors":    {"kernel", "features"},
+	"features": {"kernel", "pgmq"},
+	"operate":  {"kernel", "doors", "features", "pgmq"},
+	"compat":   {"kernel", "doors", "features", "operate", "pgmq"},
+	"tasklib":  {"kernel", "doors", "features", "operate", "pgmq"},
+	"pgmq":     {"kernel", "doors", "features", "operate"},
+}
+
+// forbidden returns why one object must not call another, or "".
+func forbidden(caller, callee *Object) string {
+	from, to := caller.Layer(), callee.Layer()
+	// Functions that the layers remove are judged no more; objects without a folder are found by another test.
+	if slices.Contains([]string{from, to}, "") || slices.Contains([]string{from, to}, "gone") {
+		return ""
+	}
+	if from == "features" && to == "features" {
+		if caller.Folder == callee.Folder {
+			return ""
+		}
+		return "feature calls feature"
+	}
+	if from == to || slices.Contains(below[from], to) {
+		return ""
+	}
+	return from + " calls " + to
+}

@@ -1,0 +1,82 @@
+package migrate_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/db"
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/migrate"
+)
+
+// otherBuild returns a database that another build migrated under the same versions: a function has another text.
+func otherBuild(t *testing.T) *pgxpool.Pool {
+	t.Helper()
+	files := fstest.MapFS{}
+	require.NoError(t, fs.WalkDir(db.Migrations(), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(db.Migrations(), name)
+		// Composed as internal/cmd/schema would: the text of a file and its digest are others.
+		line := "functions/claim/heartbeat_worker "
+		if before, after, found := strings.Cut(string(text), line); found {
+			text = []byte(before + line + "0123456789abcdef" + after[16:])
+		}
+		files[name] = &fstest.MapFile{Data: text}
+		return err
+	}))
+	pool := pgtest.NewEmpty(t)
+	require.NoError(t, migrate.UpFrom(t.Context(), pool, files))
+	return pool
+}
+
+func TestUp_RefusesADatabaseOfAnotherBuild(t *testing.T) {
+	t.Parallel()
+	pool := otherBuild(t)
+	err := migrate.Up(t.Context(), pool)
+	require.ErrorIs(t, err, migrate.ErrOtherBuild)
+	require.ErrorContains(t, err, "1 files of db/schema differ (functions/claim/heartbeat_worker); make it again")
+	names, err := migrate.Differences(t.Context(), pool)
+	require.NoError(t, err)
+	require.Equal(t, []string{"functions/claim/heartbeat_worker"}, names)
+	require.ErrorIs(t, executor.New(pool).CheckBuild(t.Context()), executor.ErrOtherBuild)
+}
+
+func TestUp_RefusesADatabaseThatDoesNotSayWhatItWasMadeOf(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	require.NoError(t, executor.New(pool).CheckBuild(t.Context()))
+	_, err := pool.Exec(t.Context(), `drop function tasker.list_schema_builds(); drop function tasker.schema_build(text); drop table tasker.schema_builds`)
+	require.NoError(t, err)
+	require.ErrorIs(t, executor.New(pool).CheckBuild(t.Context()), executor.ErrOtherBuild)
+	require.ErrorIs(t, migrate.Up(t.Context(), pool), migrate.ErrOtherBuild)
+}
+
+// Half of the migrations, and those of a newer program, are no other build.
+func TestDifferences_AreOfTheSameVersionsOnly(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `insert into tasker.schema_builds values ('99991231000000', E'functions/of_the_future 0123456789abcdef\n');
+		insert into tasker_meta.schema_migrations values ('99991231000000')`)
+	require.NoError(t, err)
+	names, err := migrate.Differences(t.Context(), pool)
+	require.NoError(t, err)
+	require.Empty(t, names)
+	require.NoError(t, executor.New(pool).CheckBuild(t.Context()))
+
+	half := pgtest.NewEmpty(t)
+	for n := 3; n > 0; n-- {
+		require.NoError(t, migrate.Up(t.Context(), half))
+		require.NoError(t, migrate.Down(t.Context(), half, 1<<n))
+		names, err = migrate.Differences(t.Context(), half)
+		require.NoError(t, err)
+		require.Empty(t, names)
+	}
+}

@@ -1,0 +1,48 @@
+package serve
+
+import (
+	"context"
+	"sync"
+)
+
+// shares bounds how many connections of the pool one token uses at the same time, so that the others get the rest.
+// The requests of a token beyond its share wait for each other.
+type shares struct {
+	mutex  sync.Mutex
+	size   int
+	tokens map[secret]*share
+}
+
+// share is the places of one token. It exists while requests use or await them.
+type share struct {
+	places chan struct{}
+	users  int
+}
+
+func newShares(size int) *shares { return &shares{size: size, tokens: map[secret]*share{}} }
+
+// take waits for a place of the token, and returns what gives it back.
+func (s *shares) take(ctx context.Context, token secret) (release func(), err error) {
+	s.mutex.Lock()
+	own := s.tokens[token]
+	if own == nil {
+		own = &share{places: make(chan struct{}, s.size)}
+		s.tokens[token] = own
+	}
+	own.users++
+	s.mutex.Unlock()
+	leave := func() {
+		s.mutex.Lock()
+		defer s.mutex.Unlock()
+		if own.users--; own.users == 0 {
+			delete(s.tokens, token)
+		}
+	}
+	select {
+	case own.places <- struct{}{}:
+		return func() { <-own.places; leave() }, nil
+	case <-ctx.Done():
+		leave()
+		return nil, ctx.Err()
+	}
+}
