@@ -83,7 +83,7 @@ func (k *keeper) try(ctx context.Context, ids []uuid.UUID, claimNos []int32) (er
 	if k.conn == nil {
 		k.conn, err = listen.ConnectLike(k.client.pool)(ctx)
 		var full *pgconn.PgError
-		if err != nil && !(errors.As(err, &full) && strings.HasPrefix(full.Code, "53")) {
+		if err != nil && (!errors.As(err, &full) || !strings.HasPrefix(full.Code, "53")) {
 			return err
 		}
 	}

@@ -89,7 +89,9 @@ func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
 	r := makeRun(ctx, w, entries, executor.New(w.pool), w.observe(openLine(w.pool, !w.config.PollOnly)))
 	r.pool, r.openLeases = w.pool, openLeases(w.pool, r.db)
 	r.warm = func(ctx context.Context) {
-		if err := executor.New(w.pool).CheckBuild(ctx); err != nil && ctx.Err() == nil {
+		checking, cancel := context.WithTimeout(ctx, warmWithin) // a silent server must not keep the worker from starting
+		defer cancel()
+		if err := executor.New(w.pool).CheckBuild(checking); err != nil && checking.Err() == nil {
 			r.log.WarnContext(ctx, "the schema of the database is not that of this program", "error", err, "hint", "tasker doctor names the files that differ")
 		}
 		warmLines(ctx, w.pool, w.config.Exchanges, r.log)

@@ -17,6 +17,7 @@
 package faultproxy
 
 import (
+	"context"
 	"net"
 	"sync"
 	"sync/atomic"
@@ -44,7 +45,7 @@ type Proxy struct {
 // New returns a proxy in front of a target, such as "tcp", "127.0.0.1:5432" or "unix", "/tmp/.s.PGSQL.5432". It ends with the test.
 func New(t testing.TB, network, target string) *Proxy {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func (p *Proxy) serve(client net.Conn) {
 		reset(client)
 		return
 	}
-	server, err := net.Dial(p.network, p.target)
+	server, err := new(net.Dialer).DialContext(context.Background(), p.network, p.target)
 	if err != nil {
 		reset(client)
 		return

@@ -123,10 +123,11 @@ func (l *Listener) Run(ctx context.Context) {
 // interrupted logs that there is no connection: when that begins, and once a minute while it lasts.
 func (l *Listener) interrupted(ctx context.Context, err error) {
 	now := time.Now()
-	if l.since.IsZero() {
+	begins := l.since.IsZero()
+	if begins {
 		l.since = now
 	}
-	if now.Sub(l.said) >= repeatAfter {
+	if begins || now.Sub(l.said) >= repeatAfter {
 		l.said = now
 		l.Logger.WarnContext(ctx, "listening was interrupted; polling until a connection can be made", "error", err)
 	}

@@ -27,7 +27,7 @@ type Watch struct {
 	mu       sync.Mutex
 	troubles map[string]*trouble
 	said     map[string]time.Time // when a trouble was last mentioned, also one that has ended
-	back     chan struct{} // closed when a trouble ends
+	back     chan struct{}        // closed when a trouble ends
 }
 
 type trouble struct {
