@@ -139,7 +139,9 @@ func (w runWorld) Stopping() <-chan struct{} { return w.stopping }
 
 func (w runWorld) Now() time.Time { return time.Now().Add(time.Duration(w.offset.nanoseconds.Load())) }
 
-func (w runWorld) Pause(ctx context.Context, d time.Duration) error { return pauseUntil(ctx, w.stopping, d) }
+func (w runWorld) Pause(ctx context.Context, d time.Duration) error {
+	return pauseUntil(ctx, w.stopping, d)
+}
 
 func pause(ctx context.Context, d time.Duration) error { return pauseUntil(ctx, nil, d) }
 
