@@ -148,9 +148,13 @@ func (s *Step) enter(what string) (leave func(), err error) {
 	if f.misuse != nil {
 		return nil, f.misuse
 	}
-	if stops(f.world) {
-		f.end = ErrStopping // a worker that stops needs no more of the function: another one goes on over what is kept
-		f.cancel(ErrStopping)
+	why := context.Cause(s.ctx) // a run that is over begins nothing
+	if why == nil && stops(f.world) {
+		why = ErrStopping // another worker goes on over what is kept
+	}
+	if why != nil {
+		f.end = why
+		f.cancel(why)
 		f.mu.Unlock()
 		defer f.mu.Lock()
 		runtime.Goexit()

@@ -434,3 +434,28 @@ func TestRun_AFunctionEndsAtItsNextCallWhenItsWorkerStops(t *testing.T) {
 		})
 	}
 }
+
+func TestOnce_BeginsNothingWhenItsRunIsOver(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": eager})
+	w := newWorker(t, s.pool, worker.Config{Lease: briefly})
+	began, ended := make(chan bool, 1), make(chan error, 1)
+	var c tally
+	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (none, error) {
+		defer func() { ended <- context.Cause(ctx) }()
+		if _, err := worker.Once(ctx, job, "first", does(&c, "first", 1)); err != nil {
+			return none{}, err
+		}
+		began <- true
+		<-ctx.Done()
+		_, err := worker.Once(ctx, job, "second", does(&c, "second", 1))
+		return none{}, err
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	receive(t, began)
+	_, err := s.CancelTask(t.Context(), task, "", "")
+	require.NoError(t, err)
+	require.ErrorIs(t, receive(t, ended), worker.ErrCancelled)
+	require.Equal(t, []string{"first"}, c.all())
+}

@@ -130,6 +130,7 @@ func orders(ctx context.Context, c *Cells, to string, out io.Writer) error {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // A second signal ends the process at once.
 	c, err := open(ctx, os.Args[1:])
 	if err == nil {
 		err = tour(ctx, c, os.Stdout)

@@ -19,6 +19,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // A second signal ends the process at once.
 	pool, err := pgxpool.New(ctx, os.Getenv("DATABASE_URL"))
 	if err == nil {
 		defer pool.Close()

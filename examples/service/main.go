@@ -230,6 +230,7 @@ func run(ctx context.Context) error {
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
+	context.AfterFunc(ctx, stop) // A second signal ends the process at once.
 	if err := run(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "service:", err)
 		os.Exit(1)

@@ -38,13 +38,18 @@ func TestMain(m *testing.M) {
 			cancel()
 			os.Exit(0)
 		}()
-		if role == rolePoisoned {
-			if err := poisoned(ctx); err != nil {
-				fmt.Fprintln(os.Stderr, role, err)
-			}
-			return
+		var err error
+		switch role {
+		case rolePoisoned:
+			err = poisoned(ctx)
+		case roleStopping:
+			err = stopping()
+		default:
+			live(ctx, role)
 		}
-		live(ctx, role)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, role, err)
+		}
 		return
 	}
 	pgtest.Main(m)

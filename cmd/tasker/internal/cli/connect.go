@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net"
 	"strings"
 	"sync"
@@ -70,6 +71,9 @@ func (a *app) connectReads(ctx context.Context, address string) (*pgxpool.Pool, 
 // open returns a pool, which connects when it is first used.
 func (a *app) open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 	config, err := pgxpool.ParseConfig(address)
+	if problem := ofFiles(err); problem != nil {
+		return nil, problem
+	}
 	if err != nil {
 		return nil, &problem{
 			Exit:    exitUsage,
@@ -143,6 +147,26 @@ func (s *sockets) close() {
 	for open := range s.open {
 		_ = open.Conn.Close() // It may be dead.
 	}
+}
+
+// ofFiles is a problem of the files that an address names, such as a certificate: its error says nothing of the password.
+func ofFiles(err error) *problem {
+	var file *fs.PathError
+	var parsing *pgconn.ParseConfigError
+	p := &problem{
+		Exit: exitUsage, Message: "a file of the database's address cannot be used",
+		Hint: "See sslrootcert, sslcert, sslkey, service and passfile of the address, and PGSSLROOTCERT and the like.",
+	}
+	switch {
+	case errors.As(err, &file):
+		p.Detail = file.Error()
+	case errors.As(err, &parsing) && errors.Unwrap(parsing) != nil &&
+		(strings.Contains(err.Error(), "failed to configure TLS") || strings.Contains(err.Error(), "failed to read service")):
+		p.Detail = errors.Unwrap(parsing).Error()
+	default:
+		return nil
+	}
+	return p
 }
 
 // unreadable says what form an address has that cannot be read, and nothing that stands in it.

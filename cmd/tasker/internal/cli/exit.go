@@ -43,7 +43,7 @@ var exitCodes = []struct {
 	{exitConflict, "it conflicts with the state that things are in (TK409, TK410 and the like)"},
 	{exitInvalid, "an argument or a file is not acceptable (TK422, TK413 and the like)"},
 	{exitForbidden, "the role may not do it (TK403, 42501)"},
-	{exitUnreachable, "the database cannot be reached, or is not migrated"},
+	{exitUnreachable, "the database cannot be reached, is not migrated, or is a standby where the command writes"},
 	{exitNo, "done, and the answer is no: doctor found a failure, health a problem, audit check an altered history, maintain a job that failed, migrate status --check a pending migration, task wait an end that is not success"},
 	{exitTimeout, "the time given was over"},
 	{exitInterrupted, "interrupted"},
@@ -133,6 +133,7 @@ func describe(err error) *problem {
 		p.Code, p.Message, p.Detail, p.Hint = pgErr.Code, pgErr.Message, pgErr.Detail, pgErr.Hint
 		p.Detail, p.Hint = inOwnWords(p.Detail), inOwnWords(p.Hint)
 		notMigrated(p)
+		onlyReads(p)
 		// Which migration it was.
 		before, _, _ := strings.Cut(err.Error(), pgErr.Error())
 		if which, ok := strings.CutPrefix(before, "migrate: "); ok && which != "find migrations: " {
@@ -182,4 +183,15 @@ func (a *app) report(p *problem) {
 	if p.Hint != "" {
 		_ = a.errs.Say("  hint: %s\n", term.Clean(p.Hint))
 	}
+}
+
+// onlyReads explains a server that takes no changes.
+func onlyReads(p *problem) {
+	if p.Code != "25006" {
+		return
+	}
+	p.Exit = exitUnreachable
+	p.Detail = p.Message
+	p.Message = "this server is a standby, or its sessions only read"
+	p.Hint = "Name the primary with --database or DATABASE_URL, such as postgres://host1,host2/db?target_session_attrs=primary."
 }
