@@ -160,6 +160,7 @@ set local role tasker_owner;
 \ir tables/limit/limit_notes.sql
 \ir tables/waiting_tasks.sql
 \ir tables/timers.sql
+\ir tables/failed_timers.sql
 \ir tables/waits.sql
 \ir tables/broadcasts.sql
 \ir tables/broadcast_receipts.sql
@@ -984,6 +985,8 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_locks.sql
 \ir functions/doctor/private/doctor_wakeups.sql
 \ir functions/doctor/private/doctor_schedules.sql
+\ir functions/doctor/private/doctor_timers.sql
+\ir functions/doctor/private/doctor_queues.sql
 \ir functions/doctor/private/doctor_settings.sql
 \ir functions/doctor/check_installation.sql
 
