@@ -2,8 +2,8 @@
 
 package executor
 
-// What tasker.schema_build answers if the database was made of the same files as this program.
+// The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "38e058f18dbaa68a046ce4d91cdc873ad936bba062b62adce0a01a4d1fe4b874"
+	buildDigest  = "718757bad3db0c5129a5a4a6795f372c2c5b1b89274aecd66748cc8992a9cebf"
 )

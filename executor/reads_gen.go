@@ -69,6 +69,7 @@ var reading = map[string]bool{
 	"GetWorkTotals":                       true,
 	"HeldPartitions":                      true,
 	"IsTaskUUID":                          true,
+	"ListAdministration":                  true,
 	"ListDLQEntries":                      true,
 	"ListDeadEvents":                      true,
 	"ListEvents":                          true,

@@ -12,6 +12,28 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
+// Row type: what has changed that is not a task's.
+type AdministrationEntry struct {
+	EntryNo  int64     `json:"entry_no"`
+	LoggedAt time.Time `json:"logged_at"`
+	Kind     string    `json:"kind"`
+	Object   string    `json:"object"`
+	// The namespaces that the object belongs to; null if it concerns all.
+	Namespaces []string `json:"namespaces"`
+	Action     string   `json:"action"`
+	// The function that changed it; null if it was a statement of the owner.
+	Call  *string `json:"call"`
+	Login string  `json:"login"`
+	Role  *string `json:"role"`
+	Token *string `json:"token"`
+	// The name that the caller gave itself, if the object keeps one.
+	Actor *string `json:"actor"`
+	// The object before; null if it was new.
+	Was json.RawMessage `json:"was"`
+	// The object since; null if it is gone.
+	Becomes json.RawMessage `json:"becomes"`
+}
+
 // Row type: the work of a period.
 type AnalyticsMetrics struct {
 	// Open tasks, now.

@@ -16,6 +16,12 @@ root=${SETUP_ROOT:-} # the root of the system's directories, for the test of thi
 
 say() { echo "setup: $*" >&2; }
 
+if ! command -v go >/dev/null; then
+  say "the go command is not in PATH. Install Go (https://go.dev/doc/install, or: apt-get install golang), or, if it is installed,"
+  say "put it there: export PATH=\"\$PATH:/usr/local/go/bin\""
+  exit 1
+fi
+
 # quietly WHAT COMMAND…: runs a command with its output in a log, and shows the log if the command fails. If the
 # command takes more than two seconds, it prints WHAT, and again every half a minute.
 quietly() {

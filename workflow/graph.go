@@ -70,7 +70,17 @@ func (g *graph) problem(format string, args ...any) {
 }
 
 // err is all that is wrong with the workflow.
-func (g *graph) err() error { return errors.Join(g.problems...) }
+func (g *graph) err() error {
+	if len(g.order) == 0 && len(g.problems) == 0 {
+		return fmt.Errorf("%s: it has no steps: add them before it is used", g)
+	}
+	return errors.Join(g.problems...)
+}
+
+// errNoDatabase is returned instead of a panic of the driver.
+func (g *graph) errNoDatabase() error {
+	return fmt.Errorf("%s: the database is nil: pass a pool, a connection or a transaction", g)
+}
 
 // add adds a step. Its problems are kept until a function can return an error.
 func (g *graph) add(n *node, parents []parent, options []StepOption) {

@@ -41,6 +41,7 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			workflow.Root(w, "a", one)
 			workflow.Root(w, "a", one)
 		}, []string{`two steps are named "a"`}},
+		{"no steps", func(*workflow.Workflow[claim]) {}, []string{"it has no steps: add them before it is used"}},
 		{"a step that was never made", func(w *workflow.Workflow[claim]) {
 			var never workflow.Step[claim, int]
 			workflow.After1(w, "b", never, next)
@@ -170,4 +171,14 @@ func TestHandle_RunRefusesAWorkerOfOtherNamespaces(t *testing.T) {
 	w.Handle(of)
 	_, err = of.Do(t.Context(), nil, executor.ClaimedStep{Handler: "unknown"})
 	require.ErrorIs(t, err, worker.ErrNoHandler)
+}
+
+func TestWorkflow_SaysThatTheDatabaseIsNil(t *testing.T) {
+	t.Parallel()
+	w := workflow.New[claim]("shop", "claim", "1")
+	workflow.Root(w, "a", one)
+	const want = "workflow shop/claim: the database is nil: pass a pool, a connection or a transaction"
+	require.EqualError(t, w.Register(t.Context(), nil), want)
+	_, err := w.Start(t.Context(), nil, claim{})
+	require.EqualError(t, err, want)
 }

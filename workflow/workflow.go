@@ -80,6 +80,9 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
+	if db == nil {
+		return w.graph.errNoDatabase()
+	}
 	if _, err := executor.New(db).RegisterTaskTemplate(ctx, text); err != nil {
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
@@ -130,6 +133,9 @@ func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, opti
 	raw, err := json.Marshal(input)
 	if err != nil {
 		return Task[C]{}, fmt.Errorf("%s: the context: %w", w.graph, err)
+	}
+	if db == nil {
+		return Task[C]{}, w.graph.errNoDatabase()
 	}
 	t := w.graph.seal()
 	request.Namespace, request.Name, request.Version, request.Context = t.Namespace, t.Name, t.Version, raw

@@ -464,6 +464,26 @@ $$Raises TK403 unless tasker.may_use_queue.$$;
 revoke all on function tasker.check_queue_right(text, text) from public;
 -- <<<
 
+-- >>> db/schema/functions/access/private/refuse_recovery.sql
+create or replace function tasker.refuse_recovery()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- An unlogged table that is read first would raise 0A000.
+  if pg_is_in_recovery() then
+    delete from tasker.turns as t where false;
+  end if;
+end;
+$$;
+
+comment on function tasker.refuse_recovery() is
+$$Raises 25006 on a standby, as each statement that writes does there. For functions that use an unlogged table before they write.$$;
+
+revoke all on function tasker.refuse_recovery() from public;
+-- <<<
+
 -- >>> db/schema/functions/access/private/check_text_size.sql
 create or replace function tasker.check_text_size(p_name text, p_text text, p_limit integer)
   returns void
@@ -486,6 +506,38 @@ comment on function tasker.check_text_size(text, text, integer) is
 $$Raises TK413 if a text is longer than p_limit characters.$$;
 
 revoke all on function tasker.check_text_size(text, text, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/access/private/check_given_name.sql
+create or replace function tasker.check_given_name(p_name text, p_text text, p_limit integer)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_text_size(p_name, p_text, p_limit);
+  if p_text ~ '[\u0001-\u001f\u007f-\u009f\u2028\u2029]' then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the %s has a line break or another control character', p_name),
+      hint    = 'It is a name of one line, which histories show.';
+  elsif p_text ~* '(^|,)\s*((token|schedule)\M|task\s+[0-9a-f]{8}-)'
+        -- tasker serve names the token itself.
+        and p_text is distinct from 'token ' || tasker.token_name() then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the %s cannot be "%s"', p_name, left(p_text, 100)),
+      detail  = 'Histories name tokens, schedules and tasks so.',
+      hint    = 'Name the person or the program, without "token", "schedule" or a task at the beginning.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_given_name(text, text, integer) is
+$$Raises TK413 if a name that a caller gives itself is longer than p_limit characters (null: any number), TK422 if it has control characters or looks like a name that the engine gives, other than that of the caller's own token.$$;
+
+revoke all on function tasker.check_given_name(text, text, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/access/private/is_too_deep.sql
@@ -1397,6 +1449,7 @@ functions/access/private/check_bound_dlq_entry 90a387252dbd3723
 functions/access/private/check_bound_namespaces b366455e8d38fa89
 functions/access/private/check_bound_steps 3c297055f0865038
 functions/access/private/check_depth 7de633385dec0486
+functions/access/private/check_given_name 85924be823bc329c
 functions/access/private/check_instant 365808b1b64b23e5
 functions/access/private/check_period ff90915f4afd78b7
 functions/access/private/check_queue_right 68055984d42cea63
@@ -1406,6 +1459,7 @@ functions/access/private/is_too_deep 5eb7162a60f72780
 functions/access/private/may_use_queue 8d3854e1ac7b1ab2
 functions/access/private/named_role_namespaces 5de9a020b249bc32
 functions/access/private/raise_not_bound 42d7f8a7b34c52df
+functions/access/private/refuse_recovery 581fe3d01110b486
 functions/access/private/role_namespaces 2409e70d378e97b2
 functions/lock/private/describe_lock_holder 1d0ff68f038eb562
 functions/lock/private/take_turn cbc7476469056541
@@ -1467,7 +1521,9 @@ drop function tasker.check_period;
 drop function tasker.check_array_size;
 drop function tasker.check_depth;
 drop function tasker.is_too_deep;
+drop function tasker.check_given_name;
 drop function tasker.check_text_size;
+drop function tasker.refuse_recovery;
 drop function tasker.check_queue_right;
 drop function tasker.may_use_queue;
 drop function tasker.check_unbound;

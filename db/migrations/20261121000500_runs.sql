@@ -995,6 +995,27 @@ comment on column tasker.full_trees.task_uuid is
 revoke all on table tasker.full_trees from public;
 -- <<<
 
+-- >>> db/schema/tables/failed_timers.sql
+create table tasker.failed_timers (
+  task_uuid  uuid               not null,
+  step_no    integer            not null,
+  kind       tasker.timer_kind  not null,
+  due_at     timestamptz        not null,
+  failures   integer            not null  default 1,
+  code       text               not null,
+  error      text               not null,
+  failed_at  timestamptz        not null,
+
+  constraint failed_timers_pkey
+    primary key (task_uuid, step_no, kind)
+);
+
+comment on table tasker.failed_timers is
+  'Timers whose firing failed, with the last error. A row counts while tasker.timers has the timer with the same due_at; other rows are left over, and the next failure deletes them.';
+
+revoke all on table tasker.failed_timers from public;
+-- <<<
+
 -- >>> db/schema/tables/waits.sql
 create table tasker.waits (
   task_uuid        uuid         not null,
@@ -1620,7 +1641,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    source_system, headers, context, parent_step_uuid, depth
+    login, role, creator_namespaces, source_system, headers, context, parent_step_uuid, depth
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 
@@ -2237,6 +2258,7 @@ tables/added_step_edges d4b1326ba6e7d088
 tables/broadcast_receipts d843b9b46a13ec51
 tables/broadcast_retries fa4e12dd14bc51ec
 tables/broadcasts 19141524c39d17da
+tables/failed_timers b756e1751e160d26
 tables/full_trees 75dc23b608527150
 tables/kept_results 459b6f1f8fc737a6
 tables/lease_clock be36b0d8084d689c
@@ -2258,7 +2280,7 @@ tables/workflow_step_transition_log e46bc5ef47311d26
 tables/workflow_steps 1ca3e73c79b33ce6
 triggers/always 8d2c82a0115c1af6
 triggers/append_only cac48d34488126b9
-triggers/run_rows 439dda78e464a2a2
+triggers/run_rows 89efd0940fd208b8
 triggers/step_edges 53dd9ca6a90f5162
 triggers/template_edges 93319858c993ea28
 views/step_edges 95f6479cb94a0d6b
@@ -2326,6 +2348,7 @@ drop table tasker.broadcast_retries;
 drop table tasker.broadcast_receipts;
 drop table tasker.broadcasts;
 drop table tasker.waits;
+drop table tasker.failed_timers;
 drop table tasker.full_trees;
 drop table tasker.timers;
 drop table tasker.waiting_tasks;

@@ -1224,6 +1224,9 @@ begin
     v_ok := tasker.check_period('identity''s time to live', p_identity_ttl);
     v_ok := tasker.check_array_size('contexts', cardinality(p_contexts), 100000);
   end if;
+  if p_initiator is not null and p_tick is null then
+    v_ok := tasker.check_given_name('initiator', p_initiator, null);
+  end if;
   if p_tick is not null then
     v_template.identity_strategy := 'tick';
     v_keys := array[p_tick];
@@ -1654,6 +1657,7 @@ begin
     p_throttle_limit, p_throttle_seconds, p_throttle_key
   );
   if p_debounce_seconds is not null then
+    perform tasker.check_given_name('initiator', p_initiator, null);
     v_debounce := tasker.supersede_debounced(p_namespace, p_name, p_identity_key, p_initiator);
   end if;
 
@@ -2635,7 +2639,7 @@ functions/create/private/claim_identities e880c7af45fef7ef
 functions/create/private/insert_steps c85ccc503eba8592
 functions/create/private/insert_tasks 78ecb94220dba01d
 functions/create/private/log_new_tasks 045613830a1deecb
-functions/create/private/make_tasks 91ffb27d6670e1de
+functions/create/private/make_tasks cc35d22a06a222bc
 functions/create/private/roots_to_claim 167c303b2578068b
 functions/create/private/schedule_new_tasks 12912cb01a01db88
 functions/create/private/task_identities 18d06c8bd704e3b1
@@ -2664,7 +2668,7 @@ functions/lookup/private/check_short_id 6ee584c216bd6eba
 functions/lookup/private/describe_tasks 1d08bd3379cc8901
 functions/policy/private/charge_throttle 4f3d667b138fd4af
 functions/policy/private/check_creation_policy 78e2e5b8d55082e7
-functions/policy/private/create_by_policy 818dd6e023f7538b
+functions/policy/private/create_by_policy a5c77a698bf5c437
 functions/policy/private/forget_creation_policies aea6cb0d666f2e56
 functions/policy/private/supersede_debounced 383acc4d29690217
 functions/template/list_namespaces baf3b67a01057ad0

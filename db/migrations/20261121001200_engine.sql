@@ -352,6 +352,7 @@ as $$
 declare
   v_now timestamptz := tasker.clock();
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_isolation();
   p_seconds := coalesce(p_seconds, 30);
   if p_sleeper_uuid is null
@@ -425,6 +426,7 @@ create or replace function tasker.mark_awake(p_sleeper_uuid uuid, p_channels tex
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_bound_namespaces(array(
     select split_part(u.channel, '.', 2)
       from unnest(p_channels) as u (channel)
@@ -544,10 +546,10 @@ revoke all on function tasker.check_namespace_exists(text) from public;
 create or replace function tasker.check_claim(p_worker_uuid uuid, p_limit integer, p_lease_seconds integer)
   returns void
   language plpgsql
-  stable
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.refuse_recovery();
   perform tasker.check_isolation();
   if p_worker_uuid is null then
     raise exception using
@@ -1115,6 +1117,24 @@ comment on function tasker.backoff_seconds(integer, numeric, numeric, integer) i
 $$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
 
 revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;
+-- <<<
+
+-- >>> db/schema/functions/move/private/execution_ms.sql
+create or replace function tasker.execution_ms(p_given bigint, p_claimed_at timestamptz, p_ended_at timestamptz)
+  returns bigint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(
+    nullif(p_given, 0), least(greatest(0, extract(epoch from p_ended_at - p_claimed_at) * 1000), 999999999)::bigint
+  );
+end;
+
+comment on function tasker.execution_ms(bigint, timestamptz, timestamptz) is
+$$How long a handler ran, in milliseconds: as its worker says, or since the claim if it says nothing, or 0.$$;
+
+revoke all on function tasker.execution_ms(bigint, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/retry_at.sql
@@ -1821,7 +1841,8 @@ begin
        and s.state = 'in_progress'
        and s.claim_no = m.held_claim_no
     returning
-      m.position, s.task_uuid, s.step_no, m.execution_time_ms, tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
+      m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
+      tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
       s.transition_count, s.moved_at, s.limit_no,
       -- As in the row of the log before.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
@@ -1896,9 +1917,11 @@ begin
      and s.claim_no = p_move.held_claim_no
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
+    tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
     s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
     into
-    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, v_same, v_limit;
+    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
+    v_limit;
   if not found then
     return null;
   end if;
@@ -3538,7 +3561,7 @@ begin
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
         case when r.deferred then v_now end,
-        r.execution_time_ms,
+        tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
         case when r.error is not null then r.backoff_seconds end,
         null, null, r.error,
         case when r.error is null then r.result end,
@@ -3559,9 +3582,10 @@ begin
         )
         -- These columns do not change while the step is under its claim.
         left join lateral (
-          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+          select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+                 s.last_attempted_at
             from tasker.workflow_steps as s
-           where u.error is not null
+           where (u.error is not null or coalesce(u.execution_time_ms, 0) = 0)
              and s.task_uuid = tasker.task_uuid_of(u.step_uuid)
              and s.step_no = tasker.step_no_of(u.step_uuid)
           offset 0
@@ -3724,7 +3748,8 @@ begin
     v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
       -- These columns do not change while the step is under its claim.
-      select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds
+      select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
+             s.last_attempted_at
         into v_step
         from tasker.workflow_steps as s
        where s.task_uuid = v_move.task_uuid
@@ -3734,6 +3759,7 @@ begin
         true, coalesce(p_result.permanent, false), v_step.retryable, v_step.attempts, v_step.max_attempts
       );
       v_move.event := case v_move.to_state when 'error' then 'Fail' else 'WaitForRetry' end;
+      v_move.execution_time_ms := tasker.execution_ms(p_result.execution_time_ms, v_step.last_attempted_at, tasker.write_clock());
       v_move.error := p_result.error;
       v_move.backoff_seconds := p_result.backoff_seconds;
       v_move.metadata := tasker.failure_metadata(p_result.error, p_result.backoff_seconds, p_result.permanent);
@@ -3916,7 +3942,7 @@ $$;
 comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
 $$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
-Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
+Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step; a time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) from public;
 grant execute on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[])
@@ -4314,12 +4340,30 @@ begin
      where m.task_uuid = p_timer.task_uuid
        and m.step_no = p_timer.step_no
        and m.kind = p_timer.kind;
+    delete from tasker.failed_timers as f
+     where not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = f.task_uuid
+          and m.step_no = f.step_no
+          and m.kind = f.kind
+     );
+    insert into tasker.failed_timers as f (task_uuid, step_no, kind, due_at, code, error, failed_at)
+    values (
+      p_timer.task_uuid, p_timer.step_no, p_timer.kind, tasker.clock() + v_pause, p_code, left(p_error, 1000), tasker.clock()
+    )
+    on conflict (task_uuid, step_no, kind) do update
+       set due_at    = excluded.due_at,
+           failures  = f.failures + 1,
+           code      = excluded.code,
+           error     = excluded.error,
+           failed_at = excluded.failed_at;
   end if;
 end;
 $$;
 
 comment on function tasker.postpone_timer(tasker.timers, text, text) is
-$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, and warns. Waits for no lock.$$;
+$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, warns, and notes the failure for tasker.check_installation.$$;
 
 revoke all on function tasker.postpone_timer(tasker.timers, text, text) from public;
 -- <<<
@@ -4442,10 +4486,9 @@ begin
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.namespace = u.name
-          and m.kind in ('cancel_child', 'task_deadline')
-          and m.due_at between p_since and v_now
-        order by m.due_at
+        where m.kind in ('cancel_child', 'task_deadline')
+          and (m.namespace, m.due_at) between (u.name, p_since) and (u.name, v_now)
+        order by m.namespace, m.due_at
         limit p_share
           for update skip locked
      ) as t
@@ -4455,11 +4498,10 @@ begin
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.namespace = u.name
-          and m.due_at between p_since and p_until
+        where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until)
           and m.kind not in ('cancel_child', 'task_deadline')
           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-        order by m.due_at
+        order by m.namespace, m.due_at
         limit p_share
           for update skip locked
      ) as t
@@ -4488,11 +4530,11 @@ declare
   v_turns text[];
   v_due   tasker.timers[];
 begin
-  -- A timer without a namespace is in every turn.
+  -- A timer without a namespace is in every turn. Pairs are compared, so that only the index of both serves the search.
   v_turns := array(
     select u.name
       from unnest(p_namespaces || ''::text) as u (name)
-     where exists (select from tasker.timers as m where m.namespace = u.name and m.due_at between p_since and p_until)
+     where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until))
      order by random()
      limit p_limit
   );
@@ -4507,7 +4549,7 @@ begin
            order by random()
            limit 20
         ) as o
-       where exists (select from tasker.timers as m where m.namespace = o.name and m.due_at between p_since and p_until)
+       where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (o.name, p_since) and (o.name, p_until))
        limit p_others
     );
     v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
@@ -7503,7 +7545,7 @@ declare
   v_limits   boolean := false; -- whether the results may open limits that the claim reads
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
-      and current_setting('transaction_isolation') = 'read committed') is not true then
+      and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   end if;
   if (p_ahead between 0 and p_limit and p_waiting is null) is not true then
@@ -8364,6 +8406,7 @@ begin
       message = 'a worker needs a UUID, and a name of 1 to 200 characters',
       hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
+  perform tasker.check_given_name('name of a worker', p_name, 200);
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
@@ -8976,7 +9019,7 @@ functions/claim/checkpoint_step 3d89a968227aa196
 functions/claim/claim_delivered_steps b41c6b1e3b956afe
 functions/claim/claim_step 98a2fc228481c460
 functions/claim/claim_steps 87d1bb459bfc3ae6
-functions/claim/exchange_steps 46f46ff775ec74f8
+functions/claim/exchange_steps 35335330cd601f94
 functions/claim/extend_leases 1531b5fc44f0b77f
 functions/claim/get_ancestor_result e3489eea38d5714a
 functions/claim/get_parent_results c5e74dda0afe06ef
@@ -8984,7 +9027,7 @@ functions/claim/heartbeat_worker ba1f76a6be9985b2
 functions/claim/list_unserved_steps 3957f3016ccd2f8e
 functions/claim/list_workers 66c5f8621eb1df5f
 functions/claim/private/check_ahead aa75edba967856c7
-functions/claim/private/check_claim 09d2acb20bfcac45
+functions/claim/private/check_claim 11197c29576d15bc
 functions/claim/private/check_limit 8d819e2f8b048a85
 functions/claim/private/check_step_claims 6f5e01766b3a1be6
 functions/claim/private/check_worker eb40169432bf0cfc
@@ -9019,7 +9062,7 @@ functions/claim/private/take_group_rows e6a4d3016fb36a92
 functions/claim/private/take_queue_rows 330350db246bdf36
 functions/claim/private/take_steps 17f611038c20c496
 functions/claim/private/worker_namespaces 87e51789846ba353
-functions/claim/register_worker 49aa72e06c10a2ad
+functions/claim/register_worker b1679d993b6025b5
 functions/claim/release_steps a9fdc8b024bec961
 functions/claim/warm_session 8c55bd16e0edced7
 functions/create/private/check_own_transaction f6f27d3f426190de
@@ -9058,6 +9101,7 @@ functions/move/private/backoff_seconds e494710ce2610b53
 functions/move/private/child_moves 6907f2cbea2f76a3
 functions/move/private/child_state 641e1e0db897b6c5
 functions/move/private/direct_move 66f284cfc2de3835
+functions/move/private/execution_ms fafd8ff4038e843d
 functions/move/private/logged_worker 4f8b2b9a007acb77
 functions/move/private/lost_after 4bce0d7ab2fb3703
 functions/move/private/next_claim_no 9e8a90ab6839cfa6
@@ -9074,21 +9118,21 @@ functions/move/private/task_move_metadata 3d84a927d450146c
 functions/move/private/task_stays 4046803e1c58ee98
 functions/move/private/was_waiting 4a9119651b7fc29b
 functions/move/private/write_children ede4a69c8fdf38a8
-functions/move/private/write_completion 30497c98ee21ba04
-functions/move/private/write_completions 52bfa51265af81d8
+functions/move/private/write_completion 293c3d8b2850a601
+functions/move/private/write_completions 470e0d657ae00313
 functions/move/private/write_move 0800b1721a339168
 functions/move/private/write_moves 8d70150bc06b563b
 functions/move/private/write_ready 7f00a56cc5c9def7
 functions/move/private/write_starts bc5801dd8674375b
 functions/move/private/write_task 9e7b1f503c7b948e
 functions/move/private/write_tasks 9872c02e9103f65c
-functions/notify/mark_awake 5ecd43f3dcb9eb8d
-functions/notify/mark_sleeping 9a96dbab75a2557e
+functions/notify/mark_awake 324bcc6c1d3f5af1
+functions/notify/mark_sleeping 4e91cd3e4c6f0810
 functions/notify/open_writers 941f0b3d635b63f5
 functions/publish/private/check_publishing 0b03895b118b081d
 functions/publish/private/overdue_before 63d731afcb71a6ee
 functions/publish/publish_steps 9776f115daa942b7
-functions/result/complete_steps a1b7e30932321c7d
+functions/result/complete_steps 600c104fde4dc00e
 functions/result/fail_steps 0f145c81b440e453
 functions/result/private/announce_results 74f38aead148d31b
 functions/result/private/answer_results f992026021ac513e
@@ -9100,12 +9144,12 @@ functions/result/private/process_one_by_one a312f428b6db2e56
 functions/result/private/process_taken_results f93a1bf1e928e63a
 functions/result/private/queue_exists e6dbed4ee091fa4f
 functions/result/private/record df0ad5c3b0af76cf
-functions/result/private/record_result 219021b26dd49ad2
+functions/result/private/record_result 17655cdcea7f3c3b
 functions/result/private/record_results b045fade8459ee30
 functions/result/private/recorded_answer 7a4f0fdf45e9ef6c
 functions/result/private/refused_results 2513697890dcd3d3
 functions/result/private/result_answer daf87c2d6816e780
-functions/result/private/result_moves 012e3a458cff7ca5
+functions/result/private/result_moves 3fb887793eab495c
 functions/result/private/results_are_deferred 90ab84c8796558c2
 functions/result/private/step_results e3e698ff0d3a33ed
 functions/result/process_step_results bf861e75facb902e
@@ -9128,11 +9172,11 @@ functions/timer/private/fire_taken 2a87b82b9a29b38d
 functions/timer/private/fire_timers e3a610b90966820d
 functions/timer/private/first_visible_at d7fb52111ba8e0e5
 functions/timer/private/keep_due_marks 72d36da9ee1872b6
-functions/timer/private/postpone_timer 9e61f3b280911dc5
+functions/timer/private/postpone_timer 6da82505b2d28d2b
 functions/timer/private/queue_is_bloated fa7bf96b1611d067
 functions/timer/private/retry_moves cd0ee98043443b69
-functions/timer/private/take_timer_share 547ea3d4bb83c3f1
-functions/timer/private/take_timer_turns b557c9dcd79331f5
+functions/timer/private/take_timer_share af8b84bd5c2854ef
+functions/timer/private/take_timer_turns 702e8efb7724759d
 functions/timer/private/timer_mark bc0cf0d60d85056b
 functions/timer/private/timers_are_bloated cc9d00e39570d7ea
 rows/claimed_steps 5338ac4cfabac8b5
@@ -9300,6 +9344,7 @@ drop function tasker.attempts_after;
 drop function tasker.ready_event;
 drop function tasker.child_state;
 drop function tasker.retry_at;
+drop function tasker.execution_ms;
 drop function tasker.backoff_seconds;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;

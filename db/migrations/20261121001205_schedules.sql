@@ -868,7 +868,7 @@ declare
   v_new  tasker.schedules;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_new.namespace := p_namespace;
   v_new.schedule := p_schedule;
   v_new.task_name := p_task_name;
@@ -1002,7 +1002,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is not null then
     return false;
@@ -1090,7 +1090,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor));
   v_schedule := tasker.write_schedule(v_schedule);
@@ -1308,7 +1308,7 @@ functions/schedule/delete_schedule bddc948c56774f83
 functions/schedule/list_schedule_ticks 1553d4664c989afd
 functions/schedule/list_schedules 3d143c3a94e8137d
 functions/schedule/next_runs da10ef589b8fecc5
-functions/schedule/pause_schedule b2780ee137286747
+functions/schedule/pause_schedule 48de8777e86e8b4c
 functions/schedule/private/change_schedule dee02a9e27261da7
 functions/schedule/private/check_schedule f46b25f7a66abe5c
 functions/schedule/private/check_schedules a793363b68197d69
@@ -1326,8 +1326,8 @@ functions/schedule/private/schedule_tick_due_at ecf3a4dadea737b1
 functions/schedule/private/take_tick 075aab18d9eabafc
 functions/schedule/private/write_schedule 39c27f2885c41918
 functions/schedule/resume_schedule 5ab4f1e9a66c7eea
-functions/schedule/run_schedule_now da5a6fdaca9e84b2
-functions/schedule/set_schedule 0c08283e4abc1a12
+functions/schedule/run_schedule_now 7bfa3223270c0c5a
+functions/schedule/set_schedule 7af1ced0884123c7
 rows/schedule_runs fdbee75551116fe2
 tables/schedule_ticks 2f8b2e7913076531
 tables/schedules 53eaf5cbabd38e6f

@@ -147,7 +147,10 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
-      hint    = case when v_task.state = 'error'
+      hint    = case
+        when v_task.state in ('error', 'cancelled') and v_task.undo is not null
+        then 'The task was undone: repeat it with tasker.fork_task(task, step).'
+        when v_task.state = 'error'
         then 'A failed task continues after tasker.reset_task(task).'
         else 'tasker.list_step_transitions() shows the transitions of each state of a step.'
       end;
@@ -193,7 +196,7 @@ create or replace function tasker.cancel_task(p_task_uuid uuid, p_reason text de
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'Cancel', p_reason, p_actor);
 exception
   when lock_not_available then
@@ -226,7 +229,7 @@ create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text d
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'GiveUp', p_reason, p_actor);
 exception
   when lock_not_available then
@@ -259,7 +262,7 @@ create or replace function tasker.resolve_task_manually(p_task_uuid uuid, p_reas
 as $$
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_task(p_task_uuid, 'ManualResolution', p_reason, p_actor);
 exception
   when lock_not_available then
@@ -328,7 +331,7 @@ create or replace function tasker.check_reset_tasks(
 as $$
 begin
   perform tasker.check_bulk(p_reason, p_limit, p_dry_run);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_array_size('tags', cardinality(p_tags), 100);
   if coalesce(p_state not in ('blocked_by_failures', 'error'), true) then
     raise exception using
@@ -516,7 +519,7 @@ declare
   v_task  tasker.tasks;
 begin
   perform tasker.check_bound(p_task_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_transition_metadata(jsonb_strip_nulls(jsonb_build_object('reason', p_reason)));
   perform tasker.lock_identity(p_task_uuid);
   v_task := tasker.lock_task(p_task_uuid);
@@ -751,7 +754,7 @@ create or replace function tasker.retry_step(p_step_uuid uuid, p_reason text def
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'Retry', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );
@@ -790,7 +793,7 @@ create or replace function tasker.resolve_step_manually(
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   return tasker.operate_on_step(
     p_step_uuid, 'ResolveManually', jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
   );
@@ -830,7 +833,7 @@ create or replace function tasker.complete_step_manually(
 as $$
 begin
   perform tasker.check_bound(p_step_uuid);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   if btrim(coalesce(p_reason, '')) = ''
      and exists (
        select
@@ -1287,7 +1290,11 @@ begin
      set effect_uuid     = coalesce(o.effect_uuid, o.workflow_step_uuid),
          owner_uuid      = case when p_owns then o.owner_uuid else coalesce(o.owner_uuid, o.workflow_step_uuid) end,
          child_task_uuid = o.child_task_uuid
-    from unnest(p_old_nos, p_new_nos) as u (old_no, new_no)
+    from (
+      select p_new as task_uuid, u.old_no, u.new_no
+        from unnest(p_old_nos, p_new_nos) as u (old_no, new_no)
+      offset 0
+    ) as u
    cross join lateral (
      select o.effect_uuid, o.owner_uuid, o.workflow_step_uuid, o.child_task_uuid
        from tasker.workflow_steps as o
@@ -1295,7 +1302,7 @@ begin
         and o.step_no = u.old_no
      offset 0
    ) as o
-   where n.task_uuid = any (array[p_new])
+   where n.task_uuid = any (array[u.task_uuid])
      and n.step_no = u.new_no;
 end;
 $$;
@@ -1622,7 +1629,7 @@ declare
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_text_size('reason', p_reason, 900);
   perform tasker.check_text_size('version', p_version, 1000);
   perform tasker.check_text_size('key', p_key, 1000);
@@ -1712,7 +1719,7 @@ create or replace function tasker.pause_namespace(p_namespace text, p_actor text
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_text_size('actor', p_actor, 200);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = tasker.clock(),
@@ -2254,7 +2261,7 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
-$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result whose transition names another correlation id in its metadata is found by the id of its task. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2656,7 +2663,7 @@ grant execute on function tasker.get_current_step_transition(uuid)
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/access/bind_role 52a9516460e42e3a
-functions/audit/get_audit_by_correlation_id c8f93713a1adbfd2
+functions/audit/get_audit_by_correlation_id 160e26a69f373a5b
 functions/audit/get_audit_by_worker 045a22eb7c78ab12
 functions/audit/get_step_audit_history 76f13678c433bb91
 functions/audit/get_task_audit_history 32ec61df23313812
@@ -2672,14 +2679,14 @@ functions/inspect/private/event_sentence 2e16fbe267b65314
 functions/inspect/private/history_turn 56658621b8142b1c
 functions/inspect/private/raise_no_such_event 02a3f90b783dc0fd
 functions/lock/private/lock_task fb4339f74a8e8560
-functions/operate/cancel_task 87b661ec0c10df77
+functions/operate/cancel_task e2bd1880347f23cd
 functions/operate/complete_step_by_name 4711a11a51889801
-functions/operate/complete_step_manually 03acb77d771cdc8d
-functions/operate/fork_task c17eba0859a37756
-functions/operate/give_up_task ec6b455c8477946f
+functions/operate/complete_step_manually 59021a9a51caeb8d
+functions/operate/fork_task b986419c5a0404f7
+functions/operate/give_up_task a94f88e7966fe16a
 functions/operate/private/check_bulk 1ed39323acd77e65
 functions/operate/private/check_identity_regained efd98ecf0292c976
-functions/operate/private/check_reset_tasks d35bbecad3f48444
+functions/operate/private/check_reset_tasks c51e7b1af00e0dd1
 functions/operate/private/copy_instances f2261ccab7301a02
 functions/operate/private/find_fork 6e6654153abe46ae
 functions/operate/private/find_tasks_to_reset 98c4701a7c636e72
@@ -2688,7 +2695,7 @@ functions/operate/private/fork_step_no ca6b1d8b1ff35722
 functions/operate/private/is_taken_over a4861ae6c37843e2
 functions/operate/private/last_before_instances 21e719eb6c0ebced
 functions/operate/private/lock_identity 5621f7cd8c5639dd
-functions/operate/private/operate_on_step 932460bde8bab97d
+functions/operate/private/operate_on_step b71ca70f60021892
 functions/operate/private/operate_on_task 1422b4ca58912200
 functions/operate/private/parents_taken_over 12d3cc11213f9e2f
 functions/operate/private/regain_identity 243dbfa54aa639d3
@@ -2696,14 +2703,14 @@ functions/operate/private/reset_locked_task 2247e143c5c93441
 functions/operate/private/same_step_nos 49c9d50d6057e21e
 functions/operate/private/skip_guard 73a46758e6807c50
 functions/operate/private/take_over_maps e4101c4559d1b5c9
-functions/operate/private/take_over_results 5ee2a3d987cd800b
+functions/operate/private/take_over_results 507837984bf0a62c
 functions/operate/private/take_over_steps 07e847a36a35cb6c
-functions/operate/reset_task 99d28fd8126866d9
+functions/operate/reset_task 607e71cd0b9baa09
 functions/operate/reset_tasks 37bd241767e1804c
-functions/operate/resolve_step_manually 33634195d08433c3
-functions/operate/resolve_task_manually 0afbc1fbdef372c2
-functions/operate/retry_step 4cc49fa28e9f8db1
-functions/template/pause_namespace 7fd54953dfac53cc
+functions/operate/resolve_step_manually 150af350994c2936
+functions/operate/resolve_task_manually 5ff408c1cd4c5882
+functions/operate/retry_step 55b4baf29cb4acac
+functions/template/pause_namespace 5809ade516d4a0cf
 functions/template/resume_namespace 86982aa2ca8621ea
 rows/step_audits 3e84393f57b9f65e
 rows/task_events 67e5a988266c718d

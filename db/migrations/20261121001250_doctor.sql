@@ -672,6 +672,93 @@ $$Whether there are schedules whose tasks cannot be created, of those that the c
 revoke all on function tasker.doctor_schedules() from public;
 -- <<<
 
+-- >>> db/schema/functions/doctor/private/doctor_timers.sql
+create or replace function tasker.doctor_timers()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+  v_fails boolean;
+  v_first tasker.failed_timers;
+begin
+  select f.*
+    into v_first
+    from tasker.failed_timers as f
+    join tasker.timers as m
+      on m.task_uuid = f.task_uuid
+     and m.step_no = f.step_no
+     and m.kind = f.kind
+     and m.due_at = f.due_at
+   where v_bound is null
+      or tasker.may_see_task(f.task_uuid)
+   order by f.failures desc, f.failed_at desc, f.task_uuid, f.step_no
+   limit 1;
+  v_fails := found;
+  return query
+  select
+    'timers',
+    case when v_fails then 'warn' else 'ok' end,
+    case
+      when not v_fails then 'none fails'
+      else format(
+        'timer %s of %s failed %s times, last at %s: %s', v_first.kind, tasker.step_uuid(v_first.task_uuid, v_first.step_no),
+        v_first.failures, to_char(v_first.failed_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"'), v_first.error
+      )
+    end,
+    case when v_fails then 'It is tried again each minute. Mend the cause; the log of the server has every failure.' end;
+end;
+$$;
+
+comment on function tasker.doctor_timers() is
+$$Whether there are timers whose firing fails, of those that the caller may see.$$;
+
+revoke all on function tasker.doctor_timers() from public;
+-- <<<
+
+-- >>> db/schema/functions/doctor/private/doctor_queues.sql
+create or replace function tasker.doctor_queues()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound   text[] := tasker.bound_namespaces();
+  v_missing text[];
+begin
+  select coalesce(array_agg(q.name order by q.name), '{}')
+    into v_missing
+    from tasker.task_namespaces as n
+   cross join lateral (
+     select tasker.step_queue_name(n.name, l.lane)
+       from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane)
+   ) as q (name)
+   where n.transport = 'pgmq'
+     and (v_bound is null or n.name = any (v_bound))
+     and to_regclass('pgmq.' || quote_ident(lower('q_' || q.name))) is null;
+  return query
+  select
+    'queues',
+    case when v_missing = '{}' then 'ok' else 'warn' end,
+    case
+      when v_missing = '{}' then 'every queue of a namespace exists'
+      else format('these queues do not exist: %s', array_to_string(v_missing, ', '))
+    end,
+    case when v_missing <> '{}' then
+      'Workers that wait for messages of pgmq get no steps. Create the queues with tasker.ensure_task_queue(name).'
+    end;
+end;
+$$;
+
+comment on function tasker.doctor_queues() is
+$$Whether the pgmq queues exist in which namespaces announce their steps, of the namespaces that the caller may see.$$;
+
+revoke all on function tasker.doctor_queues() from public;
+-- <<<
+
 -- >>> db/schema/functions/doctor/private/doctor_settings.sql
 create or replace function tasker.doctor_settings()
   returns setof tasker.installation_findings
@@ -754,6 +841,12 @@ create or replace function tasker.check_installation()
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query select d.* from tasker.doctor_server() as d;
@@ -770,6 +863,8 @@ begin
   return query select d.* from tasker.doctor_wakeups() as d;
   return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
+  return query select d.* from tasker.doctor_timers() as d;
+  return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
 $$;
@@ -777,13 +872,13 @@ $$;
 comment on function tasker.check_installation() is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs and settings, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, and the few timers that failed, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation 4de776f686a2a017
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation c0aac0cf99649477
 functions/doctor/list_schema_builds 080f2cfa7a33a808
 functions/doctor/private/doctor_autovacuum 75dd44b8e615244a
 functions/doctor/private/doctor_durability 08f2189eaa395905
@@ -792,6 +887,7 @@ functions/doctor/private/doctor_extensions 2f034edf44f91166
 functions/doctor/private/doctor_isolation 732fdfd8edcb16e2
 functions/doctor/private/doctor_locks 2891b4eaa1f7184f
 functions/doctor/private/doctor_partitions ead1e589d68a115e
+functions/doctor/private/doctor_queues d31f78ae2ac92693
 functions/doctor/private/doctor_roles 60a1e58314e6d63f
 functions/doctor/private/doctor_schedules e7357290e7627786
 functions/doctor/private/doctor_server c2a662c8a164a475
@@ -799,6 +895,7 @@ functions/doctor/private/doctor_settings 99ae1786379c9deb
 functions/doctor/private/doctor_snapshots d9e40800d29a5af4
 functions/doctor/private/doctor_standby 66537a61aa99e301
 functions/doctor/private/doctor_timeouts aa5e090abba4fb29
+functions/doctor/private/doctor_timers 0458d156d52090da
 functions/doctor/private/doctor_wakeups a1d361451877297f
 functions/doctor/schema_build dc31b395f21875e6
 functions/token/check_server_login 09144d25b3d413ca
@@ -817,6 +914,8 @@ drop function tasker.check_installation;
 drop function tasker.list_schema_builds;
 drop function tasker.schema_build;
 drop function tasker.doctor_settings;
+drop function tasker.doctor_queues;
+drop function tasker.doctor_timers;
 drop function tasker.doctor_schedules;
 drop function tasker.doctor_duties;
 drop function tasker.doctor_wakeups;

@@ -3065,6 +3065,19 @@ begin
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
   union all
+  -- A task ended with one of its transitions.
+  select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)
+    from tasker.tasks as t
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.completed_at is not null
+     and not exists (
+       select
+         from tasker.task_transition_log as l
+        where l.task_uuid = t.task_uuid
+          and l.created_at between t.completed_at - interval '1 minute' and t.completed_at + interval '1 minute'
+     )
+  union all
   -- No history, step or edge refers to a missing row.
   select l.task_uuid, null, min(l.sort_key), 'task_transition_log', 'is the history of a task that does not exist'
     from tasker.task_transition_log as l
@@ -3590,6 +3603,8 @@ begin
     join tasker.partition_ranges as r
       on i.task_uuid >= r.from_uuid
      and i.task_uuid < r.to_uuid
+     -- An evacuation drops tasks that have ended; their identities are collected later.
+     and r.evacuations = 0
    where i.task_uuid >= p_from
      and i.task_uuid < p_to
      and not exists (select from tasker.tasks as t where t.task_uuid = i.task_uuid);
@@ -3711,7 +3726,13 @@ begin
       ('task_transition_log',          'task_transition_log_append_only',           'refuse_log_change',      'A'),
       ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
       ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A')
+      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A'),
+      ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
+      ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
+    union all
+    select a.name, a.name || e.event, 'log_administration', 'A'
+      from tasker.administered_tables as a
+     cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
   -- It has its triggers, with their functions, enabled.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the enabled trigger %s', g.name)
@@ -3819,6 +3840,74 @@ $$Finds templates that were changed after their registration.$$;
 revoke all on function tasker.registry_problems() from public;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/administration_problems.sql
+create or replace function tasker.administration_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind tasker.administered_tables;
+begin
+  for v_kind in
+    select a.* from tasker.administered_tables as a order by a.name
+  loop
+    return query execute format(
+      $q$
+      with entries as (
+        select distinct on (l.object) l.object, l.was, l.becomes
+          from tasker.administration_log as l
+         where l.kind = $1.name
+         order by l.object, l.entry_no desc
+      ),
+      logged as (
+        select tasker.object_key($1, r.row) as object, r.row
+          from entries as e
+         -- A role may have another name by now, or another oid after a restore.
+         cross join lateral (
+           select (e.becomes - 'role_oid') || case
+             when e.becomes ? 'role_oid' and to_regrole(e.becomes ->> 'role') is null
+               then jsonb_build_object('role', (e.becomes ->> 'role_oid')::oid::regrole::text)
+             else '{}'
+           end as row
+         ) as r
+         where e.becomes is not null
+      ),
+      present as (
+        select tasker.object_key($1, to_jsonb(t)) as object, tasker.administered_row($1, to_jsonb(t)) - 'role_oid' as row
+          from tasker.%1$I as t
+      )
+      select
+        null::uuid, null::integer, null::integer, $1.name,
+        format(
+          case
+            when p.row is null then 'lacks "%%s", which the log of administration has'
+            when l.row is null then 'has "%%s", which the log of administration does not have'
+            else 'has "%%s" in another form than the log of administration'
+          end,
+          left(object, 200)
+        )
+      from logged as l
+      full join present as p
+        using (object)
+      where l.row is distinct from p.row
+        -- Rows of migrations that have not changed since have no entry.
+        and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
+      order by object
+      $q$,
+      v_kind.name
+    ) using v_kind;
+  end loop;
+end;
+$$;
+
+comment on function tasker.administration_problems() is
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
+
+revoke all on function tasker.administration_problems() from public;
+-- <<<
+
 -- >>> db/schema/functions/audit/private/guard_problems.sql
 create or replace function tasker.guard_problems()
   returns setof tasker.integrity_problems
@@ -3906,6 +3995,8 @@ begin
       union all
       select y.* from tasker.registry_problems() as y
       union all
+      select d.* from tasker.administration_problems() as d
+      union all
       select h.* from tasker.history_problems(v_from, v_to) as h
       union all
       select c.* from tasker.counter_problems(v_from, v_to) as c
@@ -3938,7 +4029,7 @@ $$;
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one. The audit of results is a view of the log and cannot differ from it. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser.
+It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4328,22 +4419,23 @@ functions/analytics/private/work_rollups_since d2d7af1037a4e925
 functions/analytics/rebuild_analytics 5faac62e8a9840f9
 functions/analytics/refresh_analytics ceca469148944cad
 functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
-functions/audit/check_integrity 72541ce7d0bff40b
+functions/audit/check_integrity 49f5f990d777d22a
 functions/audit/get_audit_by_time_range f2478998006c5b1f
+functions/audit/private/administration_problems 7f5933353fd74f9c
 functions/audit/private/constraint_problems f8de82ff1221e464
 functions/audit/private/counter_problems 273b944784b2cc70
 functions/audit/private/event_problems bfb80fbe6a361555
 functions/audit/private/guard_problems 0ebe301cba67c072
 functions/audit/private/history_problems 0641f10ab27a0f34
-functions/audit/private/missing_problems db01a01784198ddf
+functions/audit/private/missing_problems 9d003bc9b2022ec2
 functions/audit/private/queue_problems a737a9c0102fb17b
 functions/audit/private/receipt_problems e001949cf83c2e02
 functions/audit/private/registry_problems 537ddcdd0eee7f0a
 functions/audit/private/relations_of 798f23bf1ac0431e
-functions/audit/private/row_problems 69ef9282afc45156
+functions/audit/private/row_problems e13ff24e31064967
 functions/audit/private/signal_problems 2c4278024440441c
 functions/audit/private/timer_problems 1287b3d04dfc8063
-functions/audit/private/trigger_problems 17e6ed94c84dd75a
+functions/audit/private/trigger_problems f19f33e35149bbaf
 functions/audit/private/wait_problems 92187dab0bee602d
 functions/audit/private/work_problems 03762720ae86ec8a
 functions/doctor/standby_lag 652e26ba8a8190c2
@@ -4400,6 +4492,7 @@ drop table tasker.maintenance_duties;
 drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
 drop function tasker.guard_problems;
+drop function tasker.administration_problems;
 drop function tasker.registry_problems;
 drop function tasker.constraint_problems;
 drop function tasker.trigger_problems;

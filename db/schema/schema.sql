@@ -164,6 +164,7 @@ set local role tasker_owner;
 \ir tables/waiting_tasks.sql
 \ir tables/timers.sql
 \ir tables/full_trees.sql
+\ir tables/failed_timers.sql
 \ir tables/waits.sql
 \ir tables/broadcasts.sql
 \ir tables/broadcast_receipts.sql
@@ -1007,6 +1008,8 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_wakeups.sql
 \ir functions/doctor/private/doctor_duties.sql
 \ir functions/doctor/private/doctor_schedules.sql
+\ir functions/doctor/private/doctor_timers.sql
+\ir functions/doctor/private/doctor_queues.sql
 \ir functions/doctor/private/doctor_settings.sql
 \ir functions/doctor/schema_build.sql
 \ir functions/doctor/list_schema_builds.sql

@@ -87,9 +87,14 @@ func TestFromTaskerCore_KnowsEveryName(t *testing.T) {
 	t.Parallel()
 	var known []string
 	word := regexp.MustCompile(`[A-Za-z0-9_]+`)
+	// A name in a comment is no object of that name. A comment of a database object is one, too.
+	comments := regexp.MustCompile(`(?m)--.*$|^\s*//.*$|\s// .*$|(?s:comment on .*?;\n)`)
 	read := func(file string) {
 		text, err := os.ReadFile(filepath.Join(root, file))
 		require.NoError(t, err)
+		if !strings.HasSuffix(file, ".md") {
+			text = comments.ReplaceAll(text, nil)
+		}
 		known = append(known, word.FindAllString(string(text), -1)...)
 	}
 	for _, page := range []string{"from-tasker-core", "indexes", "partitions", "tasklib", "states"} {

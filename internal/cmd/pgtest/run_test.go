@@ -38,7 +38,7 @@ func TestRun_AnUnknownCommandIsAnError(t *testing.T) {
 func TestRun_PassesSignals(t *testing.T) {
 	t.Parallel()
 	cmd := pgtestCommand(t, "run", "--", "sh", "-c",
-		`trap 'kill $!; exit 7' TERM; sleep 600 & echo ready; wait`)
+		`trap 'exit 7' TERM; echo ready; while :; do sleep 0.1 & wait; done`)
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())

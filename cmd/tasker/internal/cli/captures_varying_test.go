@@ -10,7 +10,7 @@ import (
 
 // lines are the commands that print a log, a text or a script, whose long lines the terminal wraps.
 var lines = map[string]bool{
-	"migrate dump": true, "orchestrate": true, "relay": true, "serve": true, "worker demo": true, "demo": true,
+	"migrate dump": true, "template convert": true, "orchestrate": true, "relay": true, "serve": true, "worker demo": true, "demo": true,
 }
 
 // variation is a part of an output that differs from run to run, and its replacement in captures.

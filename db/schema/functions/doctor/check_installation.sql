@@ -4,6 +4,12 @@ create or replace function tasker.check_installation()
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query select d.* from tasker.doctor_server() as d;
@@ -20,6 +26,8 @@ begin
   return query select d.* from tasker.doctor_wakeups() as d;
   return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
+  return query select d.* from tasker.doctor_timers() as d;
+  return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
 $$;
@@ -27,7 +35,7 @@ $$;
 comment on function tasker.check_installation() is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs and settings, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, and the few timers that failed, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;

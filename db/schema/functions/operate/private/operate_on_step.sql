@@ -47,7 +47,10 @@ begin
     raise exception using
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
-      hint    = case when v_task.state = 'error'
+      hint    = case
+        when v_task.state in ('error', 'cancelled') and v_task.undo is not null
+        then 'The task was undone: repeat it with tasker.fork_task(task, step).'
+        when v_task.state = 'error'
         then 'A failed task continues after tasker.reset_task(task).'
         else 'tasker.list_step_transitions() shows the transitions of each state of a step.'
       end;

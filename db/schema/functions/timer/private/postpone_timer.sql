@@ -28,11 +28,29 @@ begin
      where m.task_uuid = p_timer.task_uuid
        and m.step_no = p_timer.step_no
        and m.kind = p_timer.kind;
+    delete from tasker.failed_timers as f
+     where not exists (
+       select
+         from tasker.timers as m
+        where m.task_uuid = f.task_uuid
+          and m.step_no = f.step_no
+          and m.kind = f.kind
+     );
+    insert into tasker.failed_timers as f (task_uuid, step_no, kind, due_at, code, error, failed_at)
+    values (
+      p_timer.task_uuid, p_timer.step_no, p_timer.kind, tasker.clock() + v_pause, p_code, left(p_error, 1000), tasker.clock()
+    )
+    on conflict (task_uuid, step_no, kind) do update
+       set due_at    = excluded.due_at,
+           failures  = f.failures + 1,
+           code      = excluded.code,
+           error     = excluded.error,
+           failed_at = excluded.failed_at;
   end if;
 end;
 $$;
 
 comment on function tasker.postpone_timer(tasker.timers, text, text) is
-$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, and warns. Waits for no lock.$$;
+$$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, warns, and notes the failure for tasker.check_installation.$$;
 
 revoke all on function tasker.postpone_timer(tasker.timers, text, text) from public;
