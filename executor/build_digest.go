@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "718757bad3db0c5129a5a4a6795f372c2c5b1b89274aecd66748cc8992a9cebf"
+	buildDigest  = "1e1d2d8f243b10bfc9697dd448cb787afa7421a2edbfe68f22a0003550113b13"
 )

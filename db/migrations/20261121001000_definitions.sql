@@ -2322,9 +2322,7 @@ begin
 
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
-    if jsonb_path_exists(v_template, '$.steps[*].task') then
-      v_cycle := tasker.start_cycle(v_template ->> 'namespace', v_template ->> 'name');
-    end if;
+    v_cycle := case when jsonb_path_exists(v_template, '$.steps[*].task') then tasker.start_cycle(v_template ->> 'namespace', v_template ->> 'name') end;
     if v_cycle is not null then
       raise warning using
         errcode = '01000',
@@ -4355,7 +4353,7 @@ functions/template/private/template_step_numbers 4d458d179f2466d7
 functions/template/private/template_step_problems 9fb3708e1bd4e6cb
 functions/template/private/template_value_problem 405f98d4d2ace01d
 functions/template/register_namespace d247feb4ef6e59f0
-functions/template/register_task_template 9e663815e31e186e
+functions/template/register_task_template 0e13ad71096cc2fe
 functions/template/retire_task_template 3d2b9e8edf44cdc0
 functions/template/validate_task_template 40de09a4ee914549
 functions/transition/private/check_step_exists 4710a6d5b1ff1d69

@@ -98,7 +98,7 @@ revoke all on table tasker.administration_log from public;
 create or replace view tasker.administration_entries as
 select
   0::bigint as entry_no,
-  tasker.clock() as logged_at,
+  '-infinity'::timestamptz as logged_at,
   ''::text as kind,
   ''::text as object,
   null::text[] as namespaces,
@@ -586,7 +586,7 @@ functions/administer/private/note_administration 9ba5a8c2bbcb7afb
 functions/administer/private/object_key 2d056bdca2c604bc
 functions/administer/private/object_namespaces 0e9051b4e38119c8
 functions/administer/private/shown_subscription 229c048e9b8a12d9
-rows/administration_entries d4aac92706a266dd
+rows/administration_entries 4b2d9eac8c5f7273
 tables/administered_tables 4655e3f308dcc27e
 tables/administration_log 7bf20ab84085d31b
 triggers/administration 391b59a489464181

@@ -70,7 +70,7 @@ select is_empty(
     from pg_proc as p
    where p.pronamespace = 'tasker'::regnamespace
      and p.prosrc ~ 'pgmq\.(create|drop_queue|convert)|cron\.(schedule|unschedule|alter)'
-     and p.prosrc !~ 'note_administration'
+     and (p.prosrc ~ 'note_administration') is not true
      -- pg_cron keeps its own record; the others run in migrations.
      and p.proname not in ('setup_cron', 'move_queue_to_extension', 'move_pgmq_to_extension', 'drop_own_pgmq')
   $$,
@@ -82,7 +82,7 @@ select is_empty(
     from pg_proc as p
    where p.pronamespace = 'tasker'::regnamespace
      and p.prosrc ~* '(disable|drop)\s+trigger|session_replication_role'
-     and p.proname <> 'refuse_run_change'
+     and p.proname is distinct from 'refuse_run_change'
   $$,
   'no function goes round the triggers'
 );

@@ -1,7 +1,7 @@
 create or replace view tasker.administration_entries as
 select
   0::bigint as entry_no,
-  tasker.clock() as logged_at,
+  '-infinity'::timestamptz as logged_at,
   ''::text as kind,
   ''::text as object,
   null::text[] as namespaces,

@@ -59,7 +59,7 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and p.prosecdef
      and p.proargnames && '{p_actor}'
-     and p.prosrc !~ 'check_given_name\(''actor''|check_reset_tasks'
+     and (p.prosrc ~ 'check_given_name\(''actor''|check_reset_tasks') is not true
      -- Another function checks it.
      and p.proname not in ('complete_step_by_name')
   $$,

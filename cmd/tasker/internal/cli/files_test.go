@@ -21,7 +21,7 @@ func TestOpen_NamesTheFileThatCannotBeUsed(t *testing.T) {
 		"sslrootcert=" + text:                            "CA",
 		"service=none&servicefile=/no/such/service.conf": "/no/such/service.conf",
 	} {
-		_, err := open(t.Context(), "postgres://u:secret@localhost/db?sslmode=verify-full&"+option)
+		_, err := (&app{sockets: &sockets{}}).open(t.Context(), "postgres://u:secret@localhost/db?sslmode=verify-full&"+option)
 		var p *problem
 		require.ErrorAs(t, err, &p, option)
 		require.Equal(t, exitUsage, p.Exit, option)
