@@ -51,9 +51,9 @@ create role tap_shop;
 select tasker.bind_role('tap_shop', '{shop,test}');
 select tasker.bind_role('tap_shop', null);
 select results_eq(
-  $$ select e.object, e.action, e.call from pg_temp.entries('role_bindings') as e $$,
-  $$ values ('tap_shop/shop', 'insert', 'bind_role'), ('tap_shop/test', 'insert', 'bind_role'),
-            ('tap_shop/shop', 'delete', 'bind_role'), ('tap_shop/test', 'delete', 'bind_role') $$,
+  $$ select e.action, e.object, e.call from pg_temp.entries('role_bindings') as e order by e.action desc, e.object $$,
+  $$ values ('insert', 'tap_shop/shop', 'bind_role'), ('insert', 'tap_shop/test', 'bind_role'),
+            ('delete', 'tap_shop/shop', 'bind_role'), ('delete', 'tap_shop/test', 'bind_role') $$,
   'bindings'
 );
 

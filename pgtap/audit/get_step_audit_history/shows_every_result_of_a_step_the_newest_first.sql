@@ -26,7 +26,7 @@ select results_eq(
       null, '{"amount": 42}'::jsonb, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration',
       'test', 'diamond', 'top', 'top'
     ), (
-      '2040-01-01 12:00:00+00', false, 1, null, '00000000-0000-0000-0000-0000000000c1', 'worker one',
+      '2040-01-01 12:00:00+00', false, 1, 0, '00000000-0000-0000-0000-0000000000c1', 'worker one',
       'the bank is closed', null, 'EnqueueForOrchestration', 'in_progress', 'enqueued_as_error_for_orchestration',
       'test', 'diamond', 'top', 'top'
     )

@@ -19,7 +19,7 @@ select results_eq(
   values
     ('step "first" became ready'),
     ('step "first" was claimed by worker one'),
-    ('step "first" reported a failure: the bank is closed'),
+    ('step "first" reported a failure after 0 ms: the bank is closed'),
     ('step "first" waits for another attempt'),
     ('step "first" is to be tried again'),
     ('step "first" became ready'),

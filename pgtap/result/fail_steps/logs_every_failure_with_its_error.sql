@@ -18,7 +18,7 @@ select results_eq(
     (5, 'Retry', 'pending', null, null),
     (6, 'Enqueue', 'enqueued', null, null),
     (7, 'Start', 'in_progress', null, null),
-    (8, 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', '{"error": "second", "permanent": true}', null),
+    (8, 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', '{"error": "second", "permanent": true}', 0),
     (9, 'Fail', 'error', null, null) $$,
   'each failed attempt has its own log row'
 );
