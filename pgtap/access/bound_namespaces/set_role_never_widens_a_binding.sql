@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(15);
 
 select tasker_test.freeze();
 select count(*) from unnest('{shop,bank,post}'::text[]) as u (name) cross join lateral tasker.register_namespace(u.name);
@@ -35,6 +35,18 @@ select ok(tasker.bound_namespaces() is null, 'a superuser is not bound');
 alter role tap_login rename to tap_renamed;
 set session authorization tap_renamed;
 select is(tasker.bound_namespaces(), '{shop}', 'a renamed role stays bound');
+reset session authorization;
+create role tap_login login in role tasker_worker;
+set session authorization tap_login;
+select ok(tasker.bound_namespaces() is null, 'a new role of the old name is another role');
+reset session authorization;
+set session authorization tap_renamed;
+select is(tasker.bound_namespaces(), '{shop}', 'and takes nothing from the renamed one');
+set local role tasker_worker;
+select throws_ok(
+  $$ select tasker.claim_steps('{bank}', gen_random_uuid()) $$, 'TK403', 'role "tasker_worker" may not work in namespace "bank"', 'SET ROLE does not lift the restriction of a renamed role, either'
+);
+reset role;
 reset session authorization;
 
 select * from finish();
