@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ef8ae9c7e7676b2ab4a54745a260e0eb58f3db948540d45bbcfbb7644f8cbc6f"
+	buildDigest  = "a5220b460ee9195f96afca1cca88d75ff8c32d895b5fcdd8a5a8116669b9f159"
 )

@@ -4478,31 +4478,36 @@ create or replace function tasker.take_timer_share(p_namespaces text[], p_share 
   language plpgsql
 as $$
 declare
-  v_now timestamptz := tasker.clock();
+  v_now   timestamptz := tasker.clock();
+  v_first tasker.timers[];
 begin
-  return array(
+  v_first := array(
     select t.due
       from unnest(p_namespaces) as u (name)
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.kind in ('cancel_child', 'task_deadline')
-          and (m.namespace, m.due_at) between (u.name, p_since) and (u.name, v_now)
-        order by m.namespace, m.due_at
+        where m.namespace = u.name
+          and m.kind in ('cancel_child', 'task_deadline')
+          and m.due_at between p_since and v_now
+        order by m.due_at
         limit p_share
           for update skip locked
      ) as t
-  ) || array(
+  );
+  return v_first || array(
     select t.due
       from unnest(p_namespaces) as u (name)
+     cross join lateral (select p_share - count(*) as places from unnest(v_first) as f where f.namespace = u.name) as o
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until)
+        where m.namespace = u.name
+          and m.due_at between p_since and p_until
           and m.kind not in ('cancel_child', 'task_deadline')
           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-        order by m.namespace, m.due_at
-        limit p_share
+        order by m.due_at
+        limit o.places
           for update skip locked
      ) as t
   );
@@ -4510,7 +4515,7 @@ end;
 $$;
 
 comment on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) is
-$$Locks due timers of these namespaces, without waiting: at most p_share of each that cancel or end tasks, and as many others.$$;
+$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, those that cancel or end tasks before others.$$;
 
 revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;
 -- <<<
@@ -4540,8 +4545,7 @@ begin
      order by random()
      limit p_limit
   );
-  v_due := tasker.take_timer_share(v_turns, ceil(p_limit::numeric / greatest(cardinality(v_turns), 1))::integer, p_since, p_until);
-  v_due := v_due[:p_limit];
+  v_due := tasker.take_timer_share(v_turns, p_limit / greatest(cardinality(v_turns), 1), p_since, p_until);
   if p_others > 0 then
     v_turns := array(
       select o.name
@@ -9180,8 +9184,8 @@ functions/timer/private/keep_due_marks 72d36da9ee1872b6
 functions/timer/private/postpone_timer 6da82505b2d28d2b
 functions/timer/private/queue_is_bloated fa7bf96b1611d067
 functions/timer/private/retry_moves cd0ee98043443b69
-functions/timer/private/take_timer_share af8b84bd5c2854ef
-functions/timer/private/take_timer_turns ea9ebe1d60c1b33c
+functions/timer/private/take_timer_share 6f1b22b8f2305ea6
+functions/timer/private/take_timer_turns 5fbb05739c00db33
 functions/timer/private/timer_mark bc0cf0d60d85056b
 functions/timer/private/timers_are_bloated cc9d00e39570d7ea
 rows/claimed_steps 5338ac4cfabac8b5

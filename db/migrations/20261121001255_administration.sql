@@ -242,6 +242,11 @@ declare
   v_before     text[];
   v_actor      text;
 begin
+  -- Logical replication brings the log itself, too.
+  if current_setting('session_replication_role') = 'replica'
+     and exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
+    return null;
+  end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
   if tg_op = 'TRUNCATE' then
     insert into tasker.administration_log (kind, object, action, call)
@@ -281,7 +286,7 @@ end;
 $$;
 
 comment on function tasker.log_administration() is
-$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count.$$;
+$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count, nor what logical replication applies, which brings the log's rows themselves.$$;
 
 revoke all on function tasker.log_administration() from public;
 -- <<<
@@ -581,7 +586,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001255', 'dat
 functions/administer/list_administration f8f13d6466df6bd1
 functions/administer/private/administered_row 4ce5fbb1c9007093
 functions/administer/private/calling_function 2093ac3efc36587a
-functions/administer/private/log_administration 16a5ee8b82d9d5fe
+functions/administer/private/log_administration 5fb5b70b5e7251a3
 functions/administer/private/note_administration 9ba5a8c2bbcb7afb
 functions/administer/private/object_key 2d056bdca2c604bc
 functions/administer/private/object_namespaces 0e9051b4e38119c8

@@ -3,31 +3,36 @@ create or replace function tasker.take_timer_share(p_namespaces text[], p_share 
   language plpgsql
 as $$
 declare
-  v_now timestamptz := tasker.clock();
+  v_now   timestamptz := tasker.clock();
+  v_first tasker.timers[];
 begin
-  return array(
+  v_first := array(
     select t.due
       from unnest(p_namespaces) as u (name)
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where m.kind in ('cancel_child', 'task_deadline')
-          and (m.namespace, m.due_at) between (u.name, p_since) and (u.name, v_now)
-        order by m.namespace, m.due_at
+        where m.namespace = u.name
+          and m.kind = 'cancel_child'
+          and m.due_at between p_since and v_now
+        order by m.due_at
         limit p_share
           for update skip locked
      ) as t
-  ) || array(
+  );
+  return v_first || array(
     select t.due
       from unnest(p_namespaces) as u (name)
+     cross join lateral (select p_share - count(*) as places from unnest(v_first) as f where f.namespace = u.name) as o
      cross join lateral (
        select m as due
          from tasker.timers as m
-        where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until)
-          and m.kind not in ('cancel_child', 'task_deadline')
+        where m.namespace = u.name
+          and m.due_at between p_since and p_until
+          and m.kind <> 'cancel_child'
           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
-        order by m.namespace, m.due_at
-        limit p_share
+        order by m.due_at
+        limit o.places
           for update skip locked
      ) as t
   );
@@ -35,6 +40,6 @@ end;
 $$;
 
 comment on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) is
-$$Locks due timers of these namespaces, without waiting: at most p_share of each that cancel or end tasks, and as many others.$$;
+$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, those that cancel tasks before others.$$;
 
 revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;

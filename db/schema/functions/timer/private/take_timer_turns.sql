@@ -20,11 +20,9 @@ begin
        select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until) limit 1
      ) as t
      order by random()
-     -- More than one: the timers of a namespace may all be locked.
-     limit greatest(p_limit, 10)
+     limit p_limit
   );
-  v_due := tasker.take_timer_share(v_turns, ceil(p_limit::numeric / greatest(cardinality(v_turns), 1))::integer, p_since, p_until);
-  v_due := v_due[:p_limit];
+  v_due := tasker.take_timer_share(v_turns, p_limit / greatest(cardinality(v_turns), 1), p_since, p_until);
   if p_others > 0 then
     v_turns := array(
       select o.name
