@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "1e1d2d8f243b10bfc9697dd448cb787afa7421a2edbfe68f22a0003550113b13"
+	buildDigest  = "ef8ae9c7e7676b2ab4a54745a260e0eb58f3db948540d45bbcfbb7644f8cbc6f"
 )

@@ -16,12 +16,12 @@ func TestServe_SubscriptionsFromSetToDelete(t *testing.T) {
 	s.execute(t, shop)
 	s.execute(t, "select tasker.register_namespace('bank')")
 	token := s.token(t, "feeder", "operator", "shop")
-	path := "/v1/subscriptions/billing"
+	path := "/v1/subscriptions/shop_billing"
 	require.Equal(t, "TK404", s.send(t, token, "GET", path, "").problem(t, 404).Code)
 	var set, got executor.SubscriptionDetail
 	s.send(t, token, "PUT", path, `{"kinds": ["task"], "events": ["Create"], "target": {"webhook": {"url": "https://example.org/hook"}}}`).into(t, 200, &set)
 	require.Equal(t, []string{"shop"}, set.Namespaces, "a token sees its namespaces only")
-	require.JSONEq(t, `{"webhook": {"url": "https://example.org/hook"}}`, string(set.Target))
+	require.JSONEq(t, `{"webhook": {"url": "https://example.org/hook", "own_secret": true}}`, string(set.Target))
 	s.send(t, token, "GET", path, "").into(t, 200, &got)
 	require.Equal(t, set.CreatedAt, got.CreatedAt)
 	s.send(t, token, "PUT", path, `{"kinds": ["step"]}`).into(t, 200, &got)

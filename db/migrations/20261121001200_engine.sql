@@ -4534,11 +4534,14 @@ begin
   v_turns := array(
     select u.name
       from unnest(p_namespaces || ''::text) as u (name)
-     where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until))
+     cross join lateral (
+       select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until) limit 1
+     ) as t
      order by random()
      limit p_limit
   );
   v_due := tasker.take_timer_share(v_turns, ceil(p_limit::numeric / greatest(cardinality(v_turns), 1))::integer, p_since, p_until);
+  v_due := v_due[:p_limit];
   if p_others > 0 then
     v_turns := array(
       select o.name
@@ -4549,7 +4552,9 @@ begin
            order by random()
            limit 20
         ) as o
-       where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (o.name, p_since) and (o.name, p_until))
+       cross join lateral (
+         select from tasker.timers as m where (m.namespace, m.due_at) between (o.name, p_since) and (o.name, p_until) limit 1
+       ) as t
        limit p_others
     );
     v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
@@ -4559,7 +4564,7 @@ end;
 $$;
 
 comment on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) is
-$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): about p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
+$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): at most p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
 
 revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;
 -- <<<
@@ -9176,7 +9181,7 @@ functions/timer/private/postpone_timer 6da82505b2d28d2b
 functions/timer/private/queue_is_bloated fa7bf96b1611d067
 functions/timer/private/retry_moves cd0ee98043443b69
 functions/timer/private/take_timer_share af8b84bd5c2854ef
-functions/timer/private/take_timer_turns 702e8efb7724759d
+functions/timer/private/take_timer_turns ea9ebe1d60c1b33c
 functions/timer/private/timer_mark bc0cf0d60d85056b
 functions/timer/private/timers_are_bloated cc9d00e39570d7ea
 rows/claimed_steps 5338ac4cfabac8b5

@@ -906,8 +906,10 @@ begin
      set checked_at = s.checked_at
   returning s.* into v_old;
 
-  -- The row is locked now. What ticked while this call waited for it ticks no second time.
-  v_now := tasker.write_clock();
+  -- The row is locked now. A tick that was fired while this call waited for the row ticks no second time.
+  if v_old.anchor_at <> 'infinity' then
+    v_now := tasker.write_clock();
+  end if;
   v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
   if v_new.schedule_uuid is null then
     return next v_old;
@@ -1327,7 +1329,7 @@ functions/schedule/private/take_tick 075aab18d9eabafc
 functions/schedule/private/write_schedule 39c27f2885c41918
 functions/schedule/resume_schedule 5ab4f1e9a66c7eea
 functions/schedule/run_schedule_now 7bfa3223270c0c5a
-functions/schedule/set_schedule 7af1ced0884123c7
+functions/schedule/set_schedule 236cc60b351896ac
 rows/schedule_runs fdbee75551116fe2
 tables/schedule_ticks 2f8b2e7913076531
 tables/schedules 53eaf5cbabd38e6f

@@ -15,7 +15,11 @@ func limited(t *testing.T, db *recorder, n int) {
 	db.must(t, `select tasker_test.pass('2 minutes')`) // steps that ran before are lost
 	db.must(t, `select tasker.next_due_at()`)
 	steps := claim(t, db, 10)
-	require.Len(t, steps, 10)
+	for len(steps) < 10 { // Steps that were lost twice are handed out one at a time.
+		more := claim(t, db, 10-len(steps))
+		require.NotEmpty(t, more)
+		steps = append(steps, more...)
+	}
 	send(t, db, `select tasker.release_steps($1, $2)`, steps[:2])
 	send(t, db, `select tasker.fail_steps($1, $2, array_fill('no'::text, array[cardinality($1::uuid[])]))`, steps[2:4])
 	send(t, db, `select tasker.complete_steps($1, $2)`, steps[4:8])

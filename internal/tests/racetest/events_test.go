@@ -58,7 +58,12 @@ func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 					require.NoError(t, err)
 					s := newWait(t, pool, first, second)
 					e := executor.New(pool)
-					fired, err := e.FireDueTimers(t.Context(), 1) // the note of the wait, which is due first
+					// The note of the wait fires before the deadline, which would have its turn first.
+					_, err = pool.Exec(t.Context(), "update tasker.timers set due_at = due_at + interval '10 years' where kind = 'task_deadline'")
+					require.NoError(t, err)
+					fired, err := e.FireDueTimers(t.Context(), 1)
+					require.NoError(t, err)
+					_, err = pool.Exec(t.Context(), "update tasker.timers set due_at = due_at - interval '10 years' where kind = 'task_deadline'")
 					require.NoError(t, err)
 					require.Equal(t, int32(1), fired)
 					_, err = e.EmitEvent(t.Context(), executor.Event{Namespace: "plain", Name: "go"})

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
@@ -66,8 +67,12 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 		require.NoError(t, err)
 	}
 
+	worker := uuid.New()
 	job, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "job"})
 	require.NoError(t, err)
+	claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{Namespaces: []string{"shop"}, WorkerUUID: worker, Limit: 1})
+	require.NoError(t, err)
+	require.Len(t, claimed, 1)
 	_, err = e.CancelTask(t.Context(), job.TaskUUID, "", "")
 	require.NoError(t, err)
 	later := executor.TaskRequest{Namespace: "shop", Name: "job"}
@@ -108,6 +113,8 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 			switch payload {
 			case "empty":
 				require.Empty(t, text, name)
+			case "UUID of a worker":
+				require.Equal(t, worker.String(), text)
 			case "the task's name":
 				require.Equal(t, "mail", text)
 			case "the task's ID":

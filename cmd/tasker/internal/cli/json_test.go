@@ -162,6 +162,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		if name == "serve" || name == "relay" {
 			continue // serves until it is stopped; it has a test of its own
 		}
+		if name == "template convert" {
+			continue // prints a template for "tasker apply", which is YAML; it has a test of its own
+		}
 		require.Contains(t, arguments, name, "this test knows every command")
 		names = append(names, name)
 		rows[name] = command.Annotations[jsonAnnotation]

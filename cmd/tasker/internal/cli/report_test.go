@@ -173,14 +173,16 @@ func TestStats_CountsUpToNowIfItIsToRefresh(t *testing.T) {
 	}
 	execute(t, pool, "select tasker_test.pass('2 min')")
 	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats"), "tasks that ended since the last rollup are counted")
-	require.Regexp(t, `(?m)^reserve +2 `, must(t, pool, "slow", "steps"))
+	slow := must(t, pool, "slow", "steps")
+	require.Regexp(t, `(?m)^reserve +3 +1 `, slow, "two results and a failure")
 	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats", "--refresh"))
+	require.Equal(t, slow, must(t, pool, "slow", "steps"), "nor do the times of steps")
 	require.Regexp(t, `(?m)^tasks ended +2$`, must(t, pool, "stats"), "the rollup does not change the count")
 
 	createTask(t, pool, "shop/order", "-c", `{"later": true}`)
 	workAs(t, pool, worker, "")
 	execute(t, pool, "select tasker_test.pass('2 min')")
-	require.Regexp(t, `(?m)^reserve +3 `, must(t, pool, "slow", "steps"))
+	require.Regexp(t, `(?m)^reserve +4 `, must(t, pool, "slow", "steps"))
 	require.Regexp(t, `(?m)^reserve +4 `, must(t, pool, "slow", "steps", "--refresh"))
 }
 
@@ -275,7 +277,7 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	pool, complete, _, _ := newWorked(t)
 	must(t, pool, "limit", "set", "shop/api", "--concurrency", "3")
 	require.Regexp(t, `limits +shop/api +update .* set_limit\n`, must(t, pool, "audit", "changes", "--kind", "limits", "--object", "shop/api"))
-	require.Empty(t, must(t, pool, "audit", "changes", "--object", "shop/none"))
+	require.Equal(t, result{exitDone, "", "nothing has changed\n"}, tasker(t, pool, "audit", "changes", "--object", "shop/none"))
 	require.Equal(t, "nothing is wrong\n", must(t, pool, "audit", "check"))
 	require.Equal(t, "[]\n", must(t, pool, "audit", "check", "--since", "2h", "--json"))
 

@@ -73,8 +73,10 @@ begin
      set checked_at = s.checked_at
   returning s.* into v_old;
 
-  -- The row is locked now. What ticked while this call waited for it ticks no second time.
-  v_now := tasker.write_clock();
+  -- The row is locked now. A tick that was fired while this call waited for the row ticks no second time.
+  if v_old.anchor_at <> 'infinity' then
+    v_now := tasker.write_clock();
+  end if;
   v_new := tasker.change_schedule(v_old.schedule_uuid, v_new, v_now, p_actor);
   if v_new.schedule_uuid is null then
     return next v_old;

@@ -11,6 +11,11 @@ declare
   v_before     text[];
   v_actor      text;
 begin
+  -- Logical replication brings the log itself, too.
+  if current_setting('session_replication_role') = 'replica'
+     and exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
+    return null;
+  end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
   if tg_op = 'TRUNCATE' then
     insert into tasker.administration_log (kind, object, action, call)
@@ -50,6 +55,6 @@ end;
 $$;
 
 comment on function tasker.log_administration() is
-$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count.$$;
+$$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count, nor what logical replication applies, which brings the log's rows themselves.$$;
 
 revoke all on function tasker.log_administration() from public;

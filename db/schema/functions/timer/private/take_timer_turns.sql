@@ -16,11 +16,15 @@ begin
   v_turns := array(
     select u.name
       from unnest(p_namespaces || ''::text) as u (name)
-     where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until))
+     cross join lateral (
+       select from tasker.timers as m where (m.namespace, m.due_at) between (u.name, p_since) and (u.name, p_until) limit 1
+     ) as t
      order by random()
-     limit p_limit
+     -- More than one: the timers of a namespace may all be locked.
+     limit greatest(p_limit, 10)
   );
   v_due := tasker.take_timer_share(v_turns, ceil(p_limit::numeric / greatest(cardinality(v_turns), 1))::integer, p_since, p_until);
+  v_due := v_due[:p_limit];
   if p_others > 0 then
     v_turns := array(
       select o.name
@@ -31,7 +35,9 @@ begin
            order by random()
            limit 20
         ) as o
-       where exists (select from tasker.timers as m where (m.namespace, m.due_at) between (o.name, p_since) and (o.name, p_until))
+       cross join lateral (
+         select from tasker.timers as m where (m.namespace, m.due_at) between (o.name, p_since) and (o.name, p_until) limit 1
+       ) as t
        limit p_others
     );
     v_due := v_due || tasker.take_timer_share(v_turns, p_others / greatest(cardinality(v_turns), 1), p_since, p_until);
@@ -41,6 +47,6 @@ end;
 $$;
 
 comment on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) is
-$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): about p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
+$$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): at most p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
 
 revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;
