@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a5220b460ee9195f96afca1cca88d75ff8c32d895b5fcdd8a5a8116669b9f159"
+	buildDigest  = "9a42f928369fe9c28c96bb16103d846582ebb886ff7f05128982b60a69776c36"
 )

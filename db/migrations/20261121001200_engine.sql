@@ -4488,7 +4488,7 @@ begin
        select m as due
          from tasker.timers as m
         where m.namespace = u.name
-          and m.kind in ('cancel_child', 'task_deadline')
+          and m.kind = 'cancel_child'
           and m.due_at between p_since and v_now
         order by m.due_at
         limit p_share
@@ -4504,7 +4504,7 @@ begin
          from tasker.timers as m
         where m.namespace = u.name
           and m.due_at between p_since and p_until
-          and m.kind not in ('cancel_child', 'task_deadline')
+          and m.kind <> 'cancel_child'
           and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
         order by m.due_at
         limit o.places
@@ -4515,7 +4515,7 @@ end;
 $$;
 
 comment on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) is
-$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, those that cancel or end tasks before others.$$;
+$$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, those that cancel tasks before others.$$;
 
 revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;
 -- <<<
@@ -4803,7 +4803,7 @@ $$;
 comment on function tasker.fire_due_timers(integer, uuid) is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel or end tasks go before those that start more. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -9167,7 +9167,7 @@ functions/setting/private/refresh_settings_now 2bc82ac5fe7be7ca
 functions/state/private/step_is_active c0fe5686957d0830
 functions/state/private/step_is_open f5c3b5b9af17f874
 functions/template/private/check_namespace_exists 2ab3b899a4b24ace
-functions/timer/fire_due_timers 7fb8a90ca5bc1635
+functions/timer/fire_due_timers 130f3f20e63b0c61
 functions/timer/next_due_at 211563ea5e2a6a3b
 functions/timer/orchestrate 97c9daf839e902ea
 functions/timer/private/due_marks e174e98284ab3de0
@@ -9184,7 +9184,7 @@ functions/timer/private/keep_due_marks 72d36da9ee1872b6
 functions/timer/private/postpone_timer 6da82505b2d28d2b
 functions/timer/private/queue_is_bloated fa7bf96b1611d067
 functions/timer/private/retry_moves cd0ee98043443b69
-functions/timer/private/take_timer_share 6f1b22b8f2305ea6
+functions/timer/private/take_timer_share ba4ceeb54691dd55
 functions/timer/private/take_timer_turns 5fbb05739c00db33
 functions/timer/private/timer_mark bc0cf0d60d85056b
 functions/timer/private/timers_are_bloated cc9d00e39570d7ea
