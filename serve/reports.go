@@ -24,7 +24,9 @@ var auditOperations = group(
 			return e.GetAuditByWorker(ctx, in.WorkerUUID, in.Limit)
 		}),
 	paged("/v1/audit/administration", "listAdministration", "List what has changed that is not a task's, newest first: by whom, what it was, what it is", listAdministration,
-		func(_ administrationFilter, last executor.AdministrationEntry) cursor { return afterNumber("listAdministration", last.EntryNo) }),
+		func(_ administrationFilter, last executor.AdministrationEntry) cursor {
+			return afterNumber("listAdministration", last.EntryNo)
+		}),
 	list("/v1/audit/integrity", "checkIntegrity", "Find what history or audit would not hold if it had not been altered by hand",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in integrity) ([]executor.IntegrityProblem, error) {
 			return e.CheckIntegrity(ctx, value(in.Since), value(in.Until), in.Limit)

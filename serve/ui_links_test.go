@@ -63,9 +63,11 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
 
 	seen, shapes, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
-	queue := []string{"/ui", "/ui/tasks?namespace=shop&state=error&name=pay", "/ui/tasks?tag=tag+1%26x%3dy&state=blocked_by_failures",
+	queue := []string{
+		"/ui", "/ui/tasks?namespace=shop&state=error&name=pay", "/ui/tasks?tag=tag+1%26x%3dy&state=blocked_by_failures",
 		"/ui/tasks?state=error&since=24h", "/ui/dead-letters?namespace=bank", "/ui/dead-letters?status=pending&reason=manual_dlq", "/ui/dead-letters?namespace=shop&reason=manual_dlq",
-		"/ui/tasks?state=error&correlation=6f1c3a52-7d0e-4b19-9a31-0f6f6a1c2b3d", "/ui/tasks?state=error&until=2999-01-01&version=error"}
+		"/ui/tasks?state=error&correlation=6f1c3a52-7d0e-4b19-9a31-0f6f6a1c2b3d", "/ui/tasks?state=error&until=2999-01-01&version=error",
+	}
 	for len(queue) > 0 {
 		path := queue[0]
 		queue = queue[1:]

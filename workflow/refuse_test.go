@@ -129,7 +129,8 @@ func TestRegister_RefusesOtherTypesUnderOneVersion(t *testing.T) {
 	tx := begin(t, pgtest.New(t))
 	register := func(w interface {
 		Register(ctx context.Context, db executor.DBTX) error
-	}) error {
+	},
+	) error {
 		return w.Register(t.Context(), tx)
 	}
 	require.NoError(t, register(typed[claim](before{})))

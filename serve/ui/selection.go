@@ -177,8 +177,12 @@ var resetMatching = action{
 // said returns the filters in words, without the state.
 func (f taskFilters) said() (words string) {
 	for _, filter := range []struct{ word, value string }{
-		{" of namespace ", f.Namespace}, {" from template ", f.Name}, {" of version ", f.Version}, {" with tags ", f.Tag},
-		{" requested since ", f.Since}, {" requested before ", f.Until},
+		{" of namespace ", f.Namespace},
+		{" from template ", f.Name},
+		{" of version ", f.Version},
+		{" with tags ", f.Tag},
+		{" requested since ", f.Since},
+		{" requested before ", f.Until},
 	} {
 		switch i := slices.IndexFunc(ages, func(a period) bool { return a.Name == filter.value }); {
 		case filter.value == "":

@@ -163,7 +163,7 @@ func (a *app) convert(name string) (convertedTemplate, error) {
 		if err != nil {
 			return converted, err
 		}
-		defer file.Close()
+		defer func() { _ = file.Close() }()
 		in = file
 	}
 	templates, notes, err := taskercore.Convert(in)
