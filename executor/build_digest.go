@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9a42f928369fe9c28c96bb16103d846582ebb886ff7f05128982b60a69776c36"
+	buildDigest  = "a3d362cc1a9f15208f2929899059d1654ce6502bf4ed6f367db10e71dc9fc543"
 )

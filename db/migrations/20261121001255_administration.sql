@@ -243,8 +243,7 @@ declare
   v_actor      text;
 begin
   -- Logical replication brings the log itself, too.
-  if current_setting('session_replication_role') = 'replica'
-     and exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
+  if exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
     return null;
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
@@ -586,7 +585,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001255', 'dat
 functions/administer/list_administration f8f13d6466df6bd1
 functions/administer/private/administered_row 4ce5fbb1c9007093
 functions/administer/private/calling_function 2093ac3efc36587a
-functions/administer/private/log_administration 5fb5b70b5e7251a3
+functions/administer/private/log_administration f709acb4db906547
 functions/administer/private/note_administration 9ba5a8c2bbcb7afb
 functions/administer/private/object_key 2d056bdca2c604bc
 functions/administer/private/object_namespaces 0e9051b4e38119c8

@@ -12,8 +12,7 @@ declare
   v_actor      text;
 begin
   -- Logical replication brings the log itself, too.
-  if current_setting('session_replication_role') = 'replica'
-     and exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
+  if exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
     return null;
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
