@@ -25,6 +25,7 @@ func Install(ctx context.Context, pool *pgxpool.Pool) error {
 		return err
 	}
 	up, _, _ := strings.Cut(string(text), "-- migrate:down")
+	version, _, _ := strings.Cut(names[0], "_")
 
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
@@ -36,6 +37,7 @@ func Install(ctx context.Context, pool *pgxpool.Pool) error {
 		drop extension if exists pgmq cascade;
 		drop schema if exists pgmq cascade;
 		set local tasker.pgmq = 'own';
+		delete from tasker.schema_builds where version = '`+version+`';
 		`+up+`
 		commit;`).Close()
 }
