@@ -405,7 +405,7 @@ func listenersDoNoHarm(t *testing.T, _, pool *pgxpool.Pool) {
 			return details.State == tasklib.StateCompleted
 		})
 	}
-	require.Len(t, connects, 1, "the worker connects once")
+	require.LessOrEqual(t, len(connects), 2, "the worker connects once to listen, and once to renew leases")
 	require.NotContains(t, log.String(), "level=WARN")
 	require.EqualValues(t, 5, w.Stats().Failed, "only the steps that fail on purpose fail")
 }
