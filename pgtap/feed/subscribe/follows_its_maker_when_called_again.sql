@@ -11,7 +11,7 @@ reset session authorization;
 select tasker.bind_role('tap_shop', null);
 select is((select s.namespaces from tasker.list_subscriptions('shop_feed') as s), '{shop}', 'a subscription keeps the namespaces of its maker after the role was unbound');
 set session authorization tap_shop;
-select is((select s.namespaces from tasker.subscribe('shop_feed') as s), null, 'subscribe gives it those that the role may work in now');
+select is((select s.namespaces is null from tasker.subscribe('shop_feed') as s), true, 'subscribe gives it those that the role may work in now');
 reset session authorization;
 select is(
   (select count(*) from tasker.list_administration('subscriptions', 'shop_feed')), 2::bigint, 'it is the same subscription, which was changed once'
