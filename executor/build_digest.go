@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a3d362cc1a9f15208f2929899059d1654ce6502bf4ed6f367db10e71dc9fc543"
+	buildDigest  = "6d2ee225293df7caa4505faef226b3eea8f8fea2d6043a58e09ca3903c4894c9"
 )
