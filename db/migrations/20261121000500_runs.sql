@@ -1466,6 +1466,56 @@ comment on column tasker.step_moves.visible_at is
 revoke all on table tasker.step_moves from public;
 -- <<<
 
+-- >>> db/schema/functions/kernel/move/private/step_move.sql
+create or replace function tasker.step_move(
+  p_task_uuid          uuid,
+  p_step_no            integer,
+  p_from_state         tasker.step_state,
+  p_to_state           tasker.step_state,
+  p_position           bigint             default null,
+  p_first_event        text               default null,
+  p_via_state          tasker.step_state  default null,
+  p_event              text               default null,
+  p_held_claim_no      integer            default null,
+  p_claim_no           integer            default null,
+  p_settled            integer            default null,
+  p_satisfied          integer            default null,
+  p_worker_uuid        uuid               default null,
+  p_lease_until        timestamptz        default null,
+  p_next_retry_at      timestamptz        default null,
+  p_visible_at         timestamptz        default null,
+  p_execution_time_ms  bigint             default null,
+  p_backoff_seconds    integer            default null,
+  p_actor              text               default null,
+  p_reason             text               default null,
+  p_error              text               default null,
+  p_result             jsonb              default null,
+  p_metadata           jsonb              default null,
+  p_transition_count   integer            default null,
+  p_priority           integer            default null,
+  p_named_step_uuid    uuid               default null,
+  p_moved_at           timestamptz        default null
+)
+  returns tasker.step_moves
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- The only place that knows the order of the columns. It is inlined: a call costs what the row costs.
+  select row(
+    p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
+    p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
+    p_execution_time_ms, p_backoff_seconds, p_actor, p_reason, p_error, p_result, p_metadata, p_transition_count,
+    p_priority, p_named_step_uuid, p_moved_at
+  )::tasker.step_moves;
+end;
+
+comment on function tasker.step_move(uuid, integer, tasker.step_state, tasker.step_state, bigint, text, tasker.step_state, text, integer, integer, integer, integer, uuid, timestamptz, timestamptz, timestamptz, bigint, integer, text, text, text, jsonb, jsonb, integer, integer, uuid, timestamptz) is
+$$Returns a move: of which step, from which state to which, by which event, and what comes with it. Arguments are named; what is left out is null.$$;
+
+revoke all on function tasker.step_move(uuid, integer, tasker.step_state, tasker.step_state, bigint, text, tasker.step_state, text, integer, integer, integer, integer, uuid, timestamptz, timestamptz, timestamptz, bigint, integer, text, text, text, jsonb, jsonb, integer, integer, uuid, timestamptz) from public;
+-- <<<
+
 -- >>> db/schema/rows/kernel/result/step_results.sql
 create or replace view tasker.step_results as
 select
@@ -2242,6 +2292,7 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 6328c415525508c2
 functions/kernel/graph/private/check_step_edges 4f92ca8a7e3b6eb0
 functions/kernel/graph/private/check_step_tasks d9d2b1b41f758c88
+functions/kernel/move/private/step_move 9e2aed3c90929577
 functions/kernel/state/private/check_step_move acd67a8746f8d4ab
 functions/kernel/state/private/check_step_row 05740392bdf34e3d
 functions/kernel/state/private/check_task_move e68726271ea81b9d
@@ -2336,6 +2387,7 @@ drop trigger workflow_step_transition_log_append_only on tasker.workflow_step_tr
 drop trigger task_transition_log_append_only on tasker.task_transition_log;
 drop function tasker.refuse_log_change;
 drop view tasker.step_results;
+drop function tasker.step_move;
 drop view tasker.step_moves;
 drop view tasker.task_facts;
 drop table tasker.tasks_dlq;

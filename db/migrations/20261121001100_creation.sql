@@ -625,10 +625,10 @@ create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uu
 as $$
 begin
   return array(
-    select (
-        null, u.task_uuid, s.step_no, 'pending', null, null, 'Suspend', 'suspended', null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, p_task.requested_at
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending', p_event => 'Suspend',
+      p_to_state => 'suspended', p_moved_at => p_task.requested_at
+    )
       from unnest(p_task_uuids) as u (task_uuid)
      cross join tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_task.named_task_uuid
@@ -888,10 +888,10 @@ create or replace function tasker.limit_new_steps(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  perform tasker.limit_moves(array_agg((
-      null, q.task_uuid, q.step_no, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves order by q.task_uuid, q.step_no))
+  perform tasker.limit_moves(array_agg(tasker.step_move(
+    p_task_uuid => q.task_uuid, p_step_no => q.step_no, p_from_state => 'pending', p_event => 'Enqueue',
+    p_to_state => 'enqueued'
+  ) order by q.task_uuid, q.step_no))
      from unnest(p_task_uuids) as u (task_uuid)
     cross join lateral (
       select q.task_uuid, q.step_no
@@ -2634,14 +2634,14 @@ insert into tasker.schema_builds (version, files) values ('20261121001100', 'fun
 functions/features/limits/private/await_limit_key f938bcd1552c70ca
 functions/features/limits/private/hold_limits 11dae994a5872aef
 functions/features/limits/private/limit_moves a375134aa90aaa91
-functions/features/limits/private/limit_new_steps 2d7b5fae03fbe071
+functions/features/limits/private/limit_new_steps 25e5f9ee2c76aaca
 functions/features/limits/private/release_limits a09d3eb20e6161bf
 functions/features/policies/private/charge_throttle 4f3d667b138fd4af
 functions/features/policies/private/check_creation_policy 78e2e5b8d55082e7
 functions/features/policies/private/create_by_policy a5c77a698bf5c437
 functions/features/policies/private/forget_creation_policies aea6cb0d666f2e56
 functions/features/policies/private/supersede_debounced 383acc4d29690217
-functions/features/waits/private/new_waits aa507880aee9a4bc
+functions/features/waits/private/new_waits bdb7601d73d6d396
 functions/kernel/create/add_steps 899e7426492872f2
 functions/kernel/create/create_task 4a1848542de134e3
 functions/kernel/create/create_tasks 555cd3935d96e093

@@ -1650,12 +1650,15 @@ begin
       and (l.first or m.via_state is not null)
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
-      null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
-      m.transition_count, m.priority, m.named_step_uuid, m.moved_at
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => m.from_state,
+      p_first_event => m.first_event, p_via_state => m.via_state, p_event => m.event, p_to_state => m.to_state,
+      p_claim_no => m.claim_no,
+      p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
+      p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
+      p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
+      p_moved_at => m.moved_at
+    )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
     bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),
@@ -1797,10 +1800,11 @@ begin
       m.moved_at
     from started as m
   )
-  select array_agg((
-      null, m.task_uuid, m.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, m.claim_no, null, null, p_worker_uuid,
-      p_lease_until, null, null, null, null, null, null, null, null, null, m.transition_count, null, null, m.moved_at
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'enqueued', p_event => 'Start',
+    p_to_state => 'in_progress', p_claim_no => m.claim_no, p_worker_uuid => p_worker_uuid,
+    p_lease_until => p_lease_until, p_transition_count => m.transition_count, p_moved_at => m.moved_at
+  ))
     into v_moves
     from started as m;
   return coalesce(v_moves, '{}');
@@ -1864,11 +1868,12 @@ begin
     from moved as m
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'Complete', 'complete',
-      null, m.claim_no, null, null, m.worker_uuid, null, null, null, null, null, null, null, null, null, null, m.transition_count,
-      null, null, m.moved_at
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'in_progress',
+      p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+      p_to_state => 'complete', p_claim_no => m.claim_no, p_worker_uuid => m.worker_uuid,
+      p_transition_count => m.transition_count, p_moved_at => m.moved_at
+    )),
     bool_or(m.limit_no is not null)
     into v_moves, v_limited
     from moved as m;
@@ -1972,10 +1977,10 @@ begin
   -- Most tasks: read only the template's edges.
   if p_template is not null then
     select
-      array_agg((
-        null, c.task_uuid, c.step_no, 'pending', null, null, null, 'pending', null, null, c.settled, c.satisfied, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves order by c.task_uuid, c.step_no),
+      array_agg(tasker.step_move(
+        p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending', p_to_state => 'pending',
+        p_settled => c.settled, p_satisfied => c.satisfied
+      ) order by c.task_uuid, c.step_no),
       bool_or(c.conditional)
       into v_moves, v_conditional
       from (
@@ -2000,10 +2005,10 @@ begin
   end if;
 
   return array(
-    select (
-        null, m.task_uuid, e.to_step_no, 'pending', null, null, null, 'pending', null, null,
-        count(*)::integer,
-        count(*) filter (
+    select tasker.step_move(
+      p_task_uuid => m.task_uuid, p_step_no => e.to_step_no, p_from_state => 'pending', p_to_state => 'pending',
+      p_settled => count(*)::integer,
+      p_satisfied => count(*) filter (
           where m.to_state <> 'cancelled'
             and (
               e.condition is null
@@ -2015,9 +2020,8 @@ begin
                    and p.step_no = m.step_no
               ))
             )
-        )::integer,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+        )::integer
+    )
       from unnest(p_moves) as m
      cross join lateral (
        select t.named_task_uuid, t.has_added_edges
@@ -2139,10 +2143,12 @@ begin
   )
   select
     count(*),
-    array_agg((
-      null, c.task_uuid, c.step_no, 'pending', null, null, tasker.ready_event(c.state), c.state, null, c.claim_no, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    array_agg(tasker.step_move(
+      p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
+      p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
+      p_moved_at => c.moved_at
+    )) filter (where c.state <> 'pending'),
     bool_or(c.state = 'suspended'),
     bool_or(c.state = 'enqueued' and c.limit_no is not null),
     array_agg(c.task_uuid) filter (where c.expands),
@@ -2187,12 +2193,10 @@ create or replace function tasker.ready_moves(p_tasks tasker.task_facts[])
 as $$
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'pending', null, null,
-        tasker.ready_event(s.to_state),
-        coalesce(s.to_state, 'pending'), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(s.to_state), p_to_state => coalesce(s.to_state, 'pending')
+    )
       from unnest(p_tasks) as f
      cross join lateral (
        select
@@ -2283,12 +2287,12 @@ begin
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
-    array_agg((
-      null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      tasker.ready_event(c.state),
-      c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
-      c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    array_agg(tasker.step_move(
+      p_task_uuid => p_move.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
+      p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
+      p_moved_at => c.moved_at
+    )) filter (where c.state <> 'pending'),
     bool_or(c.state = 'suspended'),
     bool_or(c.state = 'enqueued' and c.limit_no is not null)
     into v_pending, v_moves, v_waits, v_limited
@@ -2940,18 +2944,16 @@ as $$
 begin
   -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
   return array(
-    select (
-        null, s.task_uuid, s.step_no, s.state,
-        case when l.position = 2 then f.event end,
-        case when l.position = 2 then f.to_state end,
-        l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
-        -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
-        p_actor, case when p_sweep in ('reset', 'undo') then p_reason end,
-        case when l.to_state = 'error' then left(p_reason, 200) end,
-        null,
-        case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
-        null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
+      p_first_event => case when l.position = 2 then f.event end,
+      p_via_state => case when l.position = 2 then f.to_state end, p_event => l.event, p_to_state => l.to_state,
+      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
+      p_actor => p_actor,
+      p_reason => case when p_sweep in ('reset', 'undo') then p_reason end,
+      p_error => case when l.to_state = 'error' then left(p_reason, 200) end,
+      p_metadata => case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end
+    )
       from (
         select s.task_uuid, s.step_no, s.state
           from tasker.workflow_steps as s
@@ -3534,40 +3536,39 @@ begin
   -- No step has to be read.
   if not p_failed and p_deferred is null and p_refusals is null then
     return array(
-      select (
-          r.ordinality, tasker.task_uuid_of(r.step_uuid), tasker.step_no_of(r.step_uuid), 'in_progress', 'EnqueueForOrchestration',
-          'enqueued_for_orchestration', 'Complete', 'complete', r.claim_no, null, null, null, null, null, null, null,
-          r.execution_time_ms, null, null, null, null, r.result, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_position => r.ordinality, p_task_uuid => tasker.task_uuid_of(r.step_uuid),
+        p_step_no => tasker.step_no_of(r.step_uuid), p_from_state => 'in_progress',
+        p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+        p_to_state => 'complete', p_held_claim_no => r.claim_no, p_execution_time_ms => r.execution_time_ms,
+        p_result => r.result
+      )
         from unnest(p_results) with ordinality as r
        order by r.step_uuid
     );
   end if;
 
   return array(
-    select (
-        r.position, r.task_uuid, r.step_no, 'in_progress',
-        case when not r.deferred then 'EnqueueForOrchestration' end,
-        case when not r.deferred then r.recorded_state end,
-        case
+    select tasker.step_move(
+      p_position => r.position, p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => 'in_progress',
+      p_first_event => case when not r.deferred then 'EnqueueForOrchestration' end,
+      p_via_state => case when not r.deferred then r.recorded_state end,
+      p_event => case
           when r.deferred then 'EnqueueForOrchestration'
           when r.to_state = 'complete' then 'Complete'
           when r.to_state = 'error' then 'Fail'
           else 'WaitForRetry'
         end,
-        case when r.deferred then r.recorded_state else r.to_state end,
-        r.claim_no, null, null, null, null, null,
-        case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
+      p_to_state => case when r.deferred then r.recorded_state else r.to_state end, p_held_claim_no => r.claim_no,
+      p_next_retry_at => case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
-        case when r.deferred then v_now end,
-        tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
-        case when r.error is not null then r.backoff_seconds end,
-        null, null, r.error,
-        case when r.error is null then r.result end,
-        tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent),
-        null, null, null, null
-      )::tasker.step_moves
+      p_visible_at => case when r.deferred then v_now end,
+      p_execution_time_ms => tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
+      p_backoff_seconds => case when r.error is not null then r.backoff_seconds end, p_error => r.error,
+      p_result => case when r.error is null then r.result end,
+      p_metadata => tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent)
+    )
       from (
         select
           u.*, tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no,
@@ -3613,15 +3614,14 @@ declare
   v_now timestamptz := tasker.write_clock();
 begin
   return array(
-    select (
-        null, r.task_uuid, r.step_no, r.state, null, null,
-        case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
-        r.to_state, null, null, null, null, null, null,
-        case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
+    select tasker.step_move(
+      p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => r.state,
+      p_event => case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+      p_to_state => r.to_state,
+      p_next_retry_at => case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_request_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
-        ) end,
-        null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+        ) end
+    )
       from (
         select
           s.*,
@@ -4017,14 +4017,13 @@ declare
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'waiting_for_retry',
-        case when not s.halted then 'Retry' end,
-        case when not s.halted then 'pending'::tasker.step_state end,
-        case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
-        case when s.halted then 'pending'::tasker.step_state else s.ready_state end,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'waiting_for_retry',
+      p_first_event => case when not s.halted then 'Retry' end,
+      p_via_state => case when not s.halted then 'pending'::tasker.step_state end,
+      p_event => case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
+      p_to_state => case when s.halted then 'pending'::tasker.step_state else s.ready_state end
+    )
       from (
         select
           s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted,
@@ -5247,23 +5246,24 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   select
     -- Back to its old place in the queue: it has already waited its turn.
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
-      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
-      case when b.never_begun then 'its handler had not begun' end, null, null,
-      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'LeaseExpired',
+      p_to_state => 'enqueued', p_held_claim_no => s.claim_no, p_visible_at => least(s.last_attempted_at, v_now),
+      p_reason => case when b.never_begun then 'its handler had not begun' end,
+      p_metadata => case when b.never_begun then '{"begun": false}'::jsonb end
+    ) order by s.task_uuid, s.step_no)
       filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
-      'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
-      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress',
+      p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_as_error_for_orchestration',
+      p_event => 'Fail', p_to_state => 'error', p_held_claim_no => s.claim_no, p_error => x.loss,
+      p_metadata => tasker.failure_metadata(x.loss, null, true)
+    ) order by s.task_uuid, s.step_no)
       filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
-      null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves) filter (where s.graced_until > v_now)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_to_state => 'in_progress',
+      p_visible_at => s.graced_until
+    )) filter (where s.graced_until > v_now)
     into v_moves, v_poison, v_early
     from (
       select k.*, count(*) over (partition by k.worker_uuid) - 1 as others
@@ -6253,10 +6253,10 @@ begin
             and l.step_no = u.step_no
        );
     -- Its place in a limit is free again, and the step waits for one.
-    perform tasker.limit_moves(array_agg((
-        null, u.task_uuid, u.step_no, 'in_progress', null, null, 'Release', 'enqueued', null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves order by u.task_uuid, u.step_no))
+    perform tasker.limit_moves(array_agg(tasker.step_move(
+      p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
+      p_to_state => 'enqueued'
+    ) order by u.task_uuid, u.step_no))
        from unnest(p_taken) as u
       where u.limit_no is not null
         and not exists (
@@ -6518,10 +6518,11 @@ create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_u
 as $$
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, s.claim_no, null, null,
-        s.worker_uuid, s.lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Start',
+      p_to_state => 'in_progress', p_claim_no => s.claim_no, p_worker_uuid => s.worker_uuid,
+      p_lease_until => s.lease_until
+    )
       from tasker.workers as w
      cross join lateral unnest(w.request_steps, w.request_claim_nos) with ordinality as u (step_uuid, claim_no, position)
      cross join lateral (
@@ -7898,11 +7899,11 @@ begin
   );
   -- Back to their old places in the queue: they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
-    select (
-        null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
-        null, null, null, least(s.last_attempted_at, tasker.write_clock()),
-        null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'Release',
+      p_to_state => 'enqueued', p_held_claim_no => u.claim_no,
+      p_visible_at => least(s.last_attempted_at, tasker.write_clock())
+    )
       from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
        select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at, s.undo_level
@@ -9024,7 +9025,7 @@ grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrat
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
 functions/compat/orchestrator/orchestrate 97c9daf839e902ea
 functions/compat/orchestrator/private/create_requested_task 97384e15874aa053
-functions/compat/orchestrator/private/deferred_moves 973c73d2634c798d
+functions/compat/orchestrator/private/deferred_moves 82046ae6ed603752
 functions/compat/orchestrator/private/discard_result_messages c23019ed462bf067
 functions/compat/orchestrator/private/process_one_by_one a312f428b6db2e56
 functions/compat/orchestrator/private/process_taken_results f93a1bf1e928e63a
@@ -9081,12 +9082,12 @@ functions/kernel/claim/private/note_waiting 738d58e0ca4c6a4b
 functions/kernel/claim/private/note_worker 52fb0900e0aef8ed
 functions/kernel/claim/private/recover_lost_steps b03e3611d645f708
 functions/kernel/claim/private/recover_one_by_one cd2d0f1d8dc6f546
-functions/kernel/claim/private/recover_taken 814b75097c5b5647
+functions/kernel/claim/private/recover_taken db21b11c4a2d8c78
 functions/kernel/claim/private/refused_deliveries d7ed460bede4a776
-functions/kernel/claim/private/repeated_claim cc9c84fd5cfb0e7c
+functions/kernel/claim/private/repeated_claim 92dc8cb1553fd85a
 functions/kernel/claim/private/requeue_steps e18315fd720ad5e4
 functions/kernel/claim/private/spare_leases 5428d5027ab4c02e
-functions/kernel/claim/private/start_steps 33e96b57f07ffdaf
+functions/kernel/claim/private/start_steps 56429134fa0ed908
 functions/kernel/claim/private/start_suspect 2ebe1e7470e3ed96
 functions/kernel/claim/private/take_delivered_rows c541fc08dcff1879
 functions/kernel/claim/private/take_group_rows e6a4d3016fb36a92
@@ -9094,7 +9095,7 @@ functions/kernel/claim/private/take_queue_rows 330350db246bdf36
 functions/kernel/claim/private/take_steps 17f611038c20c496
 functions/kernel/claim/private/worker_namespaces 87e51789846ba353
 functions/kernel/claim/register_worker b1679d993b6025b5
-functions/kernel/claim/release_steps a9fdc8b024bec961
+functions/kernel/claim/release_steps 138e44bf1902f761
 functions/kernel/create/private/check_own_transaction f6f27d3f426190de
 functions/kernel/create/start_task d4657b64352d85ba
 functions/kernel/lock/private/lock_schedules 6713c2c080a92823
@@ -9106,7 +9107,7 @@ functions/kernel/move/private/apply_move 186347f17fe9c4a0
 functions/kernel/move/private/apply_moves b7526958d3c465e6
 functions/kernel/move/private/attempts_after 6a499dc21a51a42f
 functions/kernel/move/private/backoff_seconds e494710ce2610b53
-functions/kernel/move/private/child_moves 6907f2cbea2f76a3
+functions/kernel/move/private/child_moves 79c131e052b27b47
 functions/kernel/move/private/child_state 641e1e0db897b6c5
 functions/kernel/move/private/clear_ended_tasks 080bd514287f56c3
 functions/kernel/move/private/direct_move 66f284cfc2de3835
@@ -9114,26 +9115,26 @@ functions/kernel/move/private/logged_worker 4f8b2b9a007acb77
 functions/kernel/move/private/lost_after 4bce0d7ab2fb3703
 functions/kernel/move/private/next_claim_no 9e8a90ab6839cfa6
 functions/kernel/move/private/ready_event 75ec715548aa3d66
-functions/kernel/move/private/ready_moves 0d3e1b0a61cbb433
+functions/kernel/move/private/ready_moves 954aab857f1d18ed
 functions/kernel/move/private/result_digest 88c546e60e5441cd
 functions/kernel/move/private/result_state baa5f34c6a472956
 functions/kernel/move/private/retry_at 07821789e502658a
-functions/kernel/move/private/settle_children bc4749ea0ad1306b
+functions/kernel/move/private/settle_children 064819acb1eb876e
 functions/kernel/move/private/settle_task 8c967265966020db
-functions/kernel/move/private/sweep_moves 07d9934f794210c4
+functions/kernel/move/private/sweep_moves 8f98b33e3b3a6934
 functions/kernel/move/private/sweep_steps fce256a08cef1618
 functions/kernel/move/private/task_facts 2128ea45751a7e33
 functions/kernel/move/private/task_move_metadata 3d84a927d450146c
 functions/kernel/move/private/task_outcome 36c836ef4d28467b
 functions/kernel/move/private/task_stays 4046803e1c58ee98
 functions/kernel/move/private/was_waiting 4a9119651b7fc29b
-functions/kernel/move/private/write_children ede4a69c8fdf38a8
+functions/kernel/move/private/write_children 1373c01b44dc31b5
 functions/kernel/move/private/write_completion 293c3d8b2850a601
-functions/kernel/move/private/write_completions 470e0d657ae00313
+functions/kernel/move/private/write_completions 096da12ca98185ba
 functions/kernel/move/private/write_move 0800b1721a339168
-functions/kernel/move/private/write_moves 8d70150bc06b563b
+functions/kernel/move/private/write_moves 46684c5d858ed661
 functions/kernel/move/private/write_ready 7f00a56cc5c9def7
-functions/kernel/move/private/write_starts bc5801dd8674375b
+functions/kernel/move/private/write_starts c32e78b5bf8a9d99
 functions/kernel/move/private/write_task 9e7b1f503c7b948e
 functions/kernel/move/private/write_tasks 9872c02e9103f65c
 functions/kernel/notify/mark_awake 324bcc6c1d3f5af1
@@ -9156,7 +9157,7 @@ functions/kernel/result/private/record_results b045fade8459ee30
 functions/kernel/result/private/recorded_answer 7a4f0fdf45e9ef6c
 functions/kernel/result/private/refused_results 2513697890dcd3d3
 functions/kernel/result/private/result_answer daf87c2d6816e780
-functions/kernel/result/private/result_moves 3fb887793eab495c
+functions/kernel/result/private/result_moves ae57974d866aa789
 functions/kernel/result/private/results_are_deferred 90ab84c8796558c2
 functions/kernel/result/private/step_results e3e698ff0d3a33ed
 functions/kernel/setting/private/current_settings a42f5a8a0b9d0991
@@ -9180,7 +9181,7 @@ functions/kernel/timer/private/fire_timers e3a610b90966820d
 functions/kernel/timer/private/keep_due_marks 72d36da9ee1872b6
 functions/kernel/timer/private/postpone_timer 6da82505b2d28d2b
 functions/kernel/timer/private/queue_is_bloated fa7bf96b1611d067
-functions/kernel/timer/private/retry_moves cd0ee98043443b69
+functions/kernel/timer/private/retry_moves dc0c33ef36a1d92f
 functions/kernel/timer/private/take_timer_share ba4ceeb54691dd55
 functions/kernel/timer/private/take_timer_turns 5fbb05739c00db33
 functions/kernel/timer/private/timer_mark bc0cf0d60d85056b

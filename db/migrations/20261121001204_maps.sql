@@ -107,11 +107,11 @@ begin
      group by j.task_uuid, (j.map).step_no
   )
   select
-    array_agg((
-      null, m.task_uuid, m.step_no, m.from_state, null, null, m.event, m.to_state, null, null, null, null, null, null,
-      null, null, null, null, null, null, m.error, null,
-      case when m.error is not null then jsonb_build_object('error', m.error) end, null, null, null, null
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => m.from_state, p_event => m.event,
+      p_to_state => m.to_state, p_error => m.error,
+      p_metadata => case when m.error is not null then jsonb_build_object('error', m.error) end
+    )),
     array_agg(m.task_uuid) filter (where m.event = 'Fail'),
     array_agg(m.step_no) filter (where m.event = 'Fail')
     into v_moves, v_tasks, v_maps
@@ -120,10 +120,10 @@ begin
   -- An instance of a map that failed never starts if it has not started. A step that a claim holds is starting.
   if v_maps is not null then
     v_moves := v_moves || array(
-      select (
-          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Cancel', 'cancelled', null, null, null, null, null, null,
-          null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Cancel',
+        p_to_state => 'cancelled'
+      )
         from unnest(v_tasks, v_maps) as u (task_uuid, map_no)
        cross join lateral (
          select s.task_uuid, s.step_no
@@ -576,10 +576,10 @@ begin
     from generate_series(1, v_count) as n;
   if p_map.limit_no is not null then
     perform tasker.limit_moves(array(
-      select (
-          null, p_map.task_uuid, p_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
-          null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
+        p_to_state => 'enqueued'
+      )
         from generate_series(1, v_count) as n
     ));
   end if;
@@ -855,7 +855,7 @@ functions/features/maps/private/clear_map_note c9910ee5ef3ee678
 functions/features/maps/private/end_map 10bc1cbfd6cf6ddf
 functions/features/maps/private/expand_map 9b9e8eb420b41b8e
 functions/features/maps/private/expand_maps d1921a99b11c556b
-functions/features/maps/private/insert_instances aba50ffbe311607c
+functions/features/maps/private/insert_instances e6a8e5e0bb6a690f
 functions/features/maps/private/map_array 2bfaeb34ff0caa72
 functions/features/maps/private/map_array_problem ef9d518b6c3261b0
 functions/features/maps/private/map_failure 370dfe6a5ef16f29
@@ -866,7 +866,7 @@ functions/features/maps/private/new_expansion 6cf2134470396c0c
 functions/features/maps/private/next_map_results 7fcdef27d4be90e0
 functions/features/maps/private/note_maps a732051189c3da66
 functions/features/maps/private/postpone_map_note a69526de59a2c121
-functions/features/maps/private/tolerance_moves 1cf21316fcb87848
+functions/features/maps/private/tolerance_moves c4b178d8b6fa32b5
 functions/kernel/move/private/halted_tasks 0014fe324434bba6
 functions/kernel/move/private/start_instances de7e46b0d26e7930
 rows/features/maps/map_arrays 0df478e3373ec06e

@@ -664,10 +664,9 @@ begin
        and u.held
     returning s.task_uuid, s.step_no
   )
-  select array_agg((
-      null, e.task_uuid, e.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => e.task_uuid, p_step_no => e.step_no, p_from_state => 'in_progress', p_to_state => 'in_progress'
+  ))
     into v_moves
     from ended as e;
   update tasker.step_queue as q
@@ -798,7 +797,7 @@ functions/features/undo/private/undo_numbers 667359772966b6c4
 functions/features/undo/private/undo_tasks 93a271b2c18b6760
 functions/features/undo/private/undone_steps e961abcc07c7c642
 functions/features/undo/private/walk_task 89e014ec8bf31cae
-functions/kernel/claim/private/end_leases 27108eec8fd4719c
+functions/kernel/claim/private/end_leases d9d149985ea9e1a8
 functions/kernel/create/private/check_undo_room 57960264843be954
 functions/kernel/state/private/is_undone 8fa2de4e6b41979b
 ');

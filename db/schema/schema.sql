@@ -177,6 +177,7 @@ set local role tasker_owner;
 \ir tables/operate/dead_letters/tasks_dlq.sql
 \ir rows/kernel/move/task_facts.sql
 \ir rows/kernel/move/step_moves.sql
+\ir functions/kernel/move/private/step_move.sql
 \ir rows/kernel/result/step_results.sql
 \ir functions/kernel/state/private/refuse_log_change.sql
 \ir triggers/append_only.sql

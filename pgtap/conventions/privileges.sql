@@ -896,6 +896,7 @@ insert into matrix (function, roles) values
   ('write_clock',                             ''),
   ('write_move',                              ''),
   ('write_moves',                             ''),
+  ('step_move',                               ''),
   ('write_ready',                             ''),
   ('write_starts',                            ''),
   ('settle_children',                         ''),

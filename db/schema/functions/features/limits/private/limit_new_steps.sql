@@ -3,10 +3,10 @@ create or replace function tasker.limit_new_steps(p_task_uuids uuid[])
   language plpgsql
 as $$
 begin
-  perform tasker.limit_moves(array_agg((
-      null, q.task_uuid, q.step_no, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves order by q.task_uuid, q.step_no))
+  perform tasker.limit_moves(array_agg(tasker.step_move(
+    p_task_uuid => q.task_uuid, p_step_no => q.step_no, p_from_state => 'pending', p_event => 'Enqueue',
+    p_to_state => 'enqueued'
+  ) order by q.task_uuid, q.step_no))
      from unnest(p_task_uuids) as u (task_uuid)
     cross join lateral (
       select q.task_uuid, q.step_no

@@ -82,10 +82,10 @@ begin
     from generate_series(1, v_count) as n;
   if p_map.limit_no is not null then
     perform tasker.limit_moves(array(
-      select (
-          null, p_map.task_uuid, p_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
-          null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
+        p_to_state => 'enqueued'
+      )
         from generate_series(1, v_count) as n
     ));
   end if;

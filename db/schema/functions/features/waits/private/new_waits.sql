@@ -5,10 +5,10 @@ create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uu
 as $$
 begin
   return array(
-    select (
-        null, u.task_uuid, s.step_no, 'pending', null, null, 'Suspend', 'suspended', null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, p_task.requested_at
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending', p_event => 'Suspend',
+      p_to_state => 'suspended', p_moved_at => p_task.requested_at
+    )
       from unnest(p_task_uuids) as u (task_uuid)
      cross join tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_task.named_task_uuid

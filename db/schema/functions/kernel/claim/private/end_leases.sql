@@ -25,10 +25,9 @@ begin
        and u.held
     returning s.task_uuid, s.step_no
   )
-  select array_agg((
-      null, e.task_uuid, e.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => e.task_uuid, p_step_no => e.step_no, p_from_state => 'in_progress', p_to_state => 'in_progress'
+  ))
     into v_moves
     from ended as e;
   update tasker.step_queue as q

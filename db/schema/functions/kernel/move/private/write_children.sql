@@ -57,12 +57,12 @@ begin
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
-    array_agg((
-      null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      tasker.ready_event(c.state),
-      c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
-      c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending'),
+    array_agg(tasker.step_move(
+      p_task_uuid => p_move.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
+      p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
+      p_moved_at => c.moved_at
+    )) filter (where c.state <> 'pending'),
     bool_or(c.state = 'suspended'),
     bool_or(c.state = 'enqueued' and c.limit_no is not null)
     into v_pending, v_moves, v_waits, v_limited

@@ -46,11 +46,12 @@ begin
     from moved as m
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'Complete', 'complete',
-      null, m.claim_no, null, null, m.worker_uuid, null, null, null, null, null, null, null, null, null, null, m.transition_count,
-      null, null, m.moved_at
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'in_progress',
+      p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+      p_to_state => 'complete', p_claim_no => m.claim_no, p_worker_uuid => m.worker_uuid,
+      p_transition_count => m.transition_count, p_moved_at => m.moved_at
+    )),
     bool_or(m.limit_no is not null)
     into v_moves, v_limited
     from moved as m;

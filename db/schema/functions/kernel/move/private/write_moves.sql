@@ -86,12 +86,15 @@ begin
       and (l.first or m.via_state is not null)
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
-      null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
-      m.transition_count, m.priority, m.named_step_uuid, m.moved_at
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => m.from_state,
+      p_first_event => m.first_event, p_via_state => m.via_state, p_event => m.event, p_to_state => m.to_state,
+      p_claim_no => m.claim_no,
+      p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
+      p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
+      p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
+      p_moved_at => m.moved_at
+    )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
     bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),

@@ -57,10 +57,11 @@ begin
       m.moved_at
     from started as m
   )
-  select array_agg((
-      null, m.task_uuid, m.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, m.claim_no, null, null, p_worker_uuid,
-      p_lease_until, null, null, null, null, null, null, null, null, null, m.transition_count, null, null, m.moved_at
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'enqueued', p_event => 'Start',
+    p_to_state => 'in_progress', p_claim_no => m.claim_no, p_worker_uuid => p_worker_uuid,
+    p_lease_until => p_lease_until, p_transition_count => m.transition_count, p_moved_at => m.moved_at
+  ))
     into v_moves
     from started as m;
   return coalesce(v_moves, '{}');
