@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0573f7de477c0ced7133e58f1ce50929ac249e13cf885c7299bba10f2724a6a1"
+	buildDigest  = "dfce727ccad6c38e81e99ac614a43e53646956c32b4629b9d82388f8ab422d7c"
 )

@@ -14,6 +14,7 @@ set local role tasker_owner;
 
 -- migration: 20261121000200_foundation — types, identifiers, the clock, settings
 \ir tables/operate/doctor/schema_builds.sql
+\ir privileges.sql
 \ir types/task_state.sql
 \ir types/step_state.sql
 \ir types/queue_lane.sql

@@ -83,11 +83,10 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_step(uuid, uuid, integer) is
+comment on function tasker.claim_step is
 $$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
-grant execute on function tasker.claim_step(uuid, uuid, integer)
+grant execute on function tasker.claim_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -80,19 +80,9 @@ begin
 end;
 $$;
 
-comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) is
+comment on function tasker.exchange_steps is
 $$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
 If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
-revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) from public;
-grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.exchange_steps to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -74,11 +74,10 @@ begin
 end;
 $$;
 
-comment on function tasker.release_steps(uuid[], integer[]) is
+comment on function tasker.release_steps is
 $$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
 A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.release_steps(uuid[], integer[]) from public;
-grant execute on function tasker.release_steps(uuid[], integer[])
+grant execute on function tasker.release_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -47,5 +47,3 @@ comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
-
-revoke all on table tasker.step_moves from public;

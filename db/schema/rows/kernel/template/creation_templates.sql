@@ -21,5 +21,3 @@ comment on view tasker.creation_templates is
   'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
 comment on column tasker.creation_templates.range_ends_at is
   'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
-
-revoke all on table tasker.creation_templates from public;

@@ -117,5 +117,3 @@ comment on column tasker.workflow_steps.effect_uuid is
   'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is
   'The step of the task that undoes that effect; null: this task does.';
-
-revoke all on table tasker.workflow_steps from public;

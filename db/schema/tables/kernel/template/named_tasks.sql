@@ -69,5 +69,3 @@ comment on column tasker.named_tasks.has_limits is
   'Whether a step names a limit.';
 comment on column tasker.named_tasks.has_compensations is
   'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
-
-revoke all on table tasker.named_tasks from public;

@@ -70,5 +70,3 @@ comment on column tasker.named_tasks_named_steps.total_parents is
 
 comment on column tasker.named_tasks_named_steps.compensate_uuid is
   'The handler that undoes the step; null: nothing does.';
-
-revoke all on table tasker.named_tasks_named_steps from public;

@@ -46,7 +46,5 @@ begin
 end;
 $$;
 
-comment on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) is
+comment on function tasker.deferred_moves is
 $$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
-
-revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;

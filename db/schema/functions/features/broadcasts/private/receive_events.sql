@@ -43,7 +43,5 @@ begin
 end;
 $$;
 
-comment on function tasker.receive_events(tasker.event_matches[], uuid) is
+comment on function tasker.receive_events is
 $$Gives steps the events that they take, once and for all: notes the receipts, ends the waits, and applies all that follows. The caller holds the tasks' locks, and has found the matches under them.$$;
-
-revoke all on function tasker.receive_events(tasker.event_matches[], uuid) from public;

@@ -48,7 +48,5 @@ begin
 end;
 $$;
 
-comment on function tasker.suspend_move(tasker.workflow_steps, jsonb) is
+comment on function tasker.suspend_move is
 $$Writes what a running step's function waits for into its row, and returns the move that suspends it. The caller holds the locks of the task and the step.$$;
-
-revoke all on function tasker.suspend_move(tasker.workflow_steps, jsonb) from public;

@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_new_steps(uuid[]) is
+comment on function tasker.limit_new_steps is
 $$Moves the first steps of new tasks that name a limit into the lane limited, as tasker.limit_moves does.$$;
-
-revoke all on function tasker.limit_new_steps(uuid[]) from public;

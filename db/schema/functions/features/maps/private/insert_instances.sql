@@ -7,12 +7,6 @@ create or replace function tasker.insert_instances(
   returns integer[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.write_clock();
@@ -93,7 +87,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) is
+comment on function tasker.insert_instances is
 $$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
-
-revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) from public;

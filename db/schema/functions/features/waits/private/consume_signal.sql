@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.consume_signal(tasker.task_signals, integer) is
+comment on function tasker.consume_signal is
 $$Gives a signal to a step that waits for it, once and for all, and returns the move that it makes of the step.$$;
-
-revoke all on function tasker.consume_signal(tasker.task_signals, integer) from public;

@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.new_waits(tasker.tasks, uuid[]) is
+comment on function tasker.new_waits is
 $$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
-
-revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;

@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_move(uuid, integer, jsonb, text, text) is
+comment on function tasker.resume_move is
 $$The wait of a durable function has ended: keeps what ended it as the result of its call, in this transaction, and returns the move that lets it go on. Keeps nothing for a function that waited because its code differed. Locks the step; the caller holds its task's lock.$$;
-
-revoke all on function tasker.resume_move(uuid, integer, jsonb, text, text) from public;

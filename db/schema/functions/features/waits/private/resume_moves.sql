@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_moves(uuid[], integer[]) is
+comment on function tasker.resume_moves is
 $$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
-
-revoke all on function tasker.resume_moves(uuid[], integer[]) from public;

@@ -107,7 +107,5 @@ begin
 end;
 $$;
 
-comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) is
+comment on function tasker.claim is
 $$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
-
-revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) from public;

@@ -85,7 +85,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
+comment on function tasker.describe_claim is
 $$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
-
-revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;

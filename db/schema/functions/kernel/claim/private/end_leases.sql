@@ -2,12 +2,6 @@ create or replace function tasker.end_leases(p_step_uuids uuid[], p_claim_nos in
   returns tasker.step_moves[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.write_clock();
@@ -39,7 +33,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_leases(uuid[], integer[], boolean[]) is
+comment on function tasker.end_leases is
 $$Ends the leases of claimed steps whose task is being undone, when their worker hands them back: they are not tried again. Claims then find them lost. Returns a row for each. The caller holds the steps' locks.$$;
-
-revoke all on function tasker.end_leases(uuid[], integer[], boolean[]) from public;

@@ -11,7 +11,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.limits_concern(text[], tasker.settings_now) is
+comment on function tasker.limits_concern is
 $$Returns whether a claim for these handlers, null for all, has to read limits.$$;
-
-revoke all on function tasker.limits_concern(text[], tasker.settings_now) from public;

@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.repeated_claim(uuid, uuid) is
+comment on function tasker.repeated_claim is
 $$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
-
-revoke all on function tasker.repeated_claim(uuid, uuid) from public;

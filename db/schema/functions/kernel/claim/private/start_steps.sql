@@ -77,9 +77,7 @@ begin
 end;
 $$;
 
-comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
+comment on function tasker.start_steps is
 $$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. Of suspects (tasker.start_suspect) at most one starts.
 
 Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
-
-revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;

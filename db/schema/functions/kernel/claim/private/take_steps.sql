@@ -91,9 +91,7 @@ begin
 end;
 $$;
 
-comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
+comment on function tasker.take_steps is
 $$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.
 
 If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
-
-revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;

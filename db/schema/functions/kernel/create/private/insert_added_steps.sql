@@ -43,7 +43,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_added_steps(uuid, integer, jsonb) is
+comment on function tasker.insert_added_steps is
 $$Inserts steps in normal form, whose names are new to the task, with the numbers after p_last. The caller holds the task's lock and has inserted their handlers and limits.$$;
-
-revoke all on function tasker.insert_added_steps(uuid, integer, jsonb) from public;

@@ -123,7 +123,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) is
+comment on function tasker.insert_steps is
 $$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_limited: whether the template names limits, for which the enqueued ones wait.$$;
-
-revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) from public;

@@ -16,7 +16,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) is
+comment on function tasker.edge_result is
 $$Returns what an edge's condition is about: the results of the parent, or the array of a map. Inlined; without a condition it reads nothing.$$;
-
-revoke all on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) from public;

@@ -114,9 +114,7 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
+comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
 p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
-
-revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;

@@ -110,9 +110,7 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+comment on function tasker.apply_moves is
 $$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
 p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
-
-revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

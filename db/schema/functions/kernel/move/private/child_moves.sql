@@ -73,9 +73,7 @@ begin
 end;
 $$;
 
-comment on function tasker.child_moves(tasker.step_moves[], uuid) is
+comment on function tasker.child_moves is
 $$Returns what the children of the steps that these moves settled have to count, across tasks, in the order of their keys: for each child how many of its parents settled, and how many of their edges are satisfied. p_template: the template of all tasks if none of them has added edges, else null.
 
 The moves must be written, and in the order of the tasks' UUIDs.$$;
-
-revoke all on function tasker.child_moves(tasker.step_moves[], uuid) from public;

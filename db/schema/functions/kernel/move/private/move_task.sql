@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
+comment on function tasker.move_task is
 $$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo); while that lasts, giving it up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
-
-revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;

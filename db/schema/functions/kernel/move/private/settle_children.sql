@@ -84,9 +84,7 @@ begin
 end;
 $$;
 
-comment on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) is
+comment on function tasker.settle_children is
 $$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_held: the children only count, and an orchestrator decides later; p_namespace: where to queue them, null if there are several.
 
 tasker.write_children does the same for one step. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) from public;

@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
+comment on function tasker.settle_task is
 $$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
-
-revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;

@@ -41,7 +41,5 @@ begin atomic
   )::tasker.step_moves;
 end;
 
-comment on function tasker.step_move(uuid, integer, tasker.step_state, tasker.step_state, bigint, text, tasker.step_state, text, integer, integer, integer, integer, uuid, timestamptz, timestamptz, timestamptz, bigint, integer, text, text, text, jsonb, jsonb, integer, integer, uuid, timestamptz) is
+comment on function tasker.step_move is
 $$Returns a move: of which step, from which state to which, by which event, and what comes with it. Arguments are named; what is left out is null.$$;
-
-revoke all on function tasker.step_move(uuid, integer, tasker.step_state, tasker.step_state, bigint, text, tasker.step_state, text, integer, integer, integer, integer, uuid, timestamptz, timestamptz, timestamptz, bigint, integer, text, text, text, jsonb, jsonb, integer, integer, uuid, timestamptz) from public;

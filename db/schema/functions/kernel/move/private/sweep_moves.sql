@@ -36,7 +36,5 @@ begin
 end;
 $$;
 
-comment on function tasker.sweep_moves(uuid, text, text, text) is
+comment on function tasker.sweep_moves is
 $$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;

@@ -82,9 +82,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
+comment on function tasker.write_children is
 $$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
 Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
-
-revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;

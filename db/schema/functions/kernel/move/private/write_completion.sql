@@ -57,7 +57,5 @@ begin
 end;
 $$;
 
-comment on function tasker.write_completion(tasker.step_moves) is
+comment on function tasker.write_completion is
 $$Does what tasker.write_move does for a move that completes a step with its result, by the columns of a completion only: the step, its log, its queue row. Returns the written move, null if the step is no longer in progress under the claim.$$;
-
-revoke all on function tasker.write_completion(tasker.step_moves) from public;

@@ -67,9 +67,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_completions(tasker.step_moves[]) is
+comment on function tasker.write_completions is
 $$Does what tasker.write_moves does for moves of which each completes a step with its result: the steps, their log, their queue rows. Writes the columns of a completion only. Returns the written moves, without those of steps that are no longer in progress under the claim.
 
 The moves must be in the order of their keys, in which the steps are locked.$$;
-
-revoke all on function tasker.write_completions(tasker.step_moves[]) from public;

@@ -152,9 +152,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_move(tasker.step_moves, text) is
+comment on function tasker.write_move is
 $$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
 tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
-
-revoke all on function tasker.write_move(tasker.step_moves, text) from public;

@@ -168,9 +168,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_moves(tasker.step_moves[], text) is
+comment on function tasker.write_moves is
 $$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
 tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
-
-revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;

@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) is
+comment on function tasker.write_ready is
 $$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits, p_limited: whether some begin to wait, or are enqueued and name a limit. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
-
-revoke all on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) from public;

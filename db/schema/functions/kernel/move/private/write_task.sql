@@ -82,13 +82,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
-) is
+comment on function tasker.write_task is
 $$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
 tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
-
-revoke all on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
-) from public;

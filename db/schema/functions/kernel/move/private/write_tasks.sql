@@ -146,9 +146,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+comment on function tasker.write_tasks is
 $$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
 A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

@@ -77,7 +77,5 @@ begin
 end;
 $$;
 
-comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) is
+comment on function tasker.result_moves is
 $$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move. p_deferred and p_refusals are null if no result is deferred or refused; p_failed: whether some has an error.$$;
-
-revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) from public;

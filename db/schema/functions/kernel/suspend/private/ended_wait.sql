@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) is
+comment on function tasker.ended_wait is
 $$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail.$$;
-
-revoke all on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) from public;

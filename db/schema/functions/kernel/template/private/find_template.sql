@@ -50,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.find_template(text, text, text) is
+comment on function tasker.find_template is
 $$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
-
-revoke all on function tasker.find_template(text, text, text) from public;

@@ -66,7 +66,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_template_steps(uuid, jsonb) is
+comment on function tasker.insert_template_steps is
 $$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
-
-revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;

@@ -61,7 +61,5 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_template(jsonb) is
+comment on function tasker.normalize_template is
 $$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
-
-revoke all on function tasker.normalize_template(jsonb) from public;

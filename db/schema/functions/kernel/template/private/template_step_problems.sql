@@ -48,7 +48,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_step_problems(jsonb) is
+comment on function tasker.template_step_problems is
 $$Returns names that stand twice in a template of the right shape, and fields of its steps that do not go together: the first twenty, in the template's order.$$;
-
-revoke all on function tasker.template_step_problems(jsonb) from public;

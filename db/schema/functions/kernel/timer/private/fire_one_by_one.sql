@@ -53,7 +53,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) is
+comment on function tasker.fire_one_by_one is
 $$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60, and one map or event of them. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each again, as tasker.fire_timers does. An error that is none of the timer's ends the call (tasker.error_pause).$$;
-
-revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;

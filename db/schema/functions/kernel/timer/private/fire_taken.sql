@@ -84,7 +84,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) is
+comment on function tasker.fire_taken is
 $$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task, kind by kind. Returns how many.$$;
-
-revoke all on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) from public;

@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
+comment on function tasker.retry_moves is
 $$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
-
-revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;

@@ -83,7 +83,5 @@ begin atomic
   ) as p;
 end;
 
-comment on function tasker.step_readiness() is
+comment on function tasker.step_readiness is
 $$Returns the readiness of all steps. Inlined into the readiness functions, its only callers; their statements name the tasks.$$;
-
-revoke all on function tasker.step_readiness() from public;

@@ -65,7 +65,5 @@ begin
 end;
 $$;
 
-comment on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) is
+comment on function tasker.copy_instances is
 $$Inserts the instances of a map for another one, pending, with numbers above p_last, and their edges, and marks the map as begun. The counters of their parents are the caller's.$$;
-
-revoke all on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) from public;

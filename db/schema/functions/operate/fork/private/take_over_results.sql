@@ -74,7 +74,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) is
+comment on function tasker.take_over_results is
 $$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
-
-revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;
