@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "dfce727ccad6c38e81e99ac614a43e53646956c32b4629b9d82388f8ab422d7c"
+	buildDigest  = "08a69d7709bae74efe1db288fb1797ae567bfdedaa9bf190828658911fd137bb"
 )

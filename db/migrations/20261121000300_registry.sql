@@ -1061,7 +1061,7 @@ create table tasker.named_tasks (
   waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   has_maps                              boolean      not null  default false,
-  has_limits                            boolean      not null  default false,
+  root_effects                          smallint     not null  default 0,
   has_compensations                     boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -1112,8 +1112,8 @@ comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map: tasks will get instances, and edges to them.';
-comment on column tasker.named_tasks.has_limits is
-  'Whether a step names a limit.';
+comment on column tasker.named_tasks.root_effects is
+  'The effects of its steps without dependencies, together: what the creation of a task concerns.';
 comment on column tasker.named_tasks.has_compensations is
   'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
 -- <<<
@@ -1221,6 +1221,7 @@ create table tasker.named_tasks_named_steps (
   step_name             text     not null,
   named_step_uuid       uuid     not null,
   retryable             boolean  not null  default true,
+  effects               smallint not null  default 0,
   max_attempts          integer  not null  default 3,
   backoff_base_seconds  tasker.backoff_base,
   backoff_multiplier    tasker.backoff_multiplier,
@@ -1273,6 +1274,8 @@ comment on index tasker.named_tasks_named_steps_handler_idx is
 
 comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
+comment on column tasker.named_tasks_named_steps.effects is
+  'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
@@ -1402,8 +1405,8 @@ tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
-tables/kernel/template/named_tasks 828e27d9518381f2
-tables/kernel/template/named_tasks_named_steps 56996a3ea49279df
+tables/kernel/template/named_tasks 7c42dd477efd47ae
+tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
 tables/kernel/template/task_namespaces 86c74ef1cd6489cb
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0
 triggers/registry_delete 67311e87ecae5e1f

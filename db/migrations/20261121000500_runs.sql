@@ -453,6 +453,7 @@ create table tasker.workflow_steps (
   max_attempts             integer            not null  default 3,
   lost_count               integer            not null  default 0,
   retryable                boolean            not null  default true,
+  effects                  smallint           not null  default 0,
   priority                 integer            not null  default 0,
   transition_count         integer            not null  default 0,
   moved_at                 timestamptz        not null  default tasker.clock(),
@@ -533,6 +534,8 @@ comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.effects is
+  'The features that its moves concern, one bit each (tasker.step_effects). 0: the engine passes no door for it.';
 comment on column tasker.workflow_steps.limit_no is
   'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
@@ -1367,11 +1370,12 @@ select
   null::integer as transition_count,
   null::integer as priority,
   null::uuid as named_step_uuid,
-  null::timestamptz as moved_at
+  null::timestamptz as moved_at,
+  0::smallint as effects
 where false;
 
 comment on view tasker.step_moves is
-  'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
+  'Row type: one move of one step as it was decided and, in the last five columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
   'The position in the call of the result that led to it; null for other moves.';
 comment on column tasker.step_moves.from_state is
@@ -1386,6 +1390,8 @@ comment on column tasker.step_moves.claim_no is
   'The claim number that a Start assigns; once written, the step''s.';
 comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
+comment on column tasker.step_moves.effects is
+  'The features that this move concerns: the step''s, without those that do not care (tasker.effects_of_move).';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
 -- <<<
@@ -1418,7 +1424,8 @@ create or replace function tasker.step_move(
   p_transition_count   integer            default null,
   p_priority           integer            default null,
   p_named_step_uuid    uuid               default null,
-  p_moved_at           timestamptz        default null
+  p_moved_at           timestamptz        default null,
+  p_effects            smallint           default 0
 )
   returns tasker.step_moves
   language sql
@@ -1430,7 +1437,7 @@ begin atomic
     p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
     p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
     p_execution_time_ms, p_backoff_seconds, p_actor, p_reason, p_error, p_result, p_metadata, p_transition_count,
-    p_priority, p_named_step_uuid, p_moved_at
+    p_priority, p_named_step_uuid, p_moved_at, p_effects
   )::tasker.step_moves;
 end;
 
@@ -2188,7 +2195,7 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
-functions/kernel/move/private/step_move e0ef1e3c08602cf2
+functions/kernel/move/private/step_move 4da3e496ac5697a2
 functions/kernel/state/private/check_step_move e31d5d8eaa4cd626
 functions/kernel/state/private/check_step_row cdc69d3d8b52fc5c
 functions/kernel/state/private/check_task_move 351b2292eaf7ed57
@@ -2198,7 +2205,7 @@ functions/kernel/state/private/refuse_run_change c6308c14a99f10da
 functions/kernel/state/private/step_caller 614c3a9e27e008cf
 functions/kernel/state/private/task_caller 81a91ebd4f2d904d
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
-rows/kernel/move/step_moves 05adbe52701f4a5f
+rows/kernel/move/step_moves 7a99a43b3c1cd8da
 rows/kernel/move/task_facts 805d1916fac52922
 rows/kernel/result/step_results 850329cb6299827a
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778
@@ -2220,7 +2227,7 @@ tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/task_transition_log 4584128f28b85e0f
 tables/kernel/state/tasks c1cfdce7ceee3d39
 tables/kernel/state/workflow_step_transition_log a211a0c9fa86c08a
-tables/kernel/state/workflow_steps 4fd41d0244d523ba
+tables/kernel/state/workflow_steps f35ecadf401aa19a
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 052a9977564d1ce7
 tables/kernel/timer/waiting_tasks 01fc3d2174ca979c

@@ -745,6 +745,77 @@ comment on function tasker.limit_problems is
 $$Returns what is wrong with the key of a step's limit: a key without a limit, a path that cannot be one.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/registration/private/step_effects.sql
+create or replace function tasker.step_effects(p_step jsonb)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- One bit for each feature, and one feature for each bit: 4, limits.
+  select (case when p_step ? 'limit' then 4 else 0 end)::smallint;
+end;
+
+comment on function tasker.step_effects is
+$$Returns the effects of a step of a template in normal form: the features that its moves concern.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/moves/private/effects_of_move.sql
+create or replace function tasker.effects_of_move(p_effects smallint, p_from_state tasker.step_state, p_to_state tasker.step_state)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_effects & case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4::smallint else 0::smallint end;
+end;
+
+comment on function tasker.effects_of_move is
+$$Returns those of a step's effects that a move between two states has: limits are concerned by what begins to wait for a place or gives one back. A writer that gets 0 calls no door.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/root_effects.sql
+create or replace function tasker.root_effects(p_template jsonb)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(bit_or(tasker.effects_of_move(
+      tasker.step_effects(s.value), 'pending',
+      case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
+    )), 0::smallint)
+    from jsonb_array_elements(p_template -> 'steps') as s (value)
+   where s.value -> 'dependencies' = '[]'
+     and not s.value ? 'for_each';
+end;
+
+comment on function tasker.root_effects is
+$$Returns the effects of the first moves of a template's root steps, all of them together. The template is in normal form.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/step_problems.sql
+create or replace function tasker.step_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query select p.* from tasker.await_problems(p_step) as p;
+  return query select p.* from tasker.child_problems(p_step) as p;
+  if p_step ?| '{for_each,max_parallel,allow_failures}' then
+    return query select p.* from tasker.map_problems(p_step) as p;
+  end if;
+  if p_step ? 'limit_key' then
+    return query select p.* from tasker.limit_problems(p_step) as p;
+  end if;
+end;
+$$;
+
+comment on function tasker.step_problems is
+$$Door: returns the problems of a step of a template that its features see.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/waits/private/await_problems.sql
 create or replace function tasker.await_problems(p_step jsonb)
   returns setof tasker.template_problems
@@ -1015,21 +1086,7 @@ begin
     union all
     select s.no, w.path, w.problem, w.hint
       from steps as s
-     cross join lateral tasker.await_problems(s.value) as w
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.child_problems(s.value) as w
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.map_problems(s.value) as w
-     where s.value ?| '{for_each,max_parallel,allow_failures}'
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.limit_problems(s.value) as w
-     where s.value ? 'limit_key'
+     cross join lateral tasker.step_problems(s.value) as w
   )
   select format('steps[%s]', f.no - 1) || coalesce('.' || f.path, ''), f.problem, f.hint
     from found as f
@@ -1766,6 +1823,20 @@ comment on function tasker.insert_limits is
 $$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them, and which handlers they limit. Raises TK413 if the namespace then has more than 1,000.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/registration/private/register_steps.sql
+create or replace function tasker.register_steps(p_namespace text, p_steps jsonb)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.insert_limits(p_namespace, p_steps);
+end;
+$$;
+
+comment on function tasker.register_steps is
+$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/template/private/limit_key_of.sql
 create or replace function tasker.limit_key_of(p_path jsonpath, p_context jsonb, p_inputs jsonb)
   returns text
@@ -1891,13 +1962,13 @@ declare
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
-  perform tasker.insert_limits(p_template ->> 'namespace', p_template -> 'steps');
+  perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key, compensate_uuid
+    for_each, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_named_task_uuid,
@@ -1921,7 +1992,8 @@ begin
     tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath,
-    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
+    tasker.step_effects(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -2201,7 +2273,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, types, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, root_effects, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -2211,7 +2283,7 @@ begin
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
-    jsonb_path_exists(v_template, '$.steps[*].limit'),
+    tasker.root_effects(v_template),
     jsonb_path_exists(v_template, '$.steps[*].compensate'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
@@ -4084,6 +4156,11 @@ functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
 functions/compat/readiness/set_step_backoff_atomic 4365259a264e543f
+functions/doors/moves/private/effects_of_move e001a8a6abf5e48f
+functions/doors/registration/private/register_steps 67e3db3b47024ee1
+functions/doors/registration/private/root_effects 9313efa38846e767
+functions/doors/registration/private/step_effects 133ff17e2df383b3
+functions/doors/registration/private/step_problems 8b83c12a52b0e32e
 functions/features/children/private/child_problems c7b9d0d94fe89b4f
 functions/features/children/private/explain_child de4871a5285756b2
 functions/features/children/private/is_child_reference 661317ebf1fb14cf
@@ -4106,7 +4183,7 @@ functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
 functions/kernel/create/register_namespace 804a2f4c59975cdc
-functions/kernel/create/register_task_template 0eb313450052d1a5
+functions/kernel/create/register_task_template d6b4b724be72d07a
 functions/kernel/graph/private/edge_result 377dd0cf947848c4
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5
@@ -4126,7 +4203,7 @@ functions/kernel/template/private/check_same_template 676d62bde2deef7f
 functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/handler_of 2c2e985d24e23b9a
 functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
-functions/kernel/template/private/insert_template_steps fb49d3fee8f6e5e3
+functions/kernel/template/private/insert_template_steps cac280f6d94d76cc
 functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
 functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
 functions/kernel/template/private/nearest_name dacd290188e08cd7
@@ -4142,7 +4219,7 @@ functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
 functions/kernel/template/private/template_reference_problems f59b151ceea23608
 functions/kernel/template/private/template_shape_problems 69fb0cd7f8b06a76
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
-functions/kernel/template/private/template_step_problems 7149393fd4ef10e9
+functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
 functions/kernel/template/retire_task_template 1e70d8a28fa95f16
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
@@ -4238,6 +4315,7 @@ drop function tasker.insert_template_steps;
 drop function tasker.template_step_numbers;
 drop function tasker.limit_key_in;
 drop function tasker.limit_key_of;
+drop function tasker.register_steps;
 drop function tasker.insert_limits;
 drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
@@ -4264,6 +4342,10 @@ drop function tasker.map_problems;
 drop function tasker.child_problems;
 drop function tasker.is_child_reference;
 drop function tasker.await_problems;
+drop function tasker.step_problems;
+drop function tasker.root_effects;
+drop function tasker.effects_of_move;
+drop function tasker.step_effects;
 drop function tasker.limit_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;

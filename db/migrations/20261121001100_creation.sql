@@ -35,7 +35,7 @@ select
   false::boolean as paused,
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
-  false::boolean as has_limits,
+  0::smallint as root_effects,
   false::boolean as has_compensations,
   ''::text as notify,
   false::boolean as any_bound
@@ -67,7 +67,7 @@ begin
       where r.starts_at <= tasker.clock()
       order by r.starts_at desc
       limit 1),
-    k.has_limits,
+    k.root_effects,
     k.has_compensations,
     coalesce(n.notify, (select c.value from tasker.settings as c where c.name = 'notify')),
     exists (select from tasker.role_bindings),
@@ -75,7 +75,7 @@ begin
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
-      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits,
+      v_template.context_bytes, v_template.range_ends_at, v_template.root_effects,
       v_template.has_compensations, v_template.notify, v_template.any_bound, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
@@ -836,30 +836,50 @@ comment on function tasker.limit_moves is
 $$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
 -- <<<
 
--- >>> db/schema/functions/features/limits/private/limit_new_steps.sql
-create or replace function tasker.limit_new_steps(p_task_uuids uuid[])
+-- >>> db/schema/functions/doors/moves/private/moved.sql
+create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects smallint)
   returns void
   language plpgsql
 as $$
+declare
+  v_ok text; -- an assignment needs no executor
 begin
-  perform tasker.limit_moves(array_agg(tasker.step_move(
-    p_task_uuid => q.task_uuid, p_step_no => q.step_no, p_from_state => 'pending', p_event => 'Enqueue',
-    p_to_state => 'enqueued'
-  ) order by q.task_uuid, q.step_no))
-     from unnest(p_task_uuids) as u (task_uuid)
-    cross join lateral (
-      select q.task_uuid, q.step_no
-        from tasker.step_queue as q
-       where q.task_uuid = u.task_uuid
-         and q.lane in ('high', 'normal', 'low')
-      offset 0
-    ) as q
-   having count(*) > 0;
+  if p_effects & 4 <> 0 then
+    v_ok := tasker.limit_moves(p_moves);
+  end if;
 end;
 $$;
 
-comment on function tasker.limit_new_steps is
-$$Moves the first steps of new tasks that name a limit into the lane limited, as tasker.limit_moves does.$$;
+comment on function tasker.moved is
+$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold; what is called here writes rows of its own feature and queue rows of these steps, and waits for no lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/private/root_moves.sql
+create or replace function tasker.root_moves(p_task tasker.tasks, p_task_uuids uuid[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select tasker.step_move(
+      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending', p_event => 'Enqueue', p_to_state => 'enqueued',
+      p_effects => s.effects
+    )
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_task.named_task_uuid
+       and s.total_parents = 0
+       and s.effects <> 0
+       and s.await is null
+       and s.for_each is null
+     order by u.task_uuid, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.root_moves is
+$$Returns the first moves of the steps of new tasks that have effects. Their rows have been inserted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_steps.sql
@@ -867,7 +887,7 @@ create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
   p_task_uuids     uuid[],
   p_namespace      text,
-  p_limited        boolean,
+  p_effects        smallint,
   p_claimed        integer[],
   p_worker_uuid    uuid,
   p_lease_seconds  integer
@@ -883,6 +903,7 @@ declare
   v_login       text;
   v_role        text;
   v_lease_until timestamptz;
+  v_ok          text; -- an assignment needs no executor
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
@@ -897,7 +918,7 @@ begin
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
     claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
-    limit_no, limit_key, compensate_uuid
+    limit_no, limit_key, compensate_uuid, effects
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -922,7 +943,8 @@ begin
     s.for_each,
     s.limit_no,
     case when s.limit_no is not null then tasker.limit_key_in(u.task_uuid, s.limit_key, s.initialization) end,
-    s.compensate_uuid
+    s.compensate_uuid,
+    s.effects
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -982,14 +1004,14 @@ begin
   if p_task.suspended_steps > 0 then
     perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
   end if;
-  if p_limited and p_task.active_steps > 0 then
-    perform tasker.limit_new_steps(p_task_uuids);
+  if p_effects <> 0 then
+    v_ok := tasker.moved(tasker.root_moves(p_task, p_task_uuids), p_effects);
   end if;
 end;
 $$;
 
 comment on function tasker.insert_steps is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_limited: whether the template names limits, for which the enqueued ones wait.$$;
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_effects: those of the root steps' moves together (tasker.step_effects).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
@@ -1219,7 +1241,7 @@ begin
     if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.has_limits, v_claimed, p_worker_uuid, p_lease_seconds);
+    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.root_effects, v_claimed, p_worker_uuid, p_lease_seconds);
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;
@@ -2296,7 +2318,7 @@ declare
 begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_task_uuid,
@@ -2319,7 +2341,8 @@ begin
     case when l.limit_no is not null then
       tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
     end,
-    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
+    tasker.step_effects(e.value)
   from jsonb_array_elements(p_steps) with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -2444,7 +2467,7 @@ begin
 
   if v_new <> '[]' then
     perform tasker.insert_handlers(v_new);
-    perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_new);
+    perform tasker.register_steps(tasker.namespace_of_task(p_task_uuid), v_new);
     perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
     select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
       into v_numbers
@@ -2487,11 +2510,11 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/features/limits/private/announce_limits 43296d9c62184a4f
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved baf145163e966537
+functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1
 functions/features/limits/private/limit_moves 00569070cba743e6
-functions/features/limits/private/limit_new_steps 517b20eb0af79128
 functions/features/limits/private/release_limits 890b830e46cbf80c
 functions/features/policies/private/charge_throttle 1ac338fe3131121d
 functions/features/policies/private/check_creation_policy 4f7b03afc6a5abeb
@@ -2499,7 +2522,7 @@ functions/features/policies/private/create_by_policy 11e9848251c3fa52
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
 functions/features/waits/private/new_waits fa42e6b2b825a0a7
-functions/kernel/create/add_steps 8d4f852150620eb7
+functions/kernel/create/add_steps 0b8d031c2686bcf0
 functions/kernel/create/create_task d3ca3124a789b216
 functions/kernel/create/create_tasks c26d2b7eeb94c8d3
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
@@ -2508,12 +2531,13 @@ functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
 functions/kernel/create/private/check_task_requests 29c26990d0ad4198
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
-functions/kernel/create/private/insert_added_steps ebdd3339cd9c57f8
-functions/kernel/create/private/insert_steps ab13149937013d43
+functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
+functions/kernel/create/private/insert_steps 0c04d4f5a9f4d578
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 4a1d99d51f4e3241
-functions/kernel/create/private/make_tasks 35c6901f92275c6b
+functions/kernel/create/private/make_tasks 33c1b7520a622053
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
+functions/kernel/create/private/root_moves 242891d4d1d74896
 functions/kernel/create/private/roots_to_claim 984d7bc521da444d
 functions/kernel/create/private/schedule_new_tasks cf9aca3ea862f30c
 functions/kernel/create/private/task_identities 583f704e12986d42
@@ -2522,7 +2546,7 @@ functions/kernel/create/private/task_prototype bf045f7df671f370
 functions/kernel/graph/private/count_parents 02ac55ec73404407
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
-functions/kernel/template/private/find_template 8e72307a456b28c1
+functions/kernel/template/private/find_template 50ef5a852fc45a9a
 functions/operate/inspect/find_tasks_by_key 14d6d2285b8496a3
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
 functions/operate/inspect/get_task 253eb8f1ea1f835e
@@ -2533,7 +2557,7 @@ functions/operate/inspect/private/describe_tasks 32063b4f22228fca
 functions/operate/inspect/private/templates_named 64f638848cc6efb3
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
-rows/kernel/template/creation_templates 604547e7ea87ea61
+rows/kernel/template/creation_templates aa21cf527ca7eac4
 rows/operate/inspect/step_details 5960b0945b2fc8a1
 rows/operate/inspect/task_details 168c0e602ab64a2f
 tables/features/policies/creation_throttles 254d6b9b94f5404c
@@ -2579,7 +2603,8 @@ drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
-drop function tasker.limit_new_steps;
+drop function tasker.root_moves;
+drop function tasker.moved;
 drop function tasker.limit_moves;
 drop function tasker.await_limit_key;
 drop function tasker.release_limits;

@@ -1299,8 +1299,8 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
-  v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
+  v_ok     text;    -- an assignment needs no executor
 begin
   -- Two statements, because each column costs the call that does not change it, too.
   if p_move.event = 'Start' then
@@ -1322,10 +1322,10 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       false,
-      s.limit_no
+      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-      v_same, v_limit;
+      v_same, p_move.effects;
   else
     update tasker.workflow_steps as s
        set state             = p_move.to_state,
@@ -1359,10 +1359,10 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
-      s.limit_no
+      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-      v_same, v_limit;
+      v_same, p_move.effects;
   end if;
   if not found then
     return null;
@@ -1435,8 +1435,8 @@ begin
     perform tasker.end_waits(array[p_move]);
   end if;
 
-  if v_limit is not null and (p_move.to_state = 'enqueued' or p_move.from_state = 'in_progress') then
-    perform tasker.limit_moves(array[p_move]);
+  if p_move.effects <> 0 then
+    v_ok := tasker.moved(array[p_move], p_move.effects);
   end if;
 
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
@@ -1469,7 +1469,8 @@ declare
   v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
-  v_limited  boolean;
+  v_effects  smallint;
+  v_ok       text; -- an assignment needs no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1511,7 +1512,7 @@ begin
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
-      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
+      case when m.event is not null then tasker.effects_of_move(s.effects, m.from_state, m.to_state) else 0::smallint end as effects
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -1546,7 +1547,7 @@ begin
       p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
       p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
       p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
-      p_moved_at => m.moved_at
+      p_moved_at => m.moved_at, p_effects => m.effects
     )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
@@ -1557,8 +1558,8 @@ begin
     bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
     array_agg(m.step_no) filter (where m.expands),
-    bool_or(m.limited)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
+    bit_or(m.effects)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_effects
     from moved as m;
 
   if v_leaves then
@@ -1614,8 +1615,8 @@ begin
   if v_maps is not null then
     perform tasker.note_maps(v_mapped, v_maps);
   end if;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
+  if v_effects <> 0 then
+    v_ok := tasker.moved(v_moves, v_effects);
   end if;
   return coalesce(v_moves, '{}');
 end;
@@ -1714,7 +1715,8 @@ declare
   v_login   text        := session_user;
   v_role    text        := tasker.set_role();
   v_moves   tasker.step_moves[];
-  v_limited boolean;
+  v_effects smallint;
+  v_ok       text; -- an assignment needs no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1732,7 +1734,7 @@ begin
     returning
       m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
       tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
-      s.transition_count, s.moved_at, s.limit_no,
+      s.transition_count, s.moved_at, tasker.effects_of_move(s.effects, 'in_progress', 'complete') as effects,
       -- As in the row of the log before.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
@@ -1757,18 +1759,18 @@ begin
       p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'in_progress',
       p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
       p_to_state => 'complete', p_claim_no => m.claim_no, p_worker_uuid => m.worker_uuid,
-      p_transition_count => m.transition_count, p_moved_at => m.moved_at
+      p_transition_count => m.transition_count, p_moved_at => m.moved_at, p_effects => m.effects
     )),
-    bool_or(m.limit_no is not null)
-    into v_moves, v_limited
+    bit_or(m.effects)
+    into v_moves, v_effects
     from moved as m;
 
   delete from tasker.step_queue as q
    using unnest(v_moves) as m
    where q.task_uuid = any (array[m.task_uuid])
      and q.step_no = m.step_no;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
+  if v_effects <> 0 then
+    v_ok := tasker.moved(v_moves, v_effects);
   end if;
   return coalesce(v_moves, '{}');
 end;
@@ -1789,8 +1791,8 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_login text        := session_user;
   v_role  text        := tasker.set_role();
-  v_limit integer;
   v_same  boolean; -- the caller, as in the row of the log before
+  v_ok    text;    -- an assignment needs no executor
 begin
   update tasker.workflow_steps as s
      set state            = 'complete',
@@ -1806,10 +1808,11 @@ begin
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
     tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
-    s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
+    s.claim_login = v_login and s.claim_role is not distinct from v_role,
+    tasker.effects_of_move(s.effects, 'in_progress', 'complete')
     into
     p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
-    v_limit;
+    p_move.effects;
   if not found then
     return null;
   end if;
@@ -1833,8 +1836,8 @@ begin
   delete from tasker.step_queue as q
    where q.task_uuid = p_move.task_uuid
      and q.step_no = p_move.step_no;
-  if v_limit is not null then
-    perform tasker.limit_moves(array[p_move]);
+  if p_move.effects <> 0 then
+    v_ok := tasker.moved(array[p_move], p_move.effects);
   end if;
   return p_move;
 end;
@@ -1932,11 +1935,13 @@ create or replace function tasker.write_ready(
   p_namespace  text,
   p_now        timestamptz,
   p_waits      boolean,
-  p_limited    boolean
+  p_effects    smallint
 )
   returns tasker.step_moves[]
   language plpgsql
 as $$
+declare
+  v_ok text; -- an assignment needs no executor
 begin
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
@@ -1956,15 +1961,15 @@ begin
   if p_waits then
     perform tasker.begin_waits(p_moves);
   end if;
-  if p_limited then
-    perform tasker.limit_moves(p_moves);
+  if p_effects <> 0 then
+    v_ok := tasker.moved(p_moves, p_effects);
   end if;
   return p_moves;
 end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits, p_limited: whether some begin to wait, or are enqueued and name a limit. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
+$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits: whether some begin to wait; p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/settle_children.sql
@@ -1984,7 +1989,7 @@ declare
   v_pending integer;
   v_moves   tasker.step_moves[];
   v_waits   boolean;
-  v_limited boolean;
+  v_effects smallint;
   v_mapped  uuid[];
   v_maps    integer[];
 begin
@@ -2014,7 +2019,8 @@ begin
        and s.step_no = d.step_no
        and s.state = 'pending'
     returning
-      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no,
+      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at,
+      tasker.effects_of_move(s.effects, 'pending', s.state) as effects,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
   )
@@ -2024,13 +2030,13 @@ begin
       p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
       p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
       p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
-      p_moved_at => c.moved_at
+      p_moved_at => c.moved_at, p_effects => c.effects
     )) filter (where c.state <> 'pending'),
     bool_or(c.state = 'suspended'),
-    bool_or(c.state = 'enqueued' and c.limit_no is not null),
+    bit_or(c.effects),
     array_agg(c.task_uuid) filter (where c.expands),
     array_agg(c.step_no) filter (where c.expands)
-    into v_pending, v_moves, v_waits, v_limited, v_mapped, v_maps
+    into v_pending, v_moves, v_waits, v_effects, v_mapped, v_maps
     from counted as c;
 
   -- A child that is no longer pending only counts.
@@ -2050,7 +2056,7 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_limited);
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_effects);
 end;
 $$;
 
@@ -2118,7 +2124,7 @@ declare
   v_pending     integer[];
   v_moves       tasker.step_moves[];
   v_waits       boolean;
-  v_limited     boolean;
+  v_effects     smallint;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -2156,7 +2162,8 @@ begin
      where s.task_uuid = p_move.task_uuid
        and s.step_no = any (v_children)
        and s.state = 'pending'
-    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at,
+      tasker.effects_of_move(s.effects, 'pending', s.state) as effects
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
@@ -2164,11 +2171,11 @@ begin
       p_task_uuid => p_move.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
       p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
       p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
-      p_moved_at => c.moved_at
+      p_moved_at => c.moved_at, p_effects => c.effects
     )) filter (where c.state <> 'pending'),
     bool_or(c.state = 'suspended'),
-    bool_or(c.state = 'enqueued' and c.limit_no is not null)
-    into v_pending, v_moves, v_waits, v_limited
+    bit_or(c.effects)
+    into v_pending, v_moves, v_waits, v_effects
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -2181,7 +2188,7 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_limited);
+  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_effects);
 end;
 $$;
 
@@ -5134,8 +5141,8 @@ comment on column tasker.limit_states.ahead_us is
   'How far the key''s paid_until lies ahead of now.';
 -- <<<
 
--- >>> db/schema/functions/kernel/claim/private/limits_concern.sql
-create or replace function tasker.limits_concern(p_handlers text[], p_settings tasker.settings_now)
+-- >>> db/schema/functions/kernel/claim/private/is_gated.sql
+create or replace function tasker.is_gated(p_handlers text[], p_settings tasker.settings_now)
   returns boolean
   language sql
   immutable
@@ -5148,8 +5155,44 @@ begin atomic
   end;
 end;
 
-comment on function tasker.limits_concern is
+comment on function tasker.is_gated is
 $$Returns whether a claim for these handlers, null for all, has to read limits.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/claims/private/claim_opens.sql
+create or replace function tasker.claim_opens(p_handlers text[], p_settings tasker.settings_now)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  if not tasker.is_gated(p_handlers, p_settings) then
+    return false;
+  end if;
+  v_ok := tasker.hold_limits();
+  return true;
+end;
+$$;
+
+comment on function tasker.claim_opens is
+$$Door: results are recorded, and a claim for these handlers follows in the same call. Returns whether tasker.claim_closes has to be called after it.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/claims/private/claim_closes.sql
+create or replace function tasker.claim_closes()
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.release_limits();
+end;
+$$;
+
+comment on function tasker.claim_closes is
+$$Door: the claim that tasker.claim_opens announced has taken its steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/noted_limit_keys.sql
@@ -5795,6 +5838,31 @@ comment on function tasker.take_limited_step is
 $$Takes one known step that names a limit, if the limit has room for it: as running, hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/claims/private/take_gated.sql
+create or replace function tasker.take_gated(
+  p_namespaces   text[],
+  p_handlers     text[],
+  p_step_uuid    uuid,
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+begin
+  if p_step_uuid is not null then
+    return tasker.take_limited_step(p_step_uuid, p_until, p_worker_uuid, p_settings);
+  end if;
+  return tasker.take_limited_rows(p_namespaces, p_handlers, p_limit, p_until, p_worker_uuid, p_settings);
+end;
+$$;
+
+comment on function tasker.take_gated is
+$$Door: a claim wants steps that ordinary lanes do not show, or this one. Returns the queue rows that were taken.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/claim/private/start_suspect.sql
 create or replace function tasker.start_suspect(
   p_taken        tasker.step_queue[],
@@ -5933,10 +6001,10 @@ begin
             and l.step_no = u.step_no
        );
     -- Its place in a limit is free again, and the step waits for one.
-    perform tasker.limit_moves(array_agg(tasker.step_move(
+    perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
-    ) order by u.task_uuid, u.step_no))
+    ) order by u.task_uuid, u.step_no), 4::smallint)
        from unnest(p_taken) as u
       where u.limit_no is not null
         and not exists (
@@ -6068,13 +6136,13 @@ begin
   if v_marked then
     perform tasker.keep_claim_mark(p_namespaces, p_handlers, v_now, v_since = '-infinity', v_groups || v_lost);
   end if;
-  if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
+  if v_groups is null and not tasker.is_gated(p_handlers, p_settings) then
     return '{}';
   end if;
 
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
-  if not tasker.limits_concern(p_handlers, p_settings) then
+  if not tasker.is_gated(p_handlers, p_settings) then
     -- Again if steps could not start, such as suspects: others must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
@@ -6089,15 +6157,15 @@ begin
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
-    v_taken := tasker.take_limited_rows(p_namespaces, p_handlers, v_share, v_until, p_worker_uuid, p_settings);
+    v_taken := tasker.take_gated(p_namespaces, p_handlers, null, v_share, v_until, p_worker_uuid, p_settings);
   end if;
   v_share := case when cardinality(v_taken) = v_share then p_limit else 0 end;
   if v_groups is not null and cardinality(v_taken) < p_limit then
     v_taken := v_taken || tasker.take_queue_rows(v_groups, p_limit - cardinality(v_taken), v_until, true, p_settings);
   end if;
   if cardinality(v_taken) < v_share then
-    v_taken := v_taken || tasker.take_limited_rows(
-      p_namespaces, p_handlers, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
+    v_taken := v_taken || tasker.take_gated(
+      p_namespaces, p_handlers, null, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
     );
   end if;
   return tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -6898,7 +6966,7 @@ begin
   select coalesce(array_agg(t), '{}') into v_taken from taken as t;
 
   if cardinality(v_taken) = 0 and v_settings.limited_handlers is distinct from '{}' then
-    v_taken := tasker.take_limited_step(p_step_uuid, v_until, p_worker_uuid, v_settings);
+    v_taken := tasker.take_gated(null, null, p_step_uuid, 1, v_until, p_worker_uuid, v_settings);
   end if;
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -7068,7 +7136,7 @@ begin
   v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until);
   if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
     foreach v_step in array v_steps loop
-      v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
+      v_taken := v_taken || tasker.take_gated(null, null, v_step, 1, v_until, p_worker_uuid, v_settings);
     end loop;
   end if;
 
@@ -7186,7 +7254,8 @@ declare
   v_results  tasker.step_results[];
   v_answer   tasker.step_answers;
   v_row      tasker.step_exchanges;
-  v_limits   boolean := false; -- whether the results may open limits that the claim reads
+  v_opens    boolean := false; -- whether the results may open something that the claim takes
+  v_ok       text;             -- an assignment needs no executor
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
@@ -7204,9 +7273,8 @@ begin
     if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
-    v_limits := p_limit > 0 and tasker.limits_concern(p_handlers, v_settings);
-    if v_limits then
-      perform tasker.hold_limits();
+    if p_limit > 0 and v_settings.limited_handlers is distinct from '{}' then
+      v_opens := tasker.claim_opens(p_handlers, v_settings);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop
       v_row.step_uuid := v_answer.step_uuid;
@@ -7226,8 +7294,8 @@ begin
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
     from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
-    if v_limits then
-      perform tasker.release_limits();
+    if v_opens then
+      v_ok := tasker.claim_closes();
     end if;
   elsif p_waiting is not null then
     perform tasker.note_waiting(p_worker_uuid, p_waiting);
@@ -8449,6 +8517,21 @@ comment on function tasker.next_limited_at is
 $$Returns when a claim in these namespaces should look at limits next: now if a line has room or a note is to be folded, else when the next lease ends or rate allows; null if nothing waits.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/claims/private/gated_due_at.sql
+create or replace function tasker.gated_due_at(p_namespaces text[])
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.next_limited_at(p_namespaces);
+end;
+$$;
+
+comment on function tasker.gated_due_at is
+$$Door: returns when tasker.take_gated may find something next; null if nothing is known.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/timer/next_due_at.sql
 create or replace function tasker.next_due_at(
   p_namespaces    text[]   default null,
@@ -8513,7 +8596,7 @@ begin
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
       (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
-      (select x.at from tasker.next_limited_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
+      (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
     );
   end if;
   return least(
@@ -8531,7 +8614,7 @@ begin
        limit 1
     ),
     (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
-    case when not p_orchestrator then tasker.next_limited_at(v_namespaces) end,
+    case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -8616,6 +8699,10 @@ functions/compat/orchestrator/private/process_taken_results 2946cd5571fce8bf
 functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
 functions/compat/orchestrator/process_step_results 8106bb8d95335925
 functions/compat/orchestrator/process_task_requests 16c1e0069a49d1a0
+functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
+functions/doors/claims/private/claim_opens b033f41d28a77fbe
+functions/doors/claims/private/gated_due_at 73adf9368db37acd
+functions/doors/claims/private/take_gated 4c15e6e53ef52a21
 functions/features/broadcasts/private/fire_events fed20db22ce47e78
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
@@ -8639,10 +8726,10 @@ functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/claim/checkpoint_step a3fb5c88d951c187
-functions/kernel/claim/claim_delivered_steps 1081da8340763838
-functions/kernel/claim/claim_step dfd5980d176f0720
+functions/kernel/claim/claim_delivered_steps cd2e49f2aca92d3a
+functions/kernel/claim/claim_step 2e85eb898e83599d
 functions/kernel/claim/claim_steps e3d47abded5a6a4f
-functions/kernel/claim/exchange_steps 57e3f82cc3fd5ec4
+functions/kernel/claim/exchange_steps 709b3821b96cfa7d
 functions/kernel/claim/extend_leases d1b26ade58dfaf92
 functions/kernel/claim/get_ancestor_result 761db2f075137253
 functions/kernel/claim/get_parent_results bd846333112b4904
@@ -8656,10 +8743,10 @@ functions/kernel/claim/private/fail_lost_steps ed3e1d13b996d89a
 functions/kernel/claim/private/gather_parent_results d0dbd2fdbfb31f20
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
 functions/kernel/claim/private/hide_queue_row 753a300f7ad56c11
+functions/kernel/claim/private/is_gated 6684dd96097bf20c
 functions/kernel/claim/private/keep_claim_mark 86432b12063280b3
 functions/kernel/claim/private/lane_quotas 42dbde018f518812
 functions/kernel/claim/private/leases_heard_since 64b604359d3f541b
-functions/kernel/claim/private/limits_concern 354847d23fbc84cb
 functions/kernel/claim/private/never_begun 8012db871c1fd81c
 functions/kernel/claim/private/note_lease_clock 09688f1feecfab3a
 functions/kernel/claim/private/note_waiting f09ea31ac129aae6
@@ -8671,12 +8758,12 @@ functions/kernel/claim/private/refused_deliveries 40dbb92f1665e72a
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
-functions/kernel/claim/private/start_steps 32debe2809cd0556
+functions/kernel/claim/private/start_steps 3c04a4f8a2745548
 functions/kernel/claim/private/start_suspect 18c2235df89a4c0f
 functions/kernel/claim/private/take_delivered_rows 20526eb61c580353
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
-functions/kernel/claim/private/take_steps 76b8faceedefd65d
+functions/kernel/claim/private/take_steps 86ca1ba7495d64cb
 functions/kernel/claim/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
@@ -8703,7 +8790,7 @@ functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
 functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at 4ac6745d59517b13
-functions/kernel/move/private/settle_children 7edbf50047c86374
+functions/kernel/move/private/settle_children f69bd53c8332cde5
 functions/kernel/move/private/settle_task 57b60c18fa5741aa
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
 functions/kernel/move/private/sweep_steps df65dc4fc3ec22d4
@@ -8712,12 +8799,12 @@ functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
 functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
 functions/kernel/move/private/was_waiting ff9d264e464526c7
-functions/kernel/move/private/write_children 197ab40f6ee6bb90
-functions/kernel/move/private/write_completion 1c77b7e7c3b673dc
-functions/kernel/move/private/write_completions 51928a503ddc4d7c
-functions/kernel/move/private/write_move beb81523387e3407
-functions/kernel/move/private/write_moves 7cf75e3386813e27
-functions/kernel/move/private/write_ready 67b8f04d9b656b59
+functions/kernel/move/private/write_children 9de54e1530f75120
+functions/kernel/move/private/write_completion 924063ad574f9b8e
+functions/kernel/move/private/write_completions 352c3165f686d7e7
+functions/kernel/move/private/write_move 24c0af2c842c626c
+functions/kernel/move/private/write_moves 889fe5ffe89951bc
+functions/kernel/move/private/write_ready e1d0a350bc385f00
 functions/kernel/move/private/write_starts d9eaeac94fd25704
 functions/kernel/move/private/write_task 2fb808e1efe0de81
 functions/kernel/move/private/write_tasks 806c78b142947c0f
@@ -8750,7 +8837,7 @@ functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
 functions/kernel/timer/fire_due_timers aa8f84464277b6e8
-functions/kernel/timer/next_due_at 8a4e8b6b6e42c741
+functions/kernel/timer/next_due_at 925ca157fbc3b04a
 functions/kernel/timer/private/advance_one_by_one 969862b3374d1e96
 functions/kernel/timer/private/advance_waiting_tasks 08c4269c7939ef85
 functions/kernel/timer/private/due_marks cf696f83852713c0
@@ -8797,6 +8884,7 @@ delete from tasker.schema_builds where version = '20261121001200';
 
 drop function tasker.orchestrate;
 drop function tasker.next_due_at;
+drop function tasker.gated_due_at;
 drop function tasker.next_limited_at;
 drop function tasker.process_task_requests;
 drop function tasker.reject_task_request;
@@ -8842,6 +8930,7 @@ drop function tasker.keep_claim_mark;
 drop function tasker.claim_mark;
 drop function tasker.start_steps;
 drop function tasker.start_suspect;
+drop function tasker.take_gated;
 drop function tasker.take_limited_step;
 drop function tasker.take_limited_rows;
 drop function tasker.serve_limit_keys;
@@ -8852,7 +8941,9 @@ drop function tasker.fold_limit_notes;
 drop function tasker.lock_limit_keys;
 drop function tasker.insert_limit_keys;
 drop function tasker.noted_limit_keys;
-drop function tasker.limits_concern;
+drop function tasker.claim_closes;
+drop function tasker.claim_opens;
+drop function tasker.is_gated;
 drop view tasker.limit_states;
 drop function tasker.recover_lost_steps;
 drop function tasker.recover_one_by_one;

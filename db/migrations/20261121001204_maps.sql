@@ -482,7 +482,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid
+    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_map.task_uuid, p_last + e.place, tasker.step_uuid(p_map.task_uuid, p_last + e.place), p_map.named_step_uuid,
@@ -495,22 +495,23 @@ begin
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
     ) end,
-    p_map.compensate_uuid
+    p_map.compensate_uuid, p_map.effects
   from (
     select q.value, q.place::integer as place
       from jsonb_array_elements(p_elements) with ordinality as q (value, place)
   ) as e;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, login, role, created_at
-  )
-  select p_map.task_uuid, p_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
-    from generate_series(1, v_count) as n;
-
-  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
-  select
-    p_map.task_uuid, p_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
-  from generate_series(1, v_count) as n;
+  perform tasker.write_ready(
+    array(
+      select tasker.step_move(
+        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
+        p_to_state => 'enqueued', p_claim_no => 0, p_transition_count => 1, p_priority => p_map.priority,
+        p_named_step_uuid => p_map.named_step_uuid, p_moved_at => v_now, p_effects => p_map.effects
+      )
+        from generate_series(1, v_count) as n
+    ),
+    p_namespace, v_now, false, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
+  );
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
@@ -528,15 +529,6 @@ begin
   union all
   select p_map.task_uuid, p_last + n, p_map.step_no, null
     from generate_series(1, v_count) as n;
-  if p_map.limit_no is not null then
-    perform tasker.limit_moves(array(
-      select tasker.step_move(
-        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
-        p_to_state => 'enqueued'
-      )
-        from generate_series(1, v_count) as n
-    ));
-  end if;
   return array(select generate_series(p_last + 1, p_last + v_count));
 end;
 $$;
@@ -779,7 +771,7 @@ functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 3225dc8bbde75f29
 functions/features/maps/private/expand_map 62f190971c8c86fb
 functions/features/maps/private/expand_maps 4e17510e029366d7
-functions/features/maps/private/insert_instances fe7f76b9752dd5b2
+functions/features/maps/private/insert_instances c9e886b8f42fd0a0
 functions/features/maps/private/map_array 182e878530777b6e
 functions/features/maps/private/map_array_problem e31f8e19c2180c8d
 functions/features/maps/private/map_failure 978fc362103b65c6

@@ -175,7 +175,7 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
   v_ok := tasker.log_new_tasks(v_task, v_new);
   if v_task.deadline is not null and v_task.state <> 'complete' then
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
@@ -846,7 +846,7 @@ functions/features/children/private/child_failure dec20655bee8b5c3
 functions/features/children/private/child_value 923ff7103e857885
 functions/features/children/private/fire_notes 2ac91f5a0186a533
 functions/features/children/private/later_start 3f269127078d0bc3
-functions/features/children/private/make_child fa0bc4ad82779d57
+functions/features/children/private/make_child 878ac01b4cd1de03
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/start_child 5370829801b28e8a

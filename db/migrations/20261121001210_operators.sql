@@ -1322,7 +1322,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
     timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
-    compensate_uuid
+    compensate_uuid, effects
   )
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
@@ -1330,7 +1330,7 @@ begin
     p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.step_no, p_new.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
-    p_new.compensate_uuid
+    p_new.compensate_uuid, p_new.effects
   from (
     select
       i.name,
@@ -1582,7 +1582,7 @@ begin
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
-  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
@@ -2564,8 +2564,8 @@ functions/operate/audit/get_audit_by_worker 8f240de0953654f2
 functions/operate/audit/get_step_audit_history cc521c846313ce19
 functions/operate/audit/get_task_audit_history 251aadddcc4d58f4
 functions/operate/audit/private/describe_audits 9168921f95720fcd
-functions/operate/fork/fork_task 0c0816e87df838fe
-functions/operate/fork/private/copy_instances 7a2b2769520f9f53
+functions/operate/fork/fork_task bcdab66f3706ec26
+functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
 functions/operate/fork/private/find_fork 7e1aa81b5da2a750
 functions/operate/fork/private/fork_distances 891db418a09768be
 functions/operate/fork/private/fork_step_no ba558b3b42d80282

@@ -391,6 +391,10 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
+\ir functions/doors/registration/private/step_effects.sql
+\ir functions/doors/moves/private/effects_of_move.sql
+\ir functions/doors/registration/private/root_effects.sql
+\ir functions/doors/registration/private/step_problems.sql
 \ir functions/features/waits/private/await_problems.sql
 \ir functions/features/children/private/is_child_reference.sql
 \ir functions/features/children/private/child_problems.sql
@@ -417,6 +421,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/insert_handlers.sql
 \ir functions/features/limits/private/check_limit_count.sql
 \ir functions/features/limits/private/insert_limits.sql
+\ir functions/doors/registration/private/register_steps.sql
 \ir functions/kernel/template/private/limit_key_of.sql
 \ir functions/kernel/template/private/limit_key_in.sql
 \ir functions/kernel/template/private/template_step_numbers.sql
@@ -493,7 +498,8 @@ set local role tasker_owner;
 \ir functions/features/limits/private/release_limits.sql
 \ir functions/features/limits/private/await_limit_key.sql
 \ir functions/features/limits/private/limit_moves.sql
-\ir functions/features/limits/private/limit_new_steps.sql
+\ir functions/doors/moves/private/moved.sql
+\ir functions/kernel/create/private/root_moves.sql
 \ir functions/kernel/create/private/insert_steps.sql
 \ir functions/kernel/create/private/log_new_tasks.sql
 \ir functions/kernel/create/private/schedule_new_tasks.sql
@@ -648,7 +654,9 @@ set local role tasker_owner;
 \ir functions/kernel/claim/private/recover_one_by_one.sql
 \ir functions/kernel/claim/private/recover_lost_steps.sql
 \ir rows/features/limits/limit_states.sql
-\ir functions/kernel/claim/private/limits_concern.sql
+\ir functions/kernel/claim/private/is_gated.sql
+\ir functions/doors/claims/private/claim_opens.sql
+\ir functions/doors/claims/private/claim_closes.sql
 \ir functions/features/limits/private/noted_limit_keys.sql
 \ir functions/features/limits/private/insert_limit_keys.sql
 \ir functions/features/limits/private/lock_limit_keys.sql
@@ -659,6 +667,7 @@ set local role tasker_owner;
 \ir functions/features/limits/private/serve_limit_keys.sql
 \ir functions/features/limits/private/take_limited_rows.sql
 \ir functions/features/limits/private/take_limited_step.sql
+\ir functions/doors/claims/private/take_gated.sql
 \ir functions/kernel/claim/private/start_suspect.sql
 \ir functions/kernel/claim/private/start_steps.sql
 \ir functions/kernel/claim/private/claim_mark.sql
@@ -704,6 +713,7 @@ set local role tasker_owner;
 \ir functions/compat/orchestrator/private/reject_task_request.sql
 \ir functions/compat/orchestrator/process_task_requests.sql
 \ir functions/features/limits/private/next_limited_at.sql
+\ir functions/doors/claims/private/gated_due_at.sql
 \ir functions/kernel/timer/next_due_at.sql
 \ir functions/compat/orchestrator/orchestrate.sql
 

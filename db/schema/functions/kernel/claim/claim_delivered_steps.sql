@@ -54,7 +54,7 @@ begin
   v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until);
   if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
     foreach v_step in array v_steps loop
-      v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
+      v_taken := v_taken || tasker.take_gated(null, null, v_step, 1, v_until, p_worker_uuid, v_settings);
     end loop;
   end if;
 

@@ -71,7 +71,7 @@ begin
   select coalesce(array_agg(t), '{}') into v_taken from taken as t;
 
   if cardinality(v_taken) = 0 and v_settings.limited_handlers is distinct from '{}' then
-    v_taken := tasker.take_limited_step(p_step_uuid, v_until, p_worker_uuid, v_settings);
+    v_taken := tasker.take_gated(null, null, p_step_uuid, 1, v_until, p_worker_uuid, v_settings);
   end if;
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);

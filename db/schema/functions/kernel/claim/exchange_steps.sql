@@ -31,7 +31,8 @@ declare
   v_results  tasker.step_results[];
   v_answer   tasker.step_answers;
   v_row      tasker.step_exchanges;
-  v_limits   boolean := false; -- whether the results may open limits that the claim reads
+  v_opens    boolean := false; -- whether the results may open something that the claim takes
+  v_ok       text;             -- an assignment needs no executor
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
@@ -49,9 +50,8 @@ begin
     if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
-    v_limits := p_limit > 0 and tasker.limits_concern(p_handlers, v_settings);
-    if v_limits then
-      perform tasker.hold_limits();
+    if p_limit > 0 and v_settings.limited_handlers is distinct from '{}' then
+      v_opens := tasker.claim_opens(p_handlers, v_settings);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop
       v_row.step_uuid := v_answer.step_uuid;
@@ -71,8 +71,8 @@ begin
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
     from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
-    if v_limits then
-      perform tasker.release_limits();
+    if v_opens then
+      v_ok := tasker.claim_closes();
     end if;
   elsif p_waiting is not null then
     perform tasker.note_waiting(p_worker_uuid, p_waiting);

@@ -36,7 +36,7 @@ begin
 
   if v_new <> '[]' then
     perform tasker.insert_handlers(v_new);
-    perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_new);
+    perform tasker.register_steps(tasker.namespace_of_task(p_task_uuid), v_new);
     perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
     select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
       into v_numbers

@@ -37,7 +37,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, types, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, root_effects, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -47,7 +47,7 @@ begin
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
-    jsonb_path_exists(v_template, '$.steps[*].limit'),
+    tasker.root_effects(v_template),
     jsonb_path_exists(v_template, '$.steps[*].compensate'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,

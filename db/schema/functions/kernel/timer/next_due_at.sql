@@ -61,7 +61,7 @@ begin
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
       (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
-      (select x.at from tasker.next_limited_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
+      (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
     );
   end if;
   return least(
@@ -79,7 +79,7 @@ begin
        limit 1
     ),
     (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
-    case when not p_orchestrator then tasker.next_limited_at(v_namespaces) end,
+    case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)

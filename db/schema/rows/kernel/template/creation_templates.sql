@@ -11,7 +11,7 @@ select
   false::boolean as paused,
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
-  false::boolean as has_limits,
+  0::smallint as root_effects,
   false::boolean as has_compensations,
   ''::text as notify,
   false::boolean as any_bound

@@ -59,10 +59,10 @@ begin
             and l.step_no = u.step_no
        );
     -- Its place in a limit is free again, and the step waits for one.
-    perform tasker.limit_moves(array_agg(tasker.step_move(
+    perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
-    ) order by u.task_uuid, u.step_no))
+    ) order by u.task_uuid, u.step_no), 4::smallint)
        from unnest(p_taken) as u
       where u.limit_no is not null
         and not exists (

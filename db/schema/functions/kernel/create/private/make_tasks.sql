@@ -97,7 +97,7 @@ begin
     if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.has_limits, v_claimed, p_worker_uuid, p_lease_seconds);
+    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.root_effects, v_claimed, p_worker_uuid, p_lease_seconds);
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;

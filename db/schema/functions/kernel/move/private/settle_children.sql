@@ -14,7 +14,7 @@ declare
   v_pending integer;
   v_moves   tasker.step_moves[];
   v_waits   boolean;
-  v_limited boolean;
+  v_effects smallint;
   v_mapped  uuid[];
   v_maps    integer[];
 begin
@@ -44,7 +44,8 @@ begin
        and s.step_no = d.step_no
        and s.state = 'pending'
     returning
-      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no,
+      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at,
+      tasker.effects_of_move(s.effects, 'pending', s.state) as effects,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
   )
@@ -54,13 +55,13 @@ begin
       p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
       p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
       p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
-      p_moved_at => c.moved_at
+      p_moved_at => c.moved_at, p_effects => c.effects
     )) filter (where c.state <> 'pending'),
     bool_or(c.state = 'suspended'),
-    bool_or(c.state = 'enqueued' and c.limit_no is not null),
+    bit_or(c.effects),
     array_agg(c.task_uuid) filter (where c.expands),
     array_agg(c.step_no) filter (where c.expands)
-    into v_pending, v_moves, v_waits, v_limited, v_mapped, v_maps
+    into v_pending, v_moves, v_waits, v_effects, v_mapped, v_maps
     from counted as c;
 
   -- A child that is no longer pending only counts.
@@ -80,7 +81,7 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_limited);
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_effects);
 end;
 $$;
 

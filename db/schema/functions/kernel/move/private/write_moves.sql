@@ -16,7 +16,8 @@ declare
   v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
-  v_limited  boolean;
+  v_effects  smallint;
+  v_ok       text; -- an assignment needs no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -58,7 +59,7 @@ begin
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
-      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
+      case when m.event is not null then tasker.effects_of_move(s.effects, m.from_state, m.to_state) else 0::smallint end as effects
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -93,7 +94,7 @@ begin
       p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
       p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
       p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
-      p_moved_at => m.moved_at
+      p_moved_at => m.moved_at, p_effects => m.effects
     )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
@@ -104,8 +105,8 @@ begin
     bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
     array_agg(m.step_no) filter (where m.expands),
-    bool_or(m.limited)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
+    bit_or(m.effects)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_effects
     from moved as m;
 
   if v_leaves then
@@ -161,8 +162,8 @@ begin
   if v_maps is not null then
     perform tasker.note_maps(v_mapped, v_maps);
   end if;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
+  if v_effects <> 0 then
+    v_ok := tasker.moved(v_moves, v_effects);
   end if;
   return coalesce(v_moves, '{}');
 end;
