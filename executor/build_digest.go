@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "08a69d7709bae74efe1db288fb1797ae567bfdedaa9bf190828658911fd137bb"
+	buildDigest  = "3b52f2d66c980b34d7648faf96626081de4809d6f56ed21aa9bf01030ebca135"
 )

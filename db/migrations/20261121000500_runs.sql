@@ -1371,7 +1371,8 @@ select
   null::integer as priority,
   null::uuid as named_step_uuid,
   null::timestamptz as moved_at,
-  0::smallint as effects
+  0::smallint as effects,
+  null::jsonb as value
 where false;
 
 comment on view tasker.step_moves is
@@ -1392,6 +1393,8 @@ comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
 comment on column tasker.step_moves.effects is
   'The features that this move concerns: the step''s, without those that do not care (tasker.effects_of_move).';
+comment on column tasker.step_moves.value is
+  'The value that the wait of a function ended with; the function keeps it.';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
 -- <<<
@@ -1425,7 +1428,8 @@ create or replace function tasker.step_move(
   p_priority           integer            default null,
   p_named_step_uuid    uuid               default null,
   p_moved_at           timestamptz        default null,
-  p_effects            smallint           default 0
+  p_effects            smallint           default 0,
+  p_value              jsonb              default null
 )
   returns tasker.step_moves
   language sql
@@ -1437,7 +1441,7 @@ begin atomic
     p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
     p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
     p_execution_time_ms, p_backoff_seconds, p_actor, p_reason, p_error, p_result, p_metadata, p_transition_count,
-    p_priority, p_named_step_uuid, p_moved_at, p_effects
+    p_priority, p_named_step_uuid, p_moved_at, p_effects, p_value
   )::tasker.step_moves;
 end;
 
@@ -2195,7 +2199,7 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
-functions/kernel/move/private/step_move 4da3e496ac5697a2
+functions/kernel/move/private/step_move fc79abf8ccf01544
 functions/kernel/state/private/check_step_move e31d5d8eaa4cd626
 functions/kernel/state/private/check_step_row cdc69d3d8b52fc5c
 functions/kernel/state/private/check_task_move 351b2292eaf7ed57
@@ -2205,7 +2209,7 @@ functions/kernel/state/private/refuse_run_change c6308c14a99f10da
 functions/kernel/state/private/step_caller 614c3a9e27e008cf
 functions/kernel/state/private/task_caller 81a91ebd4f2d904d
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
-rows/kernel/move/step_moves 7a99a43b3c1cd8da
+rows/kernel/move/step_moves 1b1616787d381e4b
 rows/kernel/move/task_facts 805d1916fac52922
 rows/kernel/result/step_results 850329cb6299827a
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778

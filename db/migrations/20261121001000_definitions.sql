@@ -767,7 +767,11 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  select p_effects & case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4::smallint else 0::smallint end;
+  -- 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends.
+  select p_effects & (
+    case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4 else 0 end
+    | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
+  )::smallint;
 end;
 
 comment on function tasker.effects_of_move is
@@ -4156,7 +4160,7 @@ functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
 functions/compat/readiness/set_step_backoff_atomic 4365259a264e543f
-functions/doors/moves/private/effects_of_move e001a8a6abf5e48f
+functions/doors/moves/private/effects_of_move 81b931b7b2f02792
 functions/doors/registration/private/register_steps 67e3db3b47024ee1
 functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 133ff17e2df383b3

@@ -847,6 +847,9 @@ begin
   if p_effects & 4 <> 0 then
     v_ok := tasker.limit_moves(p_moves);
   end if;
+  if p_effects & 16 <> 0 then
+    v_ok := tasker.keep_wait_values(p_moves);
+  end if;
 end;
 $$;
 
@@ -2510,7 +2513,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved baf145163e966537
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 9629bd5cfd687167
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1

@@ -1504,7 +1504,7 @@ begin
        and s.state = m.from_state
        and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
     returning
-      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
+      m.position, m.value, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, tasker.result_digest(m.result) as digest,
       tasker.step_is_active(m.from_state) as was_active, tasker.step_is_active(m.to_state) as is_active,
@@ -1547,7 +1547,7 @@ begin
       p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
       p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
       p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
-      p_moved_at => m.moved_at, p_effects => m.effects
+      p_moved_at => m.moved_at, p_effects => m.effects, p_value => m.value
     )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
@@ -8803,7 +8803,7 @@ functions/kernel/move/private/write_children 9de54e1530f75120
 functions/kernel/move/private/write_completion 924063ad574f9b8e
 functions/kernel/move/private/write_completions 352c3165f686d7e7
 functions/kernel/move/private/write_move 24c0af2c842c626c
-functions/kernel/move/private/write_moves 889fe5ffe89951bc
+functions/kernel/move/private/write_moves 7d5adf8fea057f5e
 functions/kernel/move/private/write_ready e1d0a350bc385f00
 functions/kernel/move/private/write_starts d9eaeac94fd25704
 functions/kernel/move/private/write_task 2fb808e1efe0de81

@@ -383,7 +383,8 @@ create or replace function tasker.ended_wait(
   p_outcome    text,
   p_detail     jsonb,
   p_reason     text,
-  p_actor      text
+  p_actor      text,
+  p_function   boolean  default false
 )
   returns tasker.step_moves
   language plpgsql
@@ -396,7 +397,12 @@ begin
   v_move.step_no := p_step_no;
   v_move.from_state := 'suspended';
   v_move.actor := p_actor;
-  if p_outcome = 'skip' then
+  if p_function then
+    v_move.event := 'Resume';
+    v_move.to_state := 'enqueued';
+    v_move.reason := p_reason;
+    v_move.value := jsonb_build_object('by', p_ended_by) || coalesce(p_detail, '{}');
+  elsif p_outcome = 'skip' then
     v_move.event := 'Skip';
     v_move.to_state := 'cancelled';
     v_move.reason := p_reason;
@@ -420,7 +426,7 @@ end;
 $$;
 
 comment on function tasker.ended_wait is
-$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail.$$;
+$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail. p_function: a handler waits, and goes on with what the wait ended by.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/consume_signal.sql
@@ -436,21 +442,15 @@ begin
          consumed_at = tasker.write_clock()
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
-  if exists (
-    select
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_signal.task_uuid
-       and s.step_no = p_step_no
-       and s.await is null
-  ) then
-    return tasker.resume_move(
-      p_signal.task_uuid, p_step_no, jsonb_build_object('by', 'signal') || v_ended,
-      format('signal "%s"', p_signal.name), p_signal.sent_by
-    );
-  end if;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended,
-    format('signal "%s"', p_signal.name), p_signal.sent_by
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended, format('signal "%s"', p_signal.name), p_signal.sent_by,
+    exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_signal.task_uuid
+         and s.step_no = p_step_no
+         and s.await is null
+    )
   );
 end;
 $$;
@@ -1558,15 +1558,9 @@ begin
     v_ended := jsonb_build_object(
       'name', v_one.name, 'key', v_one.key, 'event_uuid', v_one.event_uuid, 'payload', v_one.payload
     );
-    v_moves := v_moves || case
-      when v_one.function then tasker.resume_move(
-        v_one.task_uuid, v_one.step_no, jsonb_build_object('by', 'event') || v_ended,
-        format('event "%s"', v_one.name), v_one.sent_by
-      )
-      else tasker.ended_wait(
-        v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by
-      )
-    end;
+    v_moves := v_moves || tasker.ended_wait(
+      v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by, v_one.function
+    );
   end loop;
   perform tasker.apply_moves(
     v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), false, p_processor
@@ -2231,7 +2225,7 @@ functions/features/broadcasts/private/match_events d3f2a80ab86a4add
 functions/features/broadcasts/private/match_waits 731d144b2944fda8
 functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
-functions/features/broadcasts/private/receive_events 970452ce8b30bc36
+functions/features/broadcasts/private/receive_events 425b226a4d0db173
 functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 801c1b39b238f33b
@@ -2239,7 +2233,7 @@ functions/features/waits/list_waits 6fbaf460ad51631b
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
-functions/features/waits/private/consume_signal 3565e859078ad4bb
+functions/features/waits/private/consume_signal a4fe0217283a72c9
 functions/features/waits/private/deliver_signal 3e5ba0d2c7032c80
 functions/features/waits/private/end_waits dabcdf6633204be7
 functions/features/waits/private/find_taker 18f4c3808ea25fcd
@@ -2253,7 +2247,7 @@ functions/features/waits/private/task_of_key 7b48140b0e1790ca
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
 functions/features/waits/send_signal fc49353ae6d2853c
 functions/features/waits/send_signal_by_key 6b517f223d1bc9ad
-functions/kernel/suspend/private/ended_wait 6e535d47f6109956
+functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/wait_end 103c276354104caa
 rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779

@@ -460,52 +460,48 @@ comment on function tasker.wait_spec is
 $$Returns what a durable function waits for, in the form in which a step's row keeps it. It is spelt like the await, timeout and assignee of a template's step. Raises TK422 if it is malformed.$$;
 -- <<<
 
--- >>> db/schema/functions/features/waits/private/resume_move.sql
-create or replace function tasker.resume_move(
-  p_task_uuid  uuid,
-  p_step_no    integer,
-  p_value      jsonb,
-  p_reason     text,
-  p_actor      text
-)
-  returns tasker.step_moves
+-- >>> db/schema/functions/features/durable/private/keep_wait_values.sql
+create or replace function tasker.keep_wait_values(p_moves tasker.step_moves[])
+  returns void
   language plpgsql
 as $$
 declare
   v_settings tasker.settings_now;
   v_step     record;
-  v_move     tasker.step_moves;
 begin
-  select s.claim_no, s.wait
-    into v_step
-    from tasker.workflow_steps as s
-   where s.task_uuid = p_task_uuid
-     and s.step_no = p_step_no
-     for no key update;
-  if not v_step.wait ? 'diverged' then
-    select c.* into v_settings from tasker.settings_now as c;
+  select c.* into v_settings from tasker.settings_now as c;
+  v_settings.kept_bytes := 9223372036854775807;
+  for v_step in
+    select m.task_uuid, m.step_no, m.value, s.claim_no, s.wait
+      from unnest(p_moves) as m
+     cross join lateral (
+       select s.claim_no, s.wait
+         from tasker.workflow_steps as s
+        where s.task_uuid = m.task_uuid
+          and s.step_no = m.step_no
+          and not s.wait ? 'diverged'
+       offset 0
+     ) as s
+     where m.from_state = 'suspended'
+       and m.to_state = 'enqueued'
+       and m.value is not null
+     order by m.task_uuid, m.step_no
+  loop
     -- Its position was allowed when it began to wait; what was sent to it counts, and stops it at its next call.
     v_settings.kept_results := (v_step.wait ->> 'position')::integer;
-    v_settings.kept_bytes := 9223372036854775807;
     perform tasker.write_kept(
-      p_task_uuid, p_step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
-      (v_step.wait ->> 'occurrence')::integer, p_value, null, v_settings
+      v_step.task_uuid, v_step.step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
+      (v_step.wait ->> 'occurrence')::integer, v_step.value, null, v_settings
     );
-    perform tasker.note_kept(p_task_uuid, p_step_no, 0);
-  end if;
-  v_move.task_uuid := p_task_uuid;
-  v_move.step_no := p_step_no;
-  v_move.from_state := 'suspended';
-  v_move.event := 'Resume';
-  v_move.to_state := 'enqueued';
-  v_move.reason := p_reason;
-  v_move.actor := p_actor;
-  return v_move;
+    perform tasker.note_kept(v_step.task_uuid, v_step.step_no, 0);
+  end loop;
 end;
 $$;
 
-comment on function tasker.resume_move is
-$$The wait of a durable function has ended: keeps what ended it as the result of its call, in this transaction, and returns the move that lets it go on. Keeps nothing for a function that waited because its code differed. Locks the step; the caller holds its task's lock.$$;
+comment on function tasker.keep_wait_values(tasker.step_moves[]) is
+$$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
+
+revoke all on function tasker.keep_wait_values(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/resume_moves.sql
@@ -534,8 +530,8 @@ begin
      where e.ended_by is not null
      order by s.task_uuid, s.step_no
   loop
-    v_moves := v_moves || tasker.resume_move(
-      v_step.task_uuid, v_step.step_no, jsonb_build_object('by', v_step.ended_by), 'its time came', null
+    v_moves := v_moves || tasker.ended_wait(
+      v_step.task_uuid, v_step.step_no, v_step.ended_by, 'complete', null, 'its time came', null, true
     );
   end loop;
   return v_moves;
@@ -555,7 +551,8 @@ declare
   v_move tasker.step_moves;
 begin
   update tasker.workflow_steps as s
-     set wait = p_wait
+     set wait    = p_wait,
+         effects = s.effects | 16::smallint
    where s.task_uuid = p_step.task_uuid
      and s.step_no = p_step.step_no;
   v_move.task_uuid := p_step.task_uuid;
@@ -1144,15 +1141,15 @@ functions/features/durable/private/forget_kept d93b46caddf1080c
 functions/features/durable/private/forget_last_error 24018eec3ca69bb5
 functions/features/durable/private/gather_kept d1f42399d8853a27
 functions/features/durable/private/is_next_position 888103c6a3306887
+functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
 functions/features/durable/private/kept_at_position 1c6601a7052f6131
 functions/features/durable/private/note_kept 14277143d627e752
-functions/features/durable/private/suspend_move d0884a0c72386971
+functions/features/durable/private/suspend_move 7d41e9fc4fabcf6a
 functions/features/durable/private/suspended_answer 20d5a268d12e8152
 functions/features/durable/private/wait_spec 34da232fb018b0fe
 functions/features/durable/private/write_kept 322e1f5fda88d7f5
 functions/features/durable/suspend_step 43ecc66f1fb3610f
-functions/features/waits/private/resume_move ebaeb43f29b3ec2f
-functions/features/waits/private/resume_moves 5b2be82fc48a858f
+functions/features/waits/private/resume_moves f6dada4eaac0afeb
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
 rows/features/durable/kept_answers 83268c21f5233122
@@ -1177,7 +1174,7 @@ drop function tasker.suspended_answer;
 drop function tasker.keep_step_result;
 drop function tasker.suspend_move;
 drop function tasker.resume_moves;
-drop function tasker.resume_move;
+drop function tasker.keep_wait_values;
 drop function tasker.wait_spec;
 drop function tasker.count_diverged_steps;
 drop function tasker.explain_kept;

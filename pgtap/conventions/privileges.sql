@@ -363,7 +363,7 @@ insert into matrix (function, roles) values
   ('kept_at_position',                         ''),
   ('kept_problems',                            ''),
   ('note_kept',                                ''),
-  ('resume_move',                              ''),
+  ('keep_wait_values',                         ''),
   ('resume_moves',                             ''),
   ('step_wait',                                ''),
   ('suspend_move',                             ''),

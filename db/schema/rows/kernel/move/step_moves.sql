@@ -27,7 +27,8 @@ select
   null::integer as priority,
   null::uuid as named_step_uuid,
   null::timestamptz as moved_at,
-  0::smallint as effects
+  0::smallint as effects,
+  null::jsonb as value
 where false;
 
 comment on view tasker.step_moves is
@@ -48,5 +49,7 @@ comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
 comment on column tasker.step_moves.effects is
   'The features that this move concerns: the step''s, without those that do not care (tasker.effects_of_move).';
+comment on column tasker.step_moves.value is
+  'The value that the wait of a function ended with; the function keeps it.';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';

@@ -8,6 +8,9 @@ begin
   if p_effects & 4 <> 0 then
     v_ok := tasker.limit_moves(p_moves);
   end if;
+  if p_effects & 16 <> 0 then
+    v_ok := tasker.keep_wait_values(p_moves);
+  end if;
 end;
 $$;
 

@@ -6,7 +6,8 @@ declare
   v_move tasker.step_moves;
 begin
   update tasker.workflow_steps as s
-     set wait = p_wait
+     set wait    = p_wait,
+         effects = s.effects | 16::smallint
    where s.task_uuid = p_step.task_uuid
      and s.step_no = p_step.step_no;
   v_move.task_uuid := p_step.task_uuid;

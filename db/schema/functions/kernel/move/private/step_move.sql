@@ -26,7 +26,8 @@ create or replace function tasker.step_move(
   p_priority           integer            default null,
   p_named_step_uuid    uuid               default null,
   p_moved_at           timestamptz        default null,
-  p_effects            smallint           default 0
+  p_effects            smallint           default 0,
+  p_value              jsonb              default null
 )
   returns tasker.step_moves
   language sql
@@ -38,7 +39,7 @@ begin atomic
     p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
     p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
     p_execution_time_ms, p_backoff_seconds, p_actor, p_reason, p_error, p_result, p_metadata, p_transition_count,
-    p_priority, p_named_step_uuid, p_moved_at, p_effects
+    p_priority, p_named_step_uuid, p_moved_at, p_effects, p_value
   )::tasker.step_moves;
 end;
 
