@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "3b52f2d66c980b34d7648faf96626081de4809d6f56ed21aa9bf01030ebca135"
+	buildDigest  = "a2220bbc9921f15694f45304e2b1935254323e555bbe991fb9886df1c236626d"
 )

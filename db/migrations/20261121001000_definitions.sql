@@ -752,8 +752,8 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- One bit for each feature, and one feature for each bit: 4, limits.
-  select (case when p_step ? 'limit' then 4 else 0 end)::smallint;
+  -- 1 and 8, waits; 4, limits; 16, functions (when they first wait).
+  select (case when p_step ?| '{await,task}' then 9 else 0 end | case when p_step ? 'limit' then 4 else 0 end)::smallint;
 end;
 
 comment on function tasker.step_effects is
@@ -767,9 +767,11 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  -- 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends.
+  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends.
   select p_effects & (
     case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4 else 0 end
+    | case when p_to_state = 'suspended' then 1 else 0 end
+    | case when p_from_state = 'suspended' then 8 else 0 end
     | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
   )::smallint;
 end;
@@ -4160,10 +4162,10 @@ functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
 functions/compat/readiness/set_step_backoff_atomic 4365259a264e543f
-functions/doors/moves/private/effects_of_move 81b931b7b2f02792
+functions/doors/moves/private/effects_of_move 0717a3fca4cfb9f4
 functions/doors/registration/private/register_steps 67e3db3b47024ee1
 functions/doors/registration/private/root_effects 9313efa38846e767
-functions/doors/registration/private/step_effects 133ff17e2df383b3
+functions/doors/registration/private/step_effects 32399c837b01dbed
 functions/doors/registration/private/step_problems 8b83c12a52b0e32e
 functions/features/children/private/child_problems c7b9d0d94fe89b4f
 functions/features/children/private/explain_child de4871a5285756b2

@@ -583,31 +583,6 @@ comment on function tasker.roots_to_claim is
 $$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority. Steps that name a limit are left to claims.$$;
 -- <<<
 
--- >>> db/schema/functions/features/waits/private/new_waits.sql
-create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uuid[])
-  returns tasker.step_moves[]
-  language plpgsql
-  stable
-as $$
-begin
-  return array(
-    select tasker.step_move(
-      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending', p_event => 'Suspend',
-      p_to_state => 'suspended', p_moved_at => p_task.requested_at
-    )
-      from unnest(p_task_uuids) as u (task_uuid)
-     cross join tasker.named_tasks_named_steps as s
-     where s.named_task_uuid = p_task.named_task_uuid
-       and s.total_parents = 0
-       and s.await is not null
-  );
-end;
-$$;
-
-comment on function tasker.new_waits is
-$$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
--- <<<
-
 -- >>> db/schema/functions/features/limits/private/announce_limits.sql
 create or replace function tasker.announce_limits(p_opened jsonb)
   returns void
@@ -844,6 +819,12 @@ as $$
 declare
   v_ok text; -- an assignment needs no executor
 begin
+  if p_effects & 1 <> 0 then
+    v_ok := tasker.begin_waits(p_moves);
+  end if;
+  if p_effects & 8 <> 0 then
+    v_ok := tasker.end_waits(p_moves);
+  end if;
   if p_effects & 4 <> 0 then
     v_ok := tasker.limit_moves(p_moves);
   end if;
@@ -866,15 +847,16 @@ as $$
 begin
   return array(
     select tasker.step_move(
-      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending', p_event => 'Enqueue', p_to_state => 'enqueued',
-      p_effects => s.effects
+      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending',
+      p_event => case when s.await is null then 'Enqueue' else 'Suspend' end,
+      p_to_state => case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end,
+      p_moved_at => p_task.requested_at, p_effects => s.effects
     )
       from unnest(p_task_uuids) as u (task_uuid)
      cross join tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_task.named_task_uuid
        and s.total_parents = 0
        and s.effects <> 0
-       and s.await is null
        and s.for_each is null
      order by u.task_uuid, s.step_no
   );
@@ -1003,9 +985,6 @@ begin
         and s.total_parents = 0
         and s.for_each is not null
      having count(*) > 0;
-  end if;
-  if p_task.suspended_steps > 0 then
-    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
   end if;
   if p_effects <> 0 then
     v_ok := tasker.moved(tasker.root_moves(p_task, p_task_uuids), p_effects);
@@ -2513,7 +2492,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 9629bd5cfd687167
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 7bb175db98645d04
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1
@@ -2524,7 +2503,6 @@ functions/features/policies/private/check_creation_policy 4f7b03afc6a5abeb
 functions/features/policies/private/create_by_policy 11e9848251c3fa52
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/features/waits/private/new_waits fa42e6b2b825a0a7
 functions/kernel/create/add_steps 0b8d031c2686bcf0
 functions/kernel/create/create_task d3ca3124a789b216
 functions/kernel/create/create_tasks c26d2b7eeb94c8d3
@@ -2535,12 +2513,12 @@ functions/kernel/create/private/check_task_requests 29c26990d0ad4198
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps 0c04d4f5a9f4d578
+functions/kernel/create/private/insert_steps 3d685b0fb2fdce88
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 4a1d99d51f4e3241
 functions/kernel/create/private/make_tasks 33c1b7520a622053
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
-functions/kernel/create/private/root_moves 242891d4d1d74896
+functions/kernel/create/private/root_moves 79a69a499fcbddeb
 functions/kernel/create/private/roots_to_claim 984d7bc521da444d
 functions/kernel/create/private/schedule_new_tasks cf9aca3ea862f30c
 functions/kernel/create/private/task_identities 583f704e12986d42
@@ -2613,7 +2591,6 @@ drop function tasker.await_limit_key;
 drop function tasker.release_limits;
 drop function tasker.hold_limits;
 drop function tasker.announce_limits;
-drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;
 drop function tasker.task_identities;

@@ -1429,11 +1429,6 @@ begin
        and d.step_no = p_move.step_no
        and d.kind = 'retry_step';
   end if;
-  if p_move.to_state = 'suspended' then
-    perform tasker.begin_waits(array[p_move]);
-  elsif p_move.from_state = 'suspended' then
-    perform tasker.end_waits(array[p_move]);
-  end if;
 
   if p_move.effects <> 0 then
     v_ok := tasker.moved(array[p_move], p_move.effects);
@@ -1465,8 +1460,6 @@ declare
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
-  v_suspends boolean;
-  v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
   v_effects  smallint;
@@ -1554,12 +1547,10 @@ begin
     bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.to_state = 'suspended' and m.event is not null),
-    bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
     array_agg(m.step_no) filter (where m.expands),
     bit_or(m.effects)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_effects
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_mapped, v_maps, v_effects
     from moved as m;
 
   if v_leaves then
@@ -1605,12 +1596,6 @@ begin
        and d.step_no = m.step_no
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
-  end if;
-  if v_suspends then
-    perform tasker.begin_waits(v_moves);
-  end if;
-  if v_resumes then
-    perform tasker.end_waits(v_moves);
   end if;
   if v_maps is not null then
     perform tasker.note_maps(v_mapped, v_maps);
@@ -1934,7 +1919,6 @@ create or replace function tasker.write_ready(
   p_moves      tasker.step_moves[],
   p_namespace  text,
   p_now        timestamptz,
-  p_waits      boolean,
   p_effects    smallint
 )
   returns tasker.step_moves[]
@@ -1958,9 +1942,6 @@ begin
     tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, p_now
   from unnest(p_moves) as m
   where m.to_state = 'enqueued';
-  if p_waits then
-    perform tasker.begin_waits(p_moves);
-  end if;
   if p_effects <> 0 then
     v_ok := tasker.moved(p_moves, p_effects);
   end if;
@@ -1969,7 +1950,7 @@ end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits: whether some begin to wait; p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
+$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/settle_children.sql
@@ -1988,7 +1969,6 @@ declare
   v_counts  tasker.step_moves[] := tasker.child_moves(p_moves, p_template);
   v_pending integer;
   v_moves   tasker.step_moves[];
-  v_waits   boolean;
   v_effects smallint;
   v_mapped  uuid[];
   v_maps    integer[];
@@ -2032,11 +2012,10 @@ begin
       p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
       p_moved_at => c.moved_at, p_effects => c.effects
     )) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
     bit_or(c.effects),
     array_agg(c.task_uuid) filter (where c.expands),
     array_agg(c.step_no) filter (where c.expands)
-    into v_pending, v_moves, v_waits, v_effects, v_mapped, v_maps
+    into v_pending, v_moves, v_effects, v_mapped, v_maps
     from counted as c;
 
   -- A child that is no longer pending only counts.
@@ -2056,7 +2035,7 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_effects);
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_effects);
 end;
 $$;
 
@@ -2123,7 +2102,6 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
-  v_waits       boolean;
   v_effects     smallint;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
@@ -2173,9 +2151,8 @@ begin
       p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
       p_moved_at => c.moved_at, p_effects => c.effects
     )) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
     bit_or(c.effects)
-    into v_pending, v_moves, v_waits, v_effects
+    into v_pending, v_moves, v_effects
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -2188,7 +2165,7 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_effects);
+  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_effects);
 end;
 $$;
 
@@ -8790,7 +8767,7 @@ functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
 functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at 4ac6745d59517b13
-functions/kernel/move/private/settle_children f69bd53c8332cde5
+functions/kernel/move/private/settle_children 53f1ed5328f29aef
 functions/kernel/move/private/settle_task 57b60c18fa5741aa
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
 functions/kernel/move/private/sweep_steps df65dc4fc3ec22d4
@@ -8799,12 +8776,12 @@ functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
 functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
 functions/kernel/move/private/was_waiting ff9d264e464526c7
-functions/kernel/move/private/write_children 9de54e1530f75120
+functions/kernel/move/private/write_children 16b5767e9eeddfa4
 functions/kernel/move/private/write_completion 924063ad574f9b8e
 functions/kernel/move/private/write_completions 352c3165f686d7e7
-functions/kernel/move/private/write_move 24c0af2c842c626c
-functions/kernel/move/private/write_moves 7d5adf8fea057f5e
-functions/kernel/move/private/write_ready e1d0a350bc385f00
+functions/kernel/move/private/write_move faf9e1ad25136b8d
+functions/kernel/move/private/write_moves 884240901e77c5b0
+functions/kernel/move/private/write_ready 2869272b7a884899
 functions/kernel/move/private/write_starts d9eaeac94fd25704
 functions/kernel/move/private/write_task 2fb808e1efe0de81
 functions/kernel/move/private/write_tasks 806c78b142947c0f

@@ -510,7 +510,7 @@ begin
       )
         from generate_series(1, v_count) as n
     ),
-    p_namespace, v_now, false, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
+    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
   );
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
@@ -771,7 +771,7 @@ functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 3225dc8bbde75f29
 functions/features/maps/private/expand_map 62f190971c8c86fb
 functions/features/maps/private/expand_maps 4e17510e029366d7
-functions/features/maps/private/insert_instances c9e886b8f42fd0a0
+functions/features/maps/private/insert_instances fdb4ad8afd0d2157
 functions/features/maps/private/map_array 182e878530777b6e
 functions/features/maps/private/map_array_problem e31f8e19c2180c8d
 functions/features/maps/private/map_failure 978fc362103b65c6

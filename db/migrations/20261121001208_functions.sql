@@ -552,7 +552,7 @@ declare
 begin
   update tasker.workflow_steps as s
      set wait    = p_wait,
-         effects = s.effects | 16::smallint
+         effects = s.effects | 25::smallint
    where s.task_uuid = p_step.task_uuid
      and s.step_no = p_step.step_no;
   v_move.task_uuid := p_step.task_uuid;
@@ -1144,7 +1144,7 @@ functions/features/durable/private/is_next_position 888103c6a3306887
 functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
 functions/features/durable/private/kept_at_position 1c6601a7052f6131
 functions/features/durable/private/note_kept 14277143d627e752
-functions/features/durable/private/suspend_move 7d41e9fc4fabcf6a
+functions/features/durable/private/suspend_move 01b9e10a449819d7
 functions/features/durable/private/suspended_answer 20d5a268d12e8152
 functions/features/durable/private/wait_spec 34da232fb018b0fe
 functions/features/durable/private/write_kept 322e1f5fda88d7f5

@@ -492,7 +492,6 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/task_identities.sql
 \ir functions/kernel/create/private/insert_tasks.sql
 \ir functions/kernel/create/private/roots_to_claim.sql
-\ir functions/features/waits/private/new_waits.sql
 \ir functions/features/limits/private/announce_limits.sql
 \ir functions/features/limits/private/hold_limits.sql
 \ir functions/features/limits/private/release_limits.sql

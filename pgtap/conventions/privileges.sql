@@ -427,7 +427,6 @@ insert into matrix (function, roles) values
   ('may_use_queue',                           ''),
   ('missing_problems',                        ''),
   ('notify_new_tasks',                        ''),
-  ('new_waits',                               ''),
   ('normalize_await',                         ''),
   ('partman_retention',                       ''),
   ('payload_problem',                         ''),

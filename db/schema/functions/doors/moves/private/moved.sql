@@ -5,6 +5,12 @@ as $$
 declare
   v_ok text; -- an assignment needs no executor
 begin
+  if p_effects & 1 <> 0 then
+    v_ok := tasker.begin_waits(p_moves);
+  end if;
+  if p_effects & 8 <> 0 then
+    v_ok := tasker.end_waits(p_moves);
+  end if;
   if p_effects & 4 <> 0 then
     v_ok := tasker.limit_moves(p_moves);
   end if;

@@ -4,8 +4,8 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- One bit for each feature, and one feature for each bit: 4, limits.
-  select (case when p_step ? 'limit' then 4 else 0 end)::smallint;
+  -- 1 and 8, waits; 4, limits; 16, functions (when they first wait).
+  select (case when p_step ?| '{await,task}' then 9 else 0 end | case when p_step ? 'limit' then 4 else 0 end)::smallint;
 end;
 
 comment on function tasker.step_effects is

@@ -7,7 +7,7 @@ declare
 begin
   update tasker.workflow_steps as s
      set wait    = p_wait,
-         effects = s.effects | 16::smallint
+         effects = s.effects | 25::smallint
    where s.task_uuid = p_step.task_uuid
      and s.step_no = p_step.step_no;
   v_move.task_uuid := p_step.task_uuid;

@@ -56,7 +56,7 @@ begin
       )
         from generate_series(1, v_count) as n
     ),
-    p_namespace, v_now, false, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
+    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
   );
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.

@@ -116,9 +116,6 @@ begin
         and s.for_each is not null
      having count(*) > 0;
   end if;
-  if p_task.suspended_steps > 0 then
-    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
-  end if;
   if p_effects <> 0 then
     v_ok := tasker.moved(tasker.root_moves(p_task, p_task_uuids), p_effects);
   end if;

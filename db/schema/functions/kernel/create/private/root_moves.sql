@@ -6,15 +6,16 @@ as $$
 begin
   return array(
     select tasker.step_move(
-      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending', p_event => 'Enqueue', p_to_state => 'enqueued',
-      p_effects => s.effects
+      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending',
+      p_event => case when s.await is null then 'Enqueue' else 'Suspend' end,
+      p_to_state => case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end,
+      p_moved_at => p_task.requested_at, p_effects => s.effects
     )
       from unnest(p_task_uuids) as u (task_uuid)
      cross join tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_task.named_task_uuid
        and s.total_parents = 0
        and s.effects <> 0
-       and s.await is null
        and s.for_each is null
      order by u.task_uuid, s.step_no
   );

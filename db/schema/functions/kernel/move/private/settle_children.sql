@@ -13,7 +13,6 @@ declare
   v_counts  tasker.step_moves[] := tasker.child_moves(p_moves, p_template);
   v_pending integer;
   v_moves   tasker.step_moves[];
-  v_waits   boolean;
   v_effects smallint;
   v_mapped  uuid[];
   v_maps    integer[];
@@ -57,11 +56,10 @@ begin
       p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
       p_moved_at => c.moved_at, p_effects => c.effects
     )) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
     bit_or(c.effects),
     array_agg(c.task_uuid) filter (where c.expands),
     array_agg(c.step_no) filter (where c.expands)
-    into v_pending, v_moves, v_waits, v_effects, v_mapped, v_maps
+    into v_pending, v_moves, v_effects, v_mapped, v_maps
     from counted as c;
 
   -- A child that is no longer pending only counts.
@@ -81,7 +79,7 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_effects);
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_effects);
 end;
 $$;
 

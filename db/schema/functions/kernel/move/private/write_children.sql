@@ -14,7 +14,6 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
-  v_waits       boolean;
   v_effects     smallint;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
@@ -64,9 +63,8 @@ begin
       p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
       p_moved_at => c.moved_at, p_effects => c.effects
     )) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
     bit_or(c.effects)
-    into v_pending, v_moves, v_waits, v_effects
+    into v_pending, v_moves, v_effects
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -79,7 +77,7 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_effects);
+  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_effects);
 end;
 $$;
 

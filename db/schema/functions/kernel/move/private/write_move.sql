@@ -137,11 +137,6 @@ begin
        and d.step_no = p_move.step_no
        and d.kind = 'retry_step';
   end if;
-  if p_move.to_state = 'suspended' then
-    perform tasker.begin_waits(array[p_move]);
-  elsif p_move.from_state = 'suspended' then
-    perform tasker.end_waits(array[p_move]);
-  end if;
 
   if p_move.effects <> 0 then
     v_ok := tasker.moved(array[p_move], p_move.effects);

@@ -12,8 +12,6 @@ declare
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
-  v_suspends boolean;
-  v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
   v_effects  smallint;
@@ -101,12 +99,10 @@ begin
     bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.to_state = 'suspended' and m.event is not null),
-    bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
     array_agg(m.step_no) filter (where m.expands),
     bit_or(m.effects)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_effects
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_mapped, v_maps, v_effects
     from moved as m;
 
   if v_leaves then
@@ -152,12 +148,6 @@ begin
        and d.step_no = m.step_no
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
-  end if;
-  if v_suspends then
-    perform tasker.begin_waits(v_moves);
-  end if;
-  if v_resumes then
-    perform tasker.end_waits(v_moves);
   end if;
   if v_maps is not null then
     perform tasker.note_maps(v_mapped, v_maps);

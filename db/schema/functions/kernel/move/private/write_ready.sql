@@ -2,7 +2,6 @@ create or replace function tasker.write_ready(
   p_moves      tasker.step_moves[],
   p_namespace  text,
   p_now        timestamptz,
-  p_waits      boolean,
   p_effects    smallint
 )
   returns tasker.step_moves[]
@@ -26,9 +25,6 @@ begin
     tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, p_now
   from unnest(p_moves) as m
   where m.to_state = 'enqueued';
-  if p_waits then
-    perform tasker.begin_waits(p_moves);
-  end if;
   if p_effects <> 0 then
     v_ok := tasker.moved(p_moves, p_effects);
   end if;
@@ -37,4 +33,4 @@ end;
 $$;
 
 comment on function tasker.write_ready is
-$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits: whether some begin to wait; p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
+$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
