@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a2220bbc9921f15694f45304e2b1935254323e555bbe991fb9886df1c236626d"
+	buildDigest  = "c58bfb728d3593fe490798a9df028a115df9237df58137f285035e2034ce6030"
 )

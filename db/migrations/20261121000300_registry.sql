@@ -1342,7 +1342,7 @@ comment on function tasker.refuse_registry_delete is
 $$Trigger function: refuses to delete rows that tasks and steps refer to. Raises TK409.$$;
 -- <<<
 
--- >>> db/schema/triggers/registry_delete.sql
+-- >>> db/schema/triggers/kernel/state/registry_delete.sql
 create or replace trigger named_tasks_refuse_delete
   before delete or truncate on tasker.named_tasks
   for each statement execute function tasker.refuse_registry_delete();
@@ -1357,7 +1357,7 @@ comment on trigger named_steps_refuse_delete on tasker.named_steps is
   'workflow_steps.named_step_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
 -- <<<
 
--- >>> db/schema/triggers/registry_delete_always.sql
+-- >>> db/schema/triggers/kernel/state/registry_delete_always.sql
 -- down: nothing
 -- As in triggers/always.sql: it also fires on a replica.
 alter table tasker.named_tasks
@@ -1409,8 +1409,8 @@ tables/kernel/template/named_tasks 7c42dd477efd47ae
 tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
 tables/kernel/template/task_namespaces 86c74ef1cd6489cb
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0
-triggers/registry_delete 67311e87ecae5e1f
-triggers/registry_delete_always 3c5a2c4e84128db3
+triggers/kernel/state/registry_delete 67311e87ecae5e1f
+triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3
 ');
 
 reset role;

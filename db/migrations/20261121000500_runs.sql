@@ -1483,7 +1483,7 @@ comment on function tasker.refuse_log_change is
 $$Trigger function: keeps the logs append-only, even for their owner and superusers. Raises TK403.$$;
 -- <<<
 
--- >>> db/schema/triggers/append_only.sql
+-- >>> db/schema/triggers/kernel/state/append_only.sql
 -- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
 create or replace trigger task_transition_log_append_only
   before update or delete on tasker.task_transition_log
@@ -1605,7 +1605,7 @@ $$Trigger function: checks that the tasks of new steps exist and that each step'
 Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 -- <<<
 
--- >>> db/schema/triggers/run_rows.sql
+-- >>> db/schema/triggers/kernel/state/run_rows.sql
 -- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
@@ -1649,10 +1649,6 @@ create or replace trigger broadcasts_refuse_key_update
   before update of event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at on tasker.broadcasts
   for each statement execute function tasker.refuse_run_change('broadcasts');
 
-create or replace trigger kept_results_refuse_change
-  before update or delete or truncate on tasker.kept_results
-  for each statement execute function tasker.refuse_kept_change();
-
 create or replace trigger settings_refuse_key_update
   before update of name, kind, default_value, minimum, maximum on tasker.settings
   for each statement execute function tasker.refuse_run_change('settings');
@@ -1680,12 +1676,19 @@ comment on trigger task_signals_refuse_key_update on tasker.task_signals is
   'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
   'An event stays as it was emitted; only how far its delivery has come is written.';
-comment on trigger kept_results_refuse_change on tasker.kept_results is
-  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
   'Replaces the foreign key to tasks, and checks the UUID against the key.';
+-- <<<
+
+-- >>> db/schema/triggers/features/durable/kept_rows.sql
+create or replace trigger kept_results_refuse_change
+  before update or delete or truncate on tasker.kept_results
+  for each statement execute function tasker.refuse_kept_change();
+
+comment on trigger kept_results_refuse_change on tasker.kept_results is
+  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/check_step_edges.sql
@@ -1768,7 +1771,7 @@ $$Trigger function: checks that both ends of an added edge are steps of its task
 Replaces two foreign keys: it checks a statement's edges together, and steps are only ever dropped with their whole partition.$$;
 -- <<<
 
--- >>> db/schema/triggers/step_edges.sql
+-- >>> db/schema/triggers/kernel/state/step_edges.sql
 create or replace trigger added_step_edges_check_insert
   after insert on tasker.added_step_edges
   referencing new table as new_rows
@@ -1823,7 +1826,7 @@ comment on function tasker.refuse_graph_change is
 $$Trigger function: refuses changes to the edges of a template that tasks use. Raises TK409.$$;
 -- <<<
 
--- >>> db/schema/triggers/template_edges.sql
+-- >>> db/schema/triggers/kernel/state/template_edges.sql
 create or replace trigger named_task_edges_check_insert
   after insert on tasker.named_task_edges
   referencing new table as changed_rows
@@ -1853,7 +1856,7 @@ comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
   'Tasks refer to the edges of their template without a foreign key.';
 -- <<<
 
--- >>> db/schema/triggers/always.sql
+-- >>> db/schema/triggers/kernel/state/always.sql
 -- down: nothing
 -- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would
 -- allow changes of the history. Triggers that check inserted rows do not: logical replication copies tables in any order.
@@ -2236,11 +2239,12 @@ tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 052a9977564d1ce7
 tables/kernel/timer/waiting_tasks 01fc3d2174ca979c
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
-triggers/always 8d2c82a0115c1af6
-triggers/append_only cac48d34488126b9
-triggers/run_rows 89efd0940fd208b8
-triggers/step_edges 53dd9ca6a90f5162
-triggers/template_edges 93319858c993ea28
+triggers/features/durable/kept_rows 731e8c98009e87ec
+triggers/kernel/state/always 8d2c82a0115c1af6
+triggers/kernel/state/append_only cac48d34488126b9
+triggers/kernel/state/run_rows 2bb6061ef3016e3d
+triggers/kernel/state/step_edges 53dd9ca6a90f5162
+triggers/kernel/state/template_edges 93319858c993ea28
 views/kernel/graph/step_edges 5ac442a32547fd47
 views/kernel/graph/workflow_step_edges 26312783d0ea0297
 views/operate/views/step_result_audit 7593ad30409bb2bb
@@ -2273,9 +2277,9 @@ drop function tasker.refuse_graph_change;
 drop trigger added_step_edges_check_update on tasker.added_step_edges;
 drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
+drop trigger kept_results_refuse_change on tasker.kept_results;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
-drop trigger kept_results_refuse_change on tasker.kept_results;
 drop trigger broadcasts_refuse_key_update on tasker.broadcasts;
 drop trigger task_signals_refuse_key_update on tasker.task_signals;
 drop trigger task_signals_refuse_delete on tasker.task_signals;

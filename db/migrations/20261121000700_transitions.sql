@@ -1549,13 +1549,7 @@ declare
 begin
   -- A task that has something to undo ends when that is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
-    if tasker.is_undone(v_task.undo) then
-      if p_event = 'GiveUp' then
-        perform tasker.end_undo(p_task);
-      end if;
-      return;
-    elsif not v_task.undo ? 'phase' and tasker.has_to_undo(v_task.task_uuid) then
-      perform tasker.begin_undo(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+    if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
       return;
     end if;
   end if;
@@ -1684,7 +1678,7 @@ functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
 functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
 functions/kernel/move/private/await_orchestrator 49eb6707c7b65cba
-functions/kernel/move/private/move_task c4aaadf40c9f78de
+functions/kernel/move/private/move_task 626ca36143d50a7d
 functions/kernel/move/private/schedule_task b3b16a9fd1d6f4cd
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf

@@ -760,7 +760,7 @@ comment on function tasker.step_effects is
 $$Returns the effects of a step of a template in normal form: the features that its moves concern.$$;
 -- <<<
 
--- >>> db/schema/functions/doors/moves/private/effects_of_move.sql
+-- >>> db/schema/functions/kernel/move/private/effects_of_move.sql
 create or replace function tasker.effects_of_move(p_effects smallint, p_from_state tasker.step_state, p_to_state tasker.step_state)
   returns smallint
   language sql
@@ -1447,7 +1447,26 @@ comment on function tasker.normalize_map is
 $$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form; an empty object if it is not a map.$$;
 -- <<<
 
--- >>> db/schema/functions/features/waits/private/await_of.sql
+-- >>> db/schema/functions/doors/registration/private/normal_step.sql
+create or replace function tasker.normal_step(p_step jsonb, p_dependencies jsonb, p_plain jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+as $$
+begin
+  return case
+    when jsonb_typeof(p_step -> 'await') <> 'null' then tasker.normalize_await(p_step, p_dependencies)
+    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies)
+    else p_plain || tasker.normalize_map(p_step)
+  end;
+end;
+$$;
+
+comment on function tasker.normal_step is
+$$Door: returns a valid step of a template in normal form. p_plain is that of a step that no feature has a part in.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/suspend/private/await_of.sql
 create or replace function tasker.await_of(p_step jsonb)
   returns jsonb
   language sql
@@ -1471,7 +1490,7 @@ comment on function tasker.await_of is
 $$Returns what a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
 -- <<<
 
--- >>> db/schema/functions/features/maps/private/for_each_of.sql
+-- >>> db/schema/functions/kernel/template/private/for_each_of.sql
 create or replace function tasker.for_each_of(p_step jsonb)
   returns jsonb
   language sql
@@ -1514,9 +1533,7 @@ declare
 begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
-      case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
-      when jsonb_typeof(s.value -> 'task') <> 'null' then tasker.normalize_child(s.value, d.dependencies)
-      else jsonb_strip_nulls(jsonb_build_object(
+      tasker.normal_step(s.value, d.dependencies, jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
@@ -1528,9 +1545,7 @@ begin
         'compensate', s.value -> 'compensate',
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
-      )) || tasker.normalize_map(s.value)
-        || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
-      end
+      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}')))
       order by s.no
     ), '[]')
     into v_steps
@@ -3137,6 +3152,21 @@ comment on function tasker.map_results is
 $$Returns the results of a map's instances as an array in the order of the elements, null for an element without one, or null if the array is larger than p_bytes. The array is never stored.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/results/private/composed_result.sql
+create or replace function tasker.composed_result(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.map_results(p_task_uuid, p_step_no, p_bytes);
+end;
+$$;
+
+comment on function tasker.composed_result is
+$$Door: returns the result of a step that keeps none itself, because its instances have it; null if it has more than p_bytes bytes.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/graph/private/edge_result.sql
 create or replace function tasker.edge_result(
   p_condition  jsonpath,
@@ -3152,12 +3182,40 @@ create or replace function tasker.edge_result(
 begin atomic
   select case
     when p_condition is null or p_results is not null or p_expansion is null then p_results
-    else tasker.map_results(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
+    else tasker.composed_result(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
   end;
 end;
 
 comment on function tasker.edge_result is
 $$Returns what an edge's condition is about: the results of the parent, or the array of a map. Inlined; without a condition it reads nothing.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/backoff_seconds.sql
+create or replace function tasker.backoff_seconds(
+  p_attempts      integer,
+  p_base_seconds  numeric,
+  p_multiplier    numeric,
+  p_max_seconds   integer
+)
+  returns numeric
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Compare logarithms first: the power itself may overflow any number type.
+  select case
+    when p_attempts = 0 or p_max_seconds = 0 then 0
+    when p_base_seconds >= p_max_seconds
+         or ln(greatest(p_base_seconds, 1e-300)::double precision)
+              + p_attempts * ln(least(p_multiplier, 1e300)::double precision)
+            > ln(p_max_seconds::double precision) + 0.001
+      then p_max_seconds
+    else least(p_base_seconds * p_multiplier ^ p_attempts, p_max_seconds)
+  end;
+end;
+
+comment on function tasker.backoff_seconds is
+$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/step_readiness.sql
@@ -3197,7 +3255,7 @@ begin atomic
       when s.backoff_request_seconds is not null then s.backoff_request_seconds
       when s.attempts = 0 then 0
       -- Read the settings once for all steps.
-      else tasker.calculate_backoff_delay(
+      else tasker.backoff_seconds(
         s.attempts,
         coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
         coalesce(s.backoff_multiplier, (select tasker.setting_numeric('backoff_multiplier'))),
@@ -4162,11 +4220,12 @@ functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
 functions/compat/readiness/set_step_backoff_atomic 4365259a264e543f
-functions/doors/moves/private/effects_of_move 0717a3fca4cfb9f4
+functions/doors/registration/private/normal_step 43820e93529a4859
 functions/doors/registration/private/register_steps 67e3db3b47024ee1
 functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 32399c837b01dbed
 functions/doors/registration/private/step_problems 8b83c12a52b0e32e
+functions/doors/results/private/composed_result e15d51caaa196d26
 functions/features/children/private/child_problems c7b9d0d94fe89b4f
 functions/features/children/private/explain_child de4871a5285756b2
 functions/features/children/private/is_child_reference 661317ebf1fb14cf
@@ -4177,12 +4236,10 @@ functions/features/limits/private/insert_limits 62f1634c78aeff83
 functions/features/limits/private/limit_problems 18a5519ba68fabc9
 functions/features/limits/private/next_limit_start 26f3e092561397f3
 functions/features/maps/private/explain_map c6663b8e861f0efb
-functions/features/maps/private/for_each_of 492ead4ea0f175be
 functions/features/maps/private/map_problems 7ee9c706759cb2b7
 functions/features/maps/private/map_results 03fdc7475d29b471
 functions/features/maps/private/normalize_map bed468c287b3d6bc
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
-functions/features/waits/private/await_of 4b0eabc1104cd80b
 functions/features/waits/private/await_problems 723b629aaabb658b
 functions/features/waits/private/explain_wait 0609219a229b80e4
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
@@ -4190,7 +4247,7 @@ functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
 functions/kernel/create/register_namespace 804a2f4c59975cdc
 functions/kernel/create/register_task_template d6b4b724be72d07a
-functions/kernel/graph/private/edge_result 377dd0cf947848c4
+functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5
 functions/kernel/graph/private/graph_levels df04c89eb22e6038
@@ -4200,13 +4257,17 @@ functions/kernel/graph/private/step_parents bf1c32af96083c80
 functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
+functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
+functions/kernel/move/private/effects_of_move 0717a3fca4cfb9f4
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane 8adf61abff13bae3
+functions/kernel/suspend/private/await_of 4b0eabc1104cd80b
 functions/kernel/template/get_task_template dac36f12a72a06d8
 functions/kernel/template/list_task_templates fc4f3cfbe7f8712f
 functions/kernel/template/private/brokered_namespaces fa05c7e06d90e0c0
 functions/kernel/template/private/check_same_template 676d62bde2deef7f
 functions/kernel/template/private/check_task_template 5e3402b81debbf56
+functions/kernel/template/private/for_each_of 492ead4ea0f175be
 functions/kernel/template/private/handler_of 2c2e985d24e23b9a
 functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
 functions/kernel/template/private/insert_template_steps cac280f6d94d76cc
@@ -4214,7 +4275,7 @@ functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
 functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
 functions/kernel/template/private/nearest_name dacd290188e08cd7
 functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
-functions/kernel/template/private/normalize_template 1af72a364740a84d
+functions/kernel/template/private/normalize_template b06c9b3917786468
 functions/kernel/template/private/note_template_types d3ffa3e11415b7ef
 functions/kernel/template/private/raise_template_not_found 7f2a3688e8680741
 functions/kernel/template/private/start_cycle 7ad91f4452f0278b
@@ -4239,7 +4300,7 @@ functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
 functions/operate/explain/private/explain_state dc6a9a30b66766f1
 functions/operate/explain/private/explained_step bbc118996416893c
 functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
-functions/operate/explain/private/step_readiness 4be023ec76a881be
+functions/operate/explain/private/step_readiness c6ad187cd54f3938
 functions/operate/explain/private/task_blocking_reason 155ea5f1c7d9b56b
 functions/operate/inspect/calculate_dependency_levels 7769dd8491a956ef
 functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
@@ -4285,7 +4346,9 @@ drop function tasker.get_ready_steps;
 drop function tasker.get_step_readiness_status_batch;
 drop function tasker.get_step_readiness_status;
 drop function tasker.step_readiness;
+drop function tasker.backoff_seconds;
 drop function tasker.edge_result;
+drop function tasker.composed_result;
 drop function tasker.map_results;
 drop function tasker.step_parents;
 drop function tasker.step_children;
@@ -4333,6 +4396,7 @@ drop function tasker.normalize_template;
 drop function tasker.handler_of;
 drop function tasker.for_each_of;
 drop function tasker.await_of;
+drop function tasker.normal_step;
 drop function tasker.normalize_map;
 drop function tasker.normalize_child;
 drop function tasker.normalize_retry;

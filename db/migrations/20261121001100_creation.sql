@@ -978,7 +978,7 @@ begin
     cross join unnest(p_claimed) as c (step_no);
   end if;
   if p_task.has_added_edges then
-    perform tasker.note_maps(array_agg(u.task_uuid), array_agg(s.step_no))
+    perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
        from unnest(p_task_uuids) as u (task_uuid)
       cross join tasker.named_tasks_named_steps as s
       where s.named_task_uuid = p_task.named_task_uuid
@@ -2513,7 +2513,7 @@ functions/kernel/create/private/check_task_requests 29c26990d0ad4198
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps 3d685b0fb2fdce88
+functions/kernel/create/private/insert_steps 3077d0481d3b24a5
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 4a1d99d51f4e3241
 functions/kernel/create/private/make_tasks 33c1b7520a622053

@@ -83,7 +83,7 @@ comment on function tasker.refresh_settings_now is
 $$Trigger function: updates tasker.settings_now. Locks its row.$$;
 -- <<<
 
--- >>> db/schema/triggers/settings_now.sql
+-- >>> db/schema/triggers/kernel/state/settings_now.sql
 create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
@@ -1010,34 +1010,6 @@ comment on function tasker.result_state is
 $$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/move/private/backoff_seconds.sql
-create or replace function tasker.backoff_seconds(
-  p_attempts      integer,
-  p_base_seconds  numeric,
-  p_multiplier    numeric,
-  p_max_seconds   integer
-)
-  returns numeric
-  language sql
-  immutable
-  parallel safe
-begin atomic
-  -- Compare logarithms first: the power itself may overflow any number type.
-  select case
-    when p_attempts = 0 or p_max_seconds = 0 then 0
-    when p_base_seconds >= p_max_seconds
-         or ln(greatest(p_base_seconds, 1e-300)::double precision)
-              + p_attempts * ln(least(p_multiplier, 1e300)::double precision)
-            > ln(p_max_seconds::double precision) + 0.001
-      then p_max_seconds
-    else least(p_base_seconds * p_multiplier ^ p_attempts, p_max_seconds)
-  end;
-end;
-
-comment on function tasker.backoff_seconds is
-$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
--- <<<
-
 -- >>> db/schema/functions/kernel/result/private/execution_ms.sql
 create or replace function tasker.execution_ms(p_given bigint, p_claimed_at timestamptz, p_ended_at timestamptz)
   returns bigint
@@ -1598,7 +1570,7 @@ begin
        and m.from_state = 'waiting_for_retry';
   end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
   if v_effects <> 0 then
     v_ok := tasker.moved(v_moves, v_effects);
@@ -2030,7 +2002,7 @@ begin
        and not exists (select from unnest(v_moves) as m where m.task_uuid = d.task_uuid and m.step_no = d.step_no);
   end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
   if v_moves is null then
     return '{}';
@@ -2217,7 +2189,7 @@ begin
     delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
     if p_task.parent_step_uuid is not null then
-      perform tasker.note_child_end(array[p_task.task_uuid]);
+      perform tasker.tasks_moved(array[p_task.task_uuid], null);
     end if;
   end if;
   if p_to_state <> p_task.state then
@@ -2281,7 +2253,7 @@ begin
   end if;
   if p_task.undo is not null and not p_held
      and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
-    perform tasker.note_undo(array[p_task.task_uuid]);
+    perform tasker.tasks_moved(null, array[p_task.task_uuid]);
     v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
@@ -2465,13 +2437,13 @@ begin
     from moved as m;
 
   if v_undo is not null then
-    perform tasker.note_undo(v_undo);
+    perform tasker.tasks_moved(null, v_undo);
   end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
     if v_told is not null then
-      perform tasker.note_child_end(v_told);
+      perform tasker.tasks_moved(v_told, null);
     end if;
   end if;
 end;
@@ -2541,7 +2513,7 @@ begin
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
   elsif v_move.to_state = 'suspended' then
-    v_children := tasker.write_moves(tasker.kept_signal_moves(array[v_move]), p_task.namespace);
+    v_children := tasker.write_moves(tasker.follow_moves(array[v_move], 1::smallint), p_task.namespace);
   end if;
   while cardinality(v_children) > 0 loop
     v_settled := 0;
@@ -2576,7 +2548,7 @@ begin
       );
     end if;
     if v_began > 0 then
-      v_children := v_children || tasker.write_moves(tasker.kept_signal_moves(v_level), p_task.namespace);
+      v_children := v_children || tasker.write_moves(tasker.follow_moves(v_level, 1::smallint), p_task.namespace);
     end if;
   end loop;
 
@@ -2671,7 +2643,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    v_last := tasker.write_moves(tasker.tolerance_moves(v_written), v_namespace);
+    v_last := tasker.write_moves(tasker.follow_moves(v_written, 32::smallint), v_namespace);
     v_all := v_all || v_last;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
@@ -2688,7 +2660,7 @@ begin
     if v_began then
       v_last := array(
         select m
-          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+          from unnest(v_last || tasker.write_moves(tasker.follow_moves(v_level, 1::smallint), v_namespace)) as m
          order by m.task_uuid, m.step_no
       );
     end if;
@@ -3913,39 +3885,23 @@ create or replace function tasker.fire_taken(
   language plpgsql
 as $$
 declare
-  v_xact    bigint := pg_current_xact_id()::text::bigint;
   v_expired uuid[];
   v_started uuid[];
   v_retried uuid[];
   v_retries integer[];
-  v_waited  uuid[];
-  v_waits   integer[];
-  v_noted   boolean;
-  v_mapped  uuid[];
-  v_maps    integer[];
-  v_undone  uuid[];
-  v_begun   uuid[];
-  v_begins  integer[];
-  v_fired   integer := 0;
+  v_fired   integer;
+  v_others  boolean;
 begin
   select
-    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
-    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
-    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
-    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
-    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
-    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
-    array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
-    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
-    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
-    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where l.locked and d.kind = 'retry_step'),
+    count(*) filter (where l.locked and d.kind in ('task_deadline', 'start_task', 'retry_step')),
+    bool_or(d.kind not in ('task_deadline', 'start_task', 'retry_step'))
+    into v_expired, v_started, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
-   where d.task_uuid = any (p_locked);
+   cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
   -- Deadlines first: they end tasks and delete their other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
@@ -3956,38 +3912,15 @@ begin
   if v_retried is not null then
     perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
   end if;
-  -- Before the time-outs: an event that came in time ends the wait.
-  if v_begun is not null then
-    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
-  end if;
-  if cardinality(p_locked) < cardinality(p_due) then
-    v_fired := v_fired + tasker.fire_events(p_due, p_limit, p_receivers, p_head_start, p_processor_uuid);
-  end if;
-  if v_waited is not null then
-    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
-  end if;
-  if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
-  end if;
-  if v_undone is not null then
-    perform tasker.undo_tasks(v_undone, p_processor_uuid);
-  end if;
-  if v_noted then
-    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_processor_uuid);
-  end if;
-  if cardinality(p_locked) < cardinality(p_due) then
-    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
-    v_fired := v_fired + (
-      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
-    );
+  if v_others then
+    v_fired := v_fired + tasker.due(p_due, p_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
   end if;
   return v_fired;
 end;
 $$;
 
 comment on function tasker.fire_taken is
-$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task, kind by kind. Returns how many.$$;
+$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task: first its own kinds, then those of features (tasker.due). Returns how many.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/timers_are_bloated.sql
@@ -4191,8 +4124,7 @@ begin
            for update skip locked
       );
       if cardinality(v_held) = 1 and v_timer.kind = 'deliver_event' and v_timer.xact <> v_xact then
-        perform tasker.deliver_event(v_timer.task_uuid, least(p_limit, p_receivers, 60), p_head_start, p_processor_uuid, true);
-        v_fired := v_fired + 1;
+        v_fired := v_fired + tasker.due(v_held, '{}', least(p_limit, p_receivers, 60), 0, 0, p_head_start, p_processor_uuid, true);
       elsif cardinality(v_held) = 1 then
         v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
       end if;
@@ -6297,7 +6229,7 @@ begin
        and p.name is distinct from v_array
   loop
     if v_parent.maps then
-      v_parent.results := tasker.map_results(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
+      v_parent.results := tasker.composed_result(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
       if v_parent.results is null then
         return null;
       end if;
@@ -6404,7 +6336,7 @@ begin
      cross join lateral (
        select x.results, not p.maps or x.results is not null as known
          from (
-           select case when p.maps then tasker.map_results(p_move.task_uuid, p.step_no, v_share) else p.results end as results
+           select case when p.maps then tasker.composed_result(p_move.task_uuid, p.step_no, v_share) else p.results end as results
          ) as x
        offset 0
      ) as r
@@ -6415,10 +6347,10 @@ begin
     end if;
   end if;
   if v_round is not null then
-    v_step.kept := tasker.gather_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
+    v_step.kept := tasker.handed_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
   if v_undo_no is not null then
-    v_step.inputs := tasker.undo_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
+    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
   end if;
   return v_step;
 end;
@@ -6448,7 +6380,7 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers,
-    case when s.undo_no is not null then tasker.undo_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    case when s.undo_no is not null then tasker.handed_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
     s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
@@ -6457,7 +6389,7 @@ begin
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes and r.known then r.results
     end,
-    case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
+    case when s.function_round is not null then tasker.handed_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
   cross join lateral (
     select
@@ -6500,7 +6432,7 @@ begin
     ) as p
     cross join lateral (
       select
-        case when p.maps then tasker.map_results(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
+        case when p.maps then tasker.composed_result(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
       offset 0
     ) as x
     where s.total_parents between 1 and v_few
@@ -6609,7 +6541,7 @@ begin
       end if;
     end if;
     -- Nothing is ready, so no step waits while the worker gives the event to more.
-    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.deliver_due_events(100, p_worker_uuid) then
+    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.idle(100, p_worker_uuid) then
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     end if;
     if v_waiting or cardinality(p_waiting) > 0 then
@@ -7857,7 +7789,7 @@ begin
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
          not p.maps
-         or tasker.map_results(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
+         or tasker.composed_result(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
        )
     union all
     -- An instance of a map that has settled without a result is in its place.
@@ -7923,7 +7855,7 @@ begin
     coalesce(
       s.results,
       case when s.expansion is not null
-        then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
+        then tasker.composed_result(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
       end
     ),
     null::text
@@ -8708,16 +8640,16 @@ functions/kernel/claim/claim_step 2e85eb898e83599d
 functions/kernel/claim/claim_steps e3d47abded5a6a4f
 functions/kernel/claim/exchange_steps 709b3821b96cfa7d
 functions/kernel/claim/extend_leases d1b26ade58dfaf92
-functions/kernel/claim/get_ancestor_result 761db2f075137253
-functions/kernel/claim/get_parent_results bd846333112b4904
+functions/kernel/claim/get_ancestor_result 6f582321298f3503
+functions/kernel/claim/get_parent_results 00a3e05be307d243
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
-functions/kernel/claim/private/claim 2fa657a63c078c95
+functions/kernel/claim/private/claim 0c411622c6be6d95
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
-functions/kernel/claim/private/describe_claim 0e113b4aec869ee1
-functions/kernel/claim/private/describe_claims 5251586da59a054e
+functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
+functions/kernel/claim/private/describe_claims 255803d954ecdfe4
 functions/kernel/claim/private/fail_lost_steps ed3e1d13b996d89a
-functions/kernel/claim/private/gather_parent_results d0dbd2fdbfb31f20
+functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
 functions/kernel/claim/private/hide_queue_row 753a300f7ad56c11
 functions/kernel/claim/private/is_gated 6684dd96097bf20c
@@ -8751,10 +8683,9 @@ functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
 functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
 functions/kernel/move/private/advance_tasks e04731b664ff1ab9
-functions/kernel/move/private/apply_move e34fb13804d87f15
-functions/kernel/move/private/apply_moves 421a9c5f3381059e
+functions/kernel/move/private/apply_move 7d0b1fd2d30828b8
+functions/kernel/move/private/apply_moves dd7ccd8447e26774
 functions/kernel/move/private/attempts_after 91d235fa7d62ea19
-functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
 functions/kernel/move/private/child_moves ec7b6658c830fd49
 functions/kernel/move/private/child_state d780e9657c2611b5
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
@@ -8767,8 +8698,8 @@ functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
 functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at 4ac6745d59517b13
-functions/kernel/move/private/settle_children 53f1ed5328f29aef
-functions/kernel/move/private/settle_task 57b60c18fa5741aa
+functions/kernel/move/private/settle_children c12c32d13f25a816
+functions/kernel/move/private/settle_task bb1c70a6f18b64e9
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
 functions/kernel/move/private/sweep_steps df65dc4fc3ec22d4
 functions/kernel/move/private/task_facts 04db4406ed16578d
@@ -8780,11 +8711,11 @@ functions/kernel/move/private/write_children 16b5767e9eeddfa4
 functions/kernel/move/private/write_completion 924063ad574f9b8e
 functions/kernel/move/private/write_completions 352c3165f686d7e7
 functions/kernel/move/private/write_move faf9e1ad25136b8d
-functions/kernel/move/private/write_moves 884240901e77c5b0
+functions/kernel/move/private/write_moves 552dd979e4008f56
 functions/kernel/move/private/write_ready 2869272b7a884899
 functions/kernel/move/private/write_starts d9eaeac94fd25704
-functions/kernel/move/private/write_task 2fb808e1efe0de81
-functions/kernel/move/private/write_tasks 806c78b142947c0f
+functions/kernel/move/private/write_task 8e617e46f41207e5
+functions/kernel/move/private/write_tasks 93beb141dab6bbd1
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
@@ -8821,10 +8752,10 @@ functions/kernel/timer/private/due_marks cf696f83852713c0
 functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
 functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
 functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
-functions/kernel/timer/private/fire_one_by_one 20a412733a4464e2
+functions/kernel/timer/private/fire_one_by_one 6ba25cd8c4dbb4ea
 functions/kernel/timer/private/fire_retries 1faf24c32139b106
 functions/kernel/timer/private/fire_set 9a4135bbe31f4249
-functions/kernel/timer/private/fire_taken 1ed8a48d780b2e84
+functions/kernel/timer/private/fire_taken 3d927cd56c47a4b6
 functions/kernel/timer/private/fire_timers 4884073e2bfaec15
 functions/kernel/timer/private/keep_due_marks 1c524bd071319f1f
 functions/kernel/timer/private/postpone_timer 973f658b3211ce13
@@ -8848,7 +8779,7 @@ rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers d48b24aa46e6df91
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/settings_now 0f6877677a7051ba
+triggers/kernel/state/settings_now 0f6877677a7051ba
 ');
 
 reset role;
@@ -9007,7 +8938,6 @@ drop function tasker.ready_event;
 drop function tasker.child_state;
 drop function tasker.retry_at;
 drop function tasker.execution_ms;
-drop function tasker.backoff_seconds;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;
 drop function tasker.task_outcome;

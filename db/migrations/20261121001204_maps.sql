@@ -138,6 +138,24 @@ comment on function tasker.tolerance_moves is
 $$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled; beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/moves/private/follow_moves.sql
+create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_effects smallint)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+begin
+  -- 1, waits: one begins, and what it waits for may be there already. 32, maps: an instance has failed, and may be allowed to.
+  if p_effects & 32 <> 0 then
+    return tasker.tolerance_moves(p_moves);
+  end if;
+  return tasker.kept_signal_moves(p_moves);
+end;
+$$;
+
+comment on function tasker.follow_moves is
+$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their tasks. p_effects: what they have done, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other steps of these tasks without waiting.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/move/private/halted_tasks.sql
 create or replace function tasker.halted_tasks(p_tasks tasker.task_facts[], p_moves tasker.step_moves[])
   returns uuid[]
@@ -162,7 +180,7 @@ comment on function tasker.halted_tasks is
 $$Returns the tasks that start no more steps after these moves: those that halt on a failure, unless it was tolerated.$$;
 -- <<<
 
--- >>> db/schema/functions/features/maps/private/array_step.sql
+-- >>> db/schema/functions/kernel/graph/private/array_step.sql
 create or replace function tasker.array_step(p_task_uuid uuid, p_map_no integer)
   returns text
   language plpgsql
@@ -199,6 +217,22 @@ $$;
 
 comment on function tasker.note_maps is
 $$Writes the notes of maps that can start instances or end: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/moves/private/maps_ready.sql
+create or replace function tasker.maps_ready(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.note_maps(p_task_uuids, p_step_nos);
+end;
+$$;
+
+comment on function tasker.maps_ready is
+$$Door: these maps wait for no parent any more, or may start more of their instances. Inserts timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/clear_map_note.sql
@@ -766,7 +800,8 @@ comment on function tasker.expand_maps is
 $$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/features/maps/private/array_step 5e0061166452ce7e
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 67303ce231e8dfeb
+functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 3225dc8bbde75f29
 functions/features/maps/private/expand_map 62f190971c8c86fb
@@ -783,6 +818,7 @@ functions/features/maps/private/next_map_results c297ccfb3d3b6c85
 functions/features/maps/private/note_maps f83a6e54e953d564
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
 functions/features/maps/private/tolerance_moves 33ba4cf80f482b4b
+functions/kernel/graph/private/array_step 5e0061166452ce7e
 functions/kernel/move/private/halted_tasks 7901fae9e1b4e171
 functions/kernel/move/private/start_instances 92e5ee500b631665
 rows/features/maps/map_arrays 77f9f0a8b8d78f4e
@@ -809,9 +845,11 @@ drop function tasker.map_array_problem;
 drop function tasker.map_instances;
 drop function tasker.new_expansion;
 drop function tasker.clear_map_note;
+drop function tasker.maps_ready;
 drop function tasker.note_maps;
 drop function tasker.array_step;
 drop function tasker.halted_tasks;
+drop function tasker.follow_moves;
 drop function tasker.tolerance_moves;
 drop function tasker.map_failure;
 drop function tasker.map_failures;

@@ -1870,6 +1870,20 @@ comment on function tasker.deliver_due_events is
 $$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks their notes, without waiting.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/claims/private/idle.sql
+create or replace function tasker.idle(p_limit integer, p_worker_uuid uuid)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  return tasker.deliver_due_events(p_limit, p_worker_uuid);
+end;
+$$;
+
+comment on function tasker.idle is
+$$Door: a claim has fired what was due and found no step. Returns whether a feature did something for which it should look again.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
 create or replace function tasker.deliver_own_events(p_event_uuids uuid[], p_limit integer, p_processor uuid)
   returns integer
@@ -2209,7 +2223,8 @@ Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespa
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/features/broadcasts/emit_event 945a720d6a9b03f1
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle e40b4b5dc118f547
+functions/features/broadcasts/emit_event 945a720d6a9b03f1
 functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
 functions/features/broadcasts/list_events 2376ac9d4ce2a6f7
@@ -2275,6 +2290,7 @@ drop function tasker.emit_event;
 drop function tasker.forget_events;
 drop function tasker.describe_event;
 drop function tasker.deliver_own_events;
+drop function tasker.idle;
 drop function tasker.deliver_due_events;
 drop function tasker.deliver_events;
 drop function tasker.deliver_event;

@@ -321,6 +321,21 @@ comment on function tasker.gather_kept is
 $$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/claims/private/handed_kept.sql
+create or replace function tasker.handed_kept(p_task_uuid uuid, p_step_no integer, p_round integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.gather_kept(p_task_uuid, p_step_no, p_round, p_bytes);
+end;
+$$;
+
+comment on function tasker.handed_kept is
+$$Door: returns what a claim hands out beside the inputs of a step that has kept something, at most p_bytes of it.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/explain_kept.sql
 create or replace function tasker.explain_kept(p_task_uuid uuid, p_step_no integer)
   returns text
@@ -1129,7 +1144,8 @@ grant execute on function tasker.get_kept_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/features/durable/continue_step 4b6da884fd62eaf0
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
+functions/features/durable/continue_step 4b6da884fd62eaf0
 functions/features/durable/diverge_step 901a3fdf3f1e34ae
 functions/features/durable/get_kept_results 3e598d65287a9775
 functions/features/durable/keep_step_result 62f6e72533a329cd
@@ -1178,6 +1194,7 @@ drop function tasker.keep_wait_values;
 drop function tasker.wait_spec;
 drop function tasker.count_diverged_steps;
 drop function tasker.explain_kept;
+drop function tasker.handed_kept;
 drop function tasker.gather_kept;
 drop function tasker.forget_last_error;
 drop function tasker.forget_kept;

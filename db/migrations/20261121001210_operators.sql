@@ -1750,7 +1750,7 @@ begin
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
   perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
-  return tasker.get_current_task_state(p_task_uuid);
+  return (select t.state from tasker.tasks as t where t.task_uuid = p_task_uuid);
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);
@@ -2555,7 +2555,7 @@ functions/kernel/create/private/check_identity_regained e73b92a037771207
 functions/kernel/create/private/lock_identity f9eb3c943bd0d06e
 functions/kernel/create/private/regain_identity 05ec75ca363c6dd1
 functions/kernel/lock/private/lock_task 6780d6fc20eb522a
-functions/kernel/move/advance_task f9bc68df86dc7a3f
+functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/reset_locked_task 3d70902c842f70f1
 functions/kernel/template/pause_namespace 3fbf281e9c57f7a6
 functions/kernel/template/resume_namespace 330c1bc4d011e351

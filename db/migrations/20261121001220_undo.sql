@@ -38,6 +38,27 @@ comment on function tasker.note_undo is
 $$Writes the notes of tasks of which something is to be undone next: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/tasks/private/tasks_moved.sql
+create or replace function tasker.tasks_moved(p_ended uuid[], p_undone uuid[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  if p_undone is not null then
+    v_ok := tasker.note_undo(p_undone);
+  end if;
+  if p_ended is not null then
+    v_ok := tasker.note_child_end(p_ended);
+  end if;
+end;
+$$;
+
+comment on function tasker.tasks_moved is
+$$Door: these tasks, which a step started, have ended; these have to undo what they did. Null for none. Inserts timers.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/undo/private/has_to_undo.sql
 create or replace function tasker.has_to_undo(p_task_uuid uuid)
   returns boolean
@@ -179,6 +200,38 @@ $$;
 
 comment on function tasker.begin_undo is
 $$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/task_ending.sql
+create or replace function tasker.task_ending(
+  p_task            tasker.tasks,
+  p_facts           tasker.task_facts,
+  p_event           text,
+  p_to_state        tasker.task_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  if tasker.is_undone(p_facts.undo) then
+    if p_event = 'GiveUp' then
+      perform tasker.end_undo(p_task);
+    end if;
+    return true;
+  end if;
+  if p_facts.undo ? 'phase' or not tasker.has_to_undo(p_facts.task_uuid) then
+    return false;
+  end if;
+  perform tasker.begin_undo(p_facts, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+  return true;
+end;
+$$;
+
+comment on function tasker.task_ending is
+$$Door: a task that has something to undo is about to be cancelled or to fail. Returns whether the features have taken the move over: it begins to be undone instead, or is being undone. Locks the task's open steps by number.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/plan_undo.sql
@@ -588,6 +641,21 @@ comment on function tasker.undo_inputs is
 $$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/claims/private/handed_inputs.sql
+create or replace function tasker.handed_inputs(p_task_uuid uuid, p_undo_no integer, p_inputs jsonb, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.undo_inputs(p_task_uuid, p_undo_no, p_inputs, p_bytes);
+end;
+$$;
+
+comment on function tasker.handed_inputs is
+$$Door: returns the inputs of a step that undoes another one, as a claim hands them out: with that one's result, unless it has more than p_bytes bytes.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/claim/private/end_leases.sql
 create or replace function tasker.end_leases(p_step_uuids uuid[], p_claim_nos integer[], p_held boolean[])
   returns tasker.step_moves[]
@@ -710,7 +778,10 @@ comment on function tasker.explain_undo is
 $$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/features/undo/private/begin_undo 41eddf34436825dd
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs c5d6af818e39a190
+functions/doors/tasks/private/task_ending 7fad8d1a78735f68
+functions/doors/tasks/private/tasks_moved 9c56857a68057c8d
+functions/features/undo/private/begin_undo 41eddf34436825dd
 functions/features/undo/private/drain_task 4409a708ee794f3a
 functions/features/undo/private/end_undo a84022b1b6e68e04
 functions/features/undo/private/explain_undo c1d69a52cfc046fd
@@ -741,6 +812,7 @@ delete from tasker.schema_builds where version = '20261121001220';
 drop function tasker.explain_undo;
 drop function tasker.check_undo_room;
 drop function tasker.end_leases;
+drop function tasker.handed_inputs;
 drop function tasker.undo_inputs;
 drop function tasker.undo_tasks;
 drop function tasker.undo_next;
@@ -751,9 +823,11 @@ drop function tasker.end_undo;
 drop function tasker.walk_task;
 drop function tasker.drain_task;
 drop function tasker.plan_undo;
+drop function tasker.task_ending;
 drop function tasker.begin_undo;
 drop function tasker.undone_steps;
 drop function tasker.has_to_undo;
+drop function tasker.tasks_moved;
 drop function tasker.note_undo;
 drop function tasker.is_undone;
 

@@ -351,7 +351,7 @@ A bound caller sees the changes of objects all of whose namespaces are its own. 
 grant execute on function tasker.list_administration to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/triggers/administration.sql
+-- >>> db/schema/triggers/operate/administration/administration.sql
 -- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
 -- subscription names columns, that of a schedule has a condition.
 create or replace trigger access_tokens_log_change
@@ -510,7 +510,7 @@ comment on trigger administration_log_no_truncate on tasker.administration_log i
   'Refuses to empty the table with TK403.';
 -- <<<
 
--- >>> db/schema/triggers/administration_always.sql
+-- >>> db/schema/triggers/operate/administration/administration_always.sql
 -- down: nothing
 -- A replica's sessions are logged too, as the guards of tasks work there.
 alter table tasker.access_tokens
@@ -572,8 +572,8 @@ functions/operate/administration/private/object_namespaces 766303e6973a2d9a
 rows/operate/administration/administration_entries 3bb2789ddab9dd0f
 tables/operate/administration/administered_tables 9de00dda38a1d1e2
 tables/operate/administration/administration_log a42532d87abbd4d0
-triggers/administration 391b59a489464181
-triggers/administration_always c61902eae502404a
+triggers/operate/administration/administration 391b59a489464181
+triggers/operate/administration/administration_always c61902eae502404a
 ');
 
 reset role;

@@ -111,8 +111,8 @@ set local role tasker_owner;
 \ir tables/kernel/template/named_tasks_named_steps.sql
 \ir tables/kernel/template/named_task_edges.sql
 \ir functions/kernel/template/private/refuse_registry_delete.sql
-\ir triggers/registry_delete.sql
-\ir triggers/registry_delete_always.sql
+\ir triggers/kernel/state/registry_delete.sql
+\ir triggers/kernel/state/registry_delete_always.sql
 
 -- migration: 20261121000400_states — what states mean and what may follow them, as data
 \ir tables/kernel/state/task_states.sql
@@ -181,16 +181,17 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/step_move.sql
 \ir rows/kernel/result/step_results.sql
 \ir functions/kernel/state/private/refuse_log_change.sql
-\ir triggers/append_only.sql
+\ir triggers/kernel/state/append_only.sql
 \ir functions/kernel/state/private/refuse_run_change.sql
 \ir functions/features/durable/private/refuse_kept_change.sql
 \ir functions/kernel/graph/private/check_step_tasks.sql
-\ir triggers/run_rows.sql
+\ir triggers/kernel/state/run_rows.sql
+\ir triggers/features/durable/kept_rows.sql
 \ir functions/kernel/graph/private/check_step_edges.sql
-\ir triggers/step_edges.sql
+\ir triggers/kernel/state/step_edges.sql
 \ir functions/kernel/template/private/refuse_graph_change.sql
-\ir triggers/template_edges.sql
-\ir triggers/always.sql
+\ir triggers/kernel/state/template_edges.sql
+\ir triggers/kernel/state/always.sql
 \ir functions/kernel/state/private/step_caller.sql
 \ir functions/kernel/state/private/task_caller.sql
 \ir views/operate/views/task_transitions.sql
@@ -392,7 +393,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
 \ir functions/doors/registration/private/step_effects.sql
-\ir functions/doors/moves/private/effects_of_move.sql
+\ir functions/kernel/move/private/effects_of_move.sql
 \ir functions/doors/registration/private/root_effects.sql
 \ir functions/doors/registration/private/step_problems.sql
 \ir functions/features/waits/private/await_problems.sql
@@ -410,8 +411,9 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/normalize_retry.sql
 \ir functions/features/children/private/normalize_child.sql
 \ir functions/features/maps/private/normalize_map.sql
-\ir functions/features/waits/private/await_of.sql
-\ir functions/features/maps/private/for_each_of.sql
+\ir functions/doors/registration/private/normal_step.sql
+\ir functions/kernel/suspend/private/await_of.sql
+\ir functions/kernel/template/private/for_each_of.sql
 \ir functions/kernel/template/private/handler_of.sql
 \ir functions/kernel/template/private/normalize_template.sql
 \ir functions/kernel/template/private/template_differences.sql
@@ -457,7 +459,9 @@ set local role tasker_owner;
 \ir functions/kernel/graph/private/step_children.sql
 \ir functions/kernel/graph/private/step_parents.sql
 \ir functions/features/maps/private/map_results.sql
+\ir functions/doors/results/private/composed_result.sql
 \ir functions/kernel/graph/private/edge_result.sql
+\ir functions/kernel/move/private/backoff_seconds.sql
 \ir functions/operate/explain/private/step_readiness.sql
 \ir functions/compat/readiness/get_step_readiness_status.sql
 \ir functions/compat/readiness/get_step_readiness_status_batch.sql
@@ -535,7 +539,7 @@ set local role tasker_owner;
 \ir functions/kernel/setting/private/current_settings.sql
 \ir data/settings_now.sql
 \ir functions/kernel/setting/private/refresh_settings_now.sql
-\ir triggers/settings_now.sql
+\ir triggers/kernel/state/settings_now.sql
 \ir rows/kernel/claim/claimed_steps.sql
 \ir rows/kernel/result/step_answers.sql
 \ir rows/kernel/claim/step_leases.sql
@@ -566,7 +570,6 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/task_outcome.sql
 \ir functions/kernel/lock/private/lock_task_facts.sql
 \ir functions/kernel/move/private/result_state.sql
-\ir functions/kernel/move/private/backoff_seconds.sql
 \ir functions/kernel/result/private/execution_ms.sql
 \ir functions/kernel/move/private/retry_at.sql
 \ir functions/kernel/move/private/child_state.sql
@@ -732,9 +735,11 @@ set local role tasker_owner;
 \ir functions/features/maps/private/map_failures.sql
 \ir functions/features/maps/private/map_failure.sql
 \ir functions/features/maps/private/tolerance_moves.sql
+\ir functions/doors/moves/private/follow_moves.sql
 \ir functions/kernel/move/private/halted_tasks.sql
-\ir functions/features/maps/private/array_step.sql
+\ir functions/kernel/graph/private/array_step.sql
 \ir functions/features/maps/private/note_maps.sql
+\ir functions/doors/moves/private/maps_ready.sql
 \ir functions/features/maps/private/clear_map_note.sql
 \ir functions/features/maps/private/new_expansion.sql
 \ir functions/features/maps/private/map_instances.sql
@@ -768,6 +773,7 @@ set local role tasker_owner;
 \ir functions/features/schedules/private/take_tick.sql
 \ir functions/features/schedules/private/write_schedule.sql
 \ir functions/features/schedules/private/fire_schedule.sql
+\ir functions/doors/due/private/due.sql
 \ir functions/features/schedules/private/check_schedules.sql
 \ir functions/features/schedules/private/change_schedule.sql
 \ir functions/features/schedules/set_schedule.sql
@@ -844,6 +850,7 @@ set local role tasker_owner;
 \ir functions/features/broadcasts/private/deliver_event.sql
 \ir functions/features/broadcasts/private/deliver_events.sql
 \ir functions/features/broadcasts/private/deliver_due_events.sql
+\ir functions/doors/claims/private/idle.sql
 \ir functions/features/broadcasts/private/deliver_own_events.sql
 \ir functions/features/broadcasts/private/describe_event.sql
 \ir functions/features/broadcasts/private/forget_events.sql
@@ -864,6 +871,7 @@ set local role tasker_owner;
 \ir functions/features/durable/private/forget_kept.sql
 \ir functions/features/durable/private/forget_last_error.sql
 \ir functions/features/durable/private/gather_kept.sql
+\ir functions/doors/claims/private/handed_kept.sql
 \ir functions/features/durable/private/explain_kept.sql
 \ir functions/features/durable/private/count_diverged_steps.sql
 \ir functions/features/durable/private/wait_spec.sql
@@ -985,9 +993,11 @@ set local role tasker_owner;
 -- migration: 20261121001220_undo — what tasks that fail or are cancelled have done is undone
 \ir functions/kernel/state/private/is_undone.sql
 \ir functions/features/undo/private/note_undo.sql
+\ir functions/doors/tasks/private/tasks_moved.sql
 \ir functions/features/undo/private/has_to_undo.sql
 \ir functions/features/undo/private/undone_steps.sql
 \ir functions/features/undo/private/begin_undo.sql
+\ir functions/doors/tasks/private/task_ending.sql
 \ir functions/features/undo/private/plan_undo.sql
 \ir functions/features/undo/private/drain_task.sql
 \ir functions/features/undo/private/walk_task.sql
@@ -998,6 +1008,7 @@ set local role tasker_owner;
 \ir functions/features/undo/private/undo_next.sql
 \ir functions/features/undo/private/undo_tasks.sql
 \ir functions/features/undo/private/undo_inputs.sql
+\ir functions/doors/claims/private/handed_inputs.sql
 \ir functions/kernel/claim/private/end_leases.sql
 \ir functions/kernel/create/private/check_undo_room.sql
 \ir functions/features/undo/private/explain_undo.sql
@@ -1039,8 +1050,8 @@ set local role tasker_owner;
 \ir functions/kernel/access/private/note_administration.sql
 \ir functions/features/feed/private/shown_subscription.sql
 \ir functions/operate/administration/list_administration.sql
-\ir triggers/administration.sql
-\ir triggers/administration_always.sql
+\ir triggers/operate/administration/administration.sql
+\ir triggers/operate/administration/administration_always.sql
 
 -- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping
 \ir data/partition_settings.sql

@@ -22,7 +22,7 @@ begin
     coalesce(
       s.results,
       case when s.expansion is not null
-        then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
+        then tasker.composed_result(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
       end
     ),
     null::text

@@ -56,7 +56,7 @@ begin
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
          not p.maps
-         or tasker.map_results(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
+         or tasker.composed_result(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
        )
     union all
     -- An instance of a map that has settled without a result is in its place.

@@ -16,7 +16,7 @@ begin
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
   perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
-  return tasker.get_current_task_state(p_task_uuid);
+  return (select t.state from tasker.tasks as t where t.task_uuid = p_task_uuid);
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);

@@ -34,7 +34,7 @@ begin
        and p.name is distinct from v_array
   loop
     if v_parent.maps then
-      v_parent.results := tasker.map_results(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
+      v_parent.results := tasker.composed_result(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
       if v_parent.results is null then
         return null;
       end if;

@@ -108,7 +108,7 @@ begin
     cross join unnest(p_claimed) as c (step_no);
   end if;
   if p_task.has_added_edges then
-    perform tasker.note_maps(array_agg(u.task_uuid), array_agg(s.step_no))
+    perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
        from unnest(p_task_uuids) as u (task_uuid)
       cross join tasker.named_tasks_named_steps as s
       where s.named_task_uuid = p_task.named_task_uuid

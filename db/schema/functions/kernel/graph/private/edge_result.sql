@@ -12,7 +12,7 @@ create or replace function tasker.edge_result(
 begin atomic
   select case
     when p_condition is null or p_results is not null or p_expansion is null then p_results
-    else tasker.map_results(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
+    else tasker.composed_result(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
   end;
 end;
 

@@ -62,7 +62,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    v_last := tasker.write_moves(tasker.tolerance_moves(v_written), v_namespace);
+    v_last := tasker.write_moves(tasker.follow_moves(v_written, 32::smallint), v_namespace);
     v_all := v_all || v_last;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
@@ -79,7 +79,7 @@ begin
     if v_began then
       v_last := array(
         select m
-          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+          from unnest(v_last || tasker.write_moves(tasker.follow_moves(v_level, 1::smallint), v_namespace)) as m
          order by m.task_uuid, m.step_no
       );
     end if;

@@ -22,13 +22,7 @@ declare
 begin
   -- A task that has something to undo ends when that is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
-    if tasker.is_undone(v_task.undo) then
-      if p_event = 'GiveUp' then
-        perform tasker.end_undo(p_task);
-      end if;
-      return;
-    elsif not v_task.undo ? 'phase' and tasker.has_to_undo(v_task.task_uuid) then
-      perform tasker.begin_undo(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+    if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
       return;
     end if;
   end if;

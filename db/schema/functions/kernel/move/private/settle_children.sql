@@ -74,7 +74,7 @@ begin
        and not exists (select from unnest(v_moves) as m where m.task_uuid = d.task_uuid and m.step_no = d.step_no);
   end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
   if v_moves is null then
     return '{}';

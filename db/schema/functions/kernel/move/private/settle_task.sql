@@ -39,7 +39,7 @@ begin
     delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
     if p_task.parent_step_uuid is not null then
-      perform tasker.note_child_end(array[p_task.task_uuid]);
+      perform tasker.tasks_moved(array[p_task.task_uuid], null);
     end if;
   end if;
   if p_to_state <> p_task.state then

@@ -150,7 +150,7 @@ begin
        and m.from_state = 'waiting_for_retry';
   end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
   if v_effects <> 0 then
     v_ok := tasker.moved(v_moves, v_effects);

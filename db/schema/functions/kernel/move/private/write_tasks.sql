@@ -134,13 +134,13 @@ begin
     from moved as m;
 
   if v_undo is not null then
-    perform tasker.note_undo(v_undo);
+    perform tasker.tasks_moved(null, v_undo);
   end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
     if v_told is not null then
-      perform tasker.note_child_end(v_told);
+      perform tasker.tasks_moved(v_told, null);
     end if;
   end if;
 end;

@@ -36,8 +36,7 @@ begin
            for update skip locked
       );
       if cardinality(v_held) = 1 and v_timer.kind = 'deliver_event' and v_timer.xact <> v_xact then
-        perform tasker.deliver_event(v_timer.task_uuid, least(p_limit, p_receivers, 60), p_head_start, p_processor_uuid, true);
-        v_fired := v_fired + 1;
+        v_fired := v_fired + tasker.due(v_held, '{}', least(p_limit, p_receivers, 60), 0, 0, p_head_start, p_processor_uuid, true);
       elsif cardinality(v_held) = 1 then
         v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
       end if;

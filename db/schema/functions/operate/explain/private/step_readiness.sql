@@ -34,7 +34,7 @@ begin atomic
       when s.backoff_request_seconds is not null then s.backoff_request_seconds
       when s.attempts = 0 then 0
       -- Read the settings once for all steps.
-      else tasker.calculate_backoff_delay(
+      else tasker.backoff_seconds(
         s.attempts,
         coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
         coalesce(s.backoff_multiplier, (select tasker.setting_numeric('backoff_multiplier'))),
