@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6d2ee225293df7caa4505faef226b3eea8f8fea2d6043a58e09ca3903c4894c9"
+	buildDigest  = "c58bfb728d3593fe490798a9df028a115df9237df58137f285035e2034ce6030"
 )
