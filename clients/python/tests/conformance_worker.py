@@ -49,6 +49,14 @@ def main() -> None:
         job.ended.wait(job.input["seconds"])
         return {"slow": True}
 
+    @worker.handler("hold", dict)
+    def hold(job: Job[dict[str, Any]]) -> Any:
+        with open(job.input["begun"], "a") as begun:
+            begun.write(job.step_uuid + "\n")
+        while not os.path.exists(job.input["gate"]) and not job.ended.wait(0.02):
+            pass
+        return job.input["client"]
+
     @worker.handler("large", dict)
     def large(job: Job[dict[str, Any]]) -> Any:
         return "x" * job.input["bytes"]

@@ -20,16 +20,15 @@ func TestStop_EndsWhateverTheDatabaseDoes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s, all := newSite(t), clients()
-			begin(t, s, all, 60*time.Second, 4)
+			s := newSuite(t, inGo(), 60*time.Second, 4)
 			fault(s.proxy)
-			ended := make(chan error, len(all))
+			ended := make(chan error, len(s.all))
 			at := time.Now()
-			for _, c := range all {
+			for _, c := range s.all {
 				c.Release()
 				go func() { ended <- c.Stop() }()
 			}
-			for range all {
+			for range s.all {
 				require.ErrorContains(t, <-ended, "5 r", "the error counts what is lost")
 			}
 			require.Less(t, time.Since(at), 2*time.Second+stopWithin)
