@@ -95,7 +95,7 @@ class Worker:
         self._concurrency = concurrency
         self._lease = lease
         self._within = max(1.0, min(10.0, lease / 8))  # how long a renewal may take
-        self._exchange_within = max(5.0, min(30.0, lease / 2))
+        self._exchange_within = max(5.0, min(10.0, lease / 2))  # no longer than a worker that stops delivers
         self._stop_timeout = stop_timeout
         self._poll_seconds = poll
         self._name = name or f"{socket.gethostname()}/{os.getpid()}"
@@ -107,6 +107,7 @@ class Worker:
         self._changed = threading.Condition()
         # A flag, not an Event: a second signal that interrupts Event.set would wait for its lock for ever.
         self._stopping = False
+        self._end: float | None = None  # when a worker that stops delivers no more
         self._owed: list[_Outcome] = []
         self._releases: list[_Claim] = []
         self._running: dict[_Claim, _Running] = {}
@@ -114,6 +115,8 @@ class Worker:
         self._reserved = 0  # places that an exchange is to fill
         self._polling = False
         self._poll_connection: Connection = client.connection()
+        self._poll_cut = False
+        self._source.weather.returned = self._cut_poll
         self._claim_uuid = str(uuid.uuid4())  # the same until the claim is answered
         self._refused_until = 0.0
         self._refusal = 0.0
@@ -180,6 +183,7 @@ class Worker:
                         return
                     if self._stopping and stop_by is None:
                         stop_by = now + self._stop_timeout
+                        self._end = stop_by + _DELIVER_WITHIN
                     if stop_by is not None and self._polling:
                         self._poll_connection.abort()
                     if stop_by is not None and now >= stop_by and self._active > 0 and not self._handed_back:
@@ -247,8 +251,16 @@ class Worker:
 
     def _send(self, results: list[_Outcome], limit: int) -> dict[str, Any]:
         data = self._request(results, limit, 0)
-        answer: dict[str, Any] = self._source.once(lambda: self._client.send("POST", "/v1/exchange", data, self._exchange_within), "an exchange")
+        within = self._left(self._exchange_within)
+        answer: dict[str, Any] = self._source.once(lambda: self._client.send("POST", "/v1/exchange", data, within), "an exchange")
         return answer
+
+    def _left(self, within: float) -> float:
+        """How long a call may take: less if the worker stops."""
+        left = within if self._end is None else min(within, self._end - time.monotonic())
+        if left <= 0:
+            raise Unavailable("the worker stops")
+        return left
 
     def _exchange(self, batch: list[_Outcome], limit: int) -> None:
         """Records outcomes, and claims for the handlers that are free."""
@@ -338,6 +350,7 @@ class Worker:
         claimed: list[dict[str, Any]] = []
         data = self._request([], limit, self._poll_seconds)
         connection = self._poll_connection
+        self._poll_cut = False
         try:
             if not self._stopping:
                 answer = connection.send("POST", "/v1/exchange", data, self._poll_seconds + 10.0)
@@ -345,7 +358,7 @@ class Worker:
                 self._source.weather.succeeded()
                 self._claim_was_answered()
         except Unavailable as error:
-            if not self._stopping:
+            if not self._stopping and not self._poll_cut:
                 self._source.weather.failed("waiting for steps", error)
         except ApiError as error:
             if isinstance(error, Unauthorized) and not self._source.weather.worked:
@@ -360,6 +373,11 @@ class Worker:
             with self._changed:
                 self._polling = False
             self._begin(claimed, limit, began)
+
+    def _cut_poll(self) -> None:
+        """An outage has ended: the claim that waits may have been swallowed. It is made again."""
+        self._poll_cut = True
+        self._poll_connection.cut()
 
     def _claim_was_answered(self) -> None:
         with self._changed:
@@ -575,7 +593,8 @@ class Worker:
     def _release(self, claims: list[_Claim]) -> None:
         body = {"claims": [{"step_uuid": s, "claim_no": n} for s, n in claims]}
         try:
-            answers = self._source.once(lambda: self._client.request("POST", "/v1/releases", body, 10.0), "handing back steps")["items"]
+            within = self._left(10.0)
+            answers = self._source.once(lambda: self._client.request("POST", "/v1/releases", body, within), "handing back steps")["items"]
             again = [(a["step_uuid"], a["claim_no"]) for a in answers if a["answer"] == "busy"]
         except Unavailable:
             again = claims

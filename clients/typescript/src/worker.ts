@@ -116,6 +116,7 @@ export class Worker {
   #refusedUntil = 0;
   #refused = { text: "", at: 0 }; // what the log has said of refusals
   #handedBack = false;
+  #end = Infinity; // when a worker that stops delivers no more
   #fatal: Error | undefined;
   #wake = (): void => {};
 
@@ -180,6 +181,7 @@ export class Worker {
       const now = Date.now();
       if (this.#fatal) return;
       if (stopping.aborted) stopBy = Math.min(stopBy, now + this.#options.stopTimeout * 1000);
+      this.#end = stopBy + deliverWithin;
       if (now >= stopBy && this.#active > 0 && !this.#handedBack) this.#handBack();
       const may = now >= this.#source.weather.until;
       const batch = may ? this.#due(now) : [];
@@ -247,8 +249,15 @@ export class Worker {
 
   #send(results: Outcome[], limit: number): Promise<Answers> {
     const body = this.#request(results, limit, 0);
-    const within = Math.max(5_000, Math.min(30_000, this.#options.lease * 500));
-    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, within));
+    const within = Math.max(5_000, Math.min(deliverWithin, this.#options.lease * 500));
+    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, this.#left(within)));
+  }
+
+  /** #left returns how long a call may take: less if the worker stops. */
+  #left(within: number): number {
+    const left = Math.min(within, this.#end - Date.now());
+    if (left <= 0) throw new Unavailable("the worker stops");
+    return left;
   }
 
   /** #exchange records outcomes, and claims for the handlers that are free. */
@@ -327,12 +336,17 @@ export class Worker {
   async #poll(limit: number): Promise<void> {
     let began = Date.now();
     const stopping = this.#stopping.signal;
+    const { over } = this.#source.weather;
+    const given = new AbortController();
+    const giveUp = (): void => given.abort();
+    for (const signal of [stopping, over]) signal.addEventListener("abort", giveUp);
+    if (stopping.aborted) giveUp();
     this.#reserved += limit;
     let claimed: Claimed[] = [];
     try {
       const body = this.#request([], limit, this.#options.poll);
       const within = this.#options.poll * 1000 + 10_000;
-      claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, stopping)).claimed;
+      claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, given.signal)).claimed;
       began = Date.now();
       this.#source.weather.succeeded();
       this.#claimWasAnswered();
@@ -341,10 +355,11 @@ export class Worker {
       else if (error instanceof ApiError) {
         if (this.#source.weather.worked) this.#source.weather.succeeded();
         this.#refuse(error);
-      } else if (!stopping.aborted) {
+      } else if (!given.signal.aborted) {
         this.#source.weather.failed("waiting for steps", error instanceof Unavailable ? error : new Unavailable(textOf(error)));
       }
     }
+    for (const signal of [stopping, over]) signal.removeEventListener("abort", giveUp);
     this.#polling = false;
     this.#begin(claimed, limit, began);
     this.#wake();
@@ -451,7 +466,7 @@ export class Worker {
       claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= every).map((outcome) => outcome.claim));
       for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
         try {
-          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })));
+          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })), over);
         } catch (error) {
           this.#trouble("a renewal of leases", error);
         }
@@ -467,11 +482,12 @@ export class Worker {
     else if (!(error instanceof Unavailable)) this.#options.logger.error(`${what} failed: ${textOf(error)}`);
   }
 
-  async #extend(claims: Claim[]): Promise<void> {
+  async #extend(claims: Claim[], over: AbortSignal): Promise<void> {
     const at = Date.now();
     const within = Math.max(1000, Math.min(10_000, this.#options.lease * 125));
+    const body = stringify({ claims, lease_seconds: this.#options.lease });
     const { items } = await this.#source.once("renewing leases", () =>
-      this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, within));
+      this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within, over));
     claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
       for (const outcome of this.#owed) {
@@ -494,8 +510,8 @@ export class Worker {
     while (!over.aborted) {
       let next = heartbeat;
       try {
-        const body = { worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] };
-        await this.#source.once("registering the worker", () => this.#client.request("POST", "/v1/workers", body, 10_000));
+        const body = stringify({ worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] });
+        await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", body, 10_000, over));
       } catch (error) {
         next = 1000;
         this.#trouble("the worker's registration", error);
@@ -517,7 +533,7 @@ export class Worker {
   async #release(claims: Claim[]): Promise<void> {
     try {
       const { items } = await this.#source.once("handing back steps", () =>
-        this.#client.request<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", { claims }, 10_000));
+        this.#client.request<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", { claims }, this.#left(10_000)));
       this.#releases.push(...items.filter((i) => i.answer === "busy").map(claimOf));
     } catch (error) {
       if (error instanceof Unavailable) this.#releases.unshift(...claims);

@@ -29,9 +29,11 @@ type httpClient struct {
 	process *exec.Cmd
 }
 
-// overHTTP returns the clients whose interpreters the environment names; make test-faults names both.
+// overHTTP returns the clients whose interpreters the environment names; make test-faults names both, make conformance any worker.
 func overHTTP() (found []Client) {
+	other := strings.Fields(os.Getenv("PGTASKER_CONFORMANCE"))
 	for _, c := range []httpClient{
+		{jobs: newJobs("other"), command: other, folder: os.Getenv("PGTASKER_CONFORMANCE_DIR")},
 		{jobs: newJobs("python"), command: []string{os.Getenv("PGTASKER_TEST_PYTHON"), "-m", "tests.conformance_worker"}, folder: "clients/python"},
 		{jobs: newJobs("typescript"), command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, folder: "clients/typescript"},
 	} {
@@ -39,7 +41,7 @@ func overHTTP() (found []Client) {
 			away: "it is repeated until the server answers", back: "the server answers again after",
 			"rights": "is kept and repeated until a person has mended it", "token": "is kept and repeated until a person has mended it",
 		}
-		if c.command[0] != "" {
+		if len(c.command) > 0 && c.command[0] != "" {
 			found = append(found, &c)
 		}
 	}
