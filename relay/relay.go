@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
@@ -96,6 +98,11 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) error {
 		config: config, pool: pool, sql: executor.New(pool), id: uuid.New(), running: map[string]*follower{},
 		watch: outage.New(config.Logger.With("relay", "events")),
 	}
+	r.watch.NoPlace = func() {
+		if l := r.listener.Load(); l != nil {
+			l.GiveWay()
+		}
+	}
 	defer r.stop()
 	steps := &publishers{relay: r, running: map[string]*publisher{}}
 	defer steps.stop()
@@ -115,13 +122,15 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) error {
 }
 
 type relay struct {
-	config  Config
-	pool    *pgxpool.Pool
-	sql     *executor.SqlFunctionExecutor
-	id      uuid.UUID
-	watch   *outage.Watch
-	running map[string]*follower
-	all     sync.WaitGroup
+	config Config
+	pool   *pgxpool.Pool
+	sql    *executor.SqlFunctionExecutor
+	id     uuid.UUID
+	watch  *outage.Watch
+	// listener is that of the publishers; nil before the first.
+	listener atomic.Pointer[listen.Listener]
+	running  map[string]*follower
+	all      sync.WaitGroup
 }
 
 // follow has one goroutine for each subscription that this relay can deliver.

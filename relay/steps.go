@@ -122,6 +122,7 @@ func (p *publishers) listen(ctx context.Context) {
 		}),
 		Marks: listen.Channels{Sleeper: uuid.New(), Names: func() []string { return heard }},
 	}
+	p.relay.listener.Store(l)
 	l.Run(ctx)
 }
 

@@ -54,6 +54,15 @@ func (p *polls) fallSilent() {
 	}
 }
 
+// giveWay has the listener give up its connection: the login has none left for requests.
+func (p *polls) giveWay() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.listener != nil {
+		p.listener.GiveWay()
+	}
+}
+
 func (p *polls) newListener() *listen.Listener {
 	names := func() []string {
 		p.mu.Lock()

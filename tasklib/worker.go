@@ -71,6 +71,7 @@ type Worker struct {
 	logger    *slog.Logger
 	watch     *outage.Watch
 	away      atomic.Int64 // when the server was away last, in Unix nanoseconds
+	short     atomic.Int64 // when the login last had no connection left for a call
 	lock      time.Duration
 	lockArg   *int32
 	names     []string
@@ -170,6 +171,10 @@ func (w *Worker) Run(ctx context.Context) error {
 	helpers.Go(func() { w.keepLocks(last) })
 	if !w.config.PollOnly {
 		w.listener = w.newListener()
+		w.watch.NoPlace = func() {
+			w.short.Store(time.Now().UnixNano())
+			w.listener.GiveWay()
+		}
 		helpers.Go(func() { w.listener.Run(ctx) })
 	}
 	if !w.config.NoHousekeeping {

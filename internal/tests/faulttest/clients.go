@@ -177,7 +177,7 @@ func (g *goWorker) Start(t *testing.T, s *site, lease time.Duration, connections
 	t.Helper()
 	pool := s.connect(t, connections)
 	g.config.Name, g.config.Lease, g.config.StopTimeout, g.config.PollInterval = g.name, lease, g.stop, 200*time.Millisecond
-	g.config.Logger, g.config.Concurrency, g.config.NoMaintenance = g.logger(), 20, true
+	g.config.Logger, g.config.Concurrency, g.config.NoMaintenance = g.logger(), max(g.config.Concurrency, 20), true
 	w, err := worker.New(pool, g.config)
 	require.NoError(t, err)
 	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[struct{}]) (string, error) {

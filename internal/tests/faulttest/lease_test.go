@@ -2,7 +2,9 @@ package faulttest
 
 import (
 	"context"
+	"maps"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -107,5 +109,26 @@ func TestIdle_ClientsCostFewConnectionsAndGoroutines(t *testing.T) {
 		at := time.Now()
 		require.NoError(t, c.Stop(), "nothing is owed")
 		require.Less(t, time.Since(at), 4*time.Second, "an idle client stops at once")
+	}
+}
+
+// TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener takes first.
+func TestFaults_AListenerGivesWayToWork(t *testing.T) {
+	t.Parallel()
+	for _, c := range append(inGo(), overHTTP()...) {
+		t.Run(c.Name(), func(t *testing.T) {
+			t.Parallel()
+			s := newSuite(t, []Client{c}, 60*time.Second, 4)
+			for login := range s.logins {
+				s.exec(t, `alter role "`+login+`" connection limit 1`)
+			}
+			s.proxy.Cut()
+			until(t, "a session begins", func() bool {
+				return query[bool](t, s.site, "select exists (select from pg_stat_activity as a where a.usename = any($1))", slices.Collect(maps.Keys(s.logins)))
+			}, c.Log)
+			c.Release()
+			s.recorded(t, 1)
+			require.NoError(t, c.Stop())
+		})
 	}
 }

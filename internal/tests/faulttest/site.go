@@ -155,8 +155,12 @@ var mistakes = []mistake{
 	setting("statement_timeout", "1ms"),
 	{
 		name: "token",
-		make: func(t *testing.T, s *site) { s.exec(t, "update tasker.access_tokens set revoked_at = now(), revoked_by = 'dba' where name = 'faults'") },
-		mend: func(t *testing.T, s *site) { s.exec(t, "update tasker.access_tokens set revoked_at = null, revoked_by = null where name = 'faults'") },
+		make: func(t *testing.T, s *site) {
+			s.exec(t, "update tasker.access_tokens set revoked_at = now(), revoked_by = 'dba' where name = 'faults'")
+		},
+		mend: func(t *testing.T, s *site) {
+			s.exec(t, "update tasker.access_tokens set revoked_at = null, revoked_by = null where name = 'faults'")
+		},
 	},
 }
 
