@@ -35,6 +35,9 @@ _LARGEST = (4 << 20) - (64 << 10)
 _MOST_OWED = 64 << 20
 _TRACEBACK = 4_000
 _HEARTBEAT = 30.0
+# The least time between two renewals that wait for cancellations, and after one that failed.
+_HEAR_EVERY = 0.25
+_HEAR_AGAIN = 2.0
 _RESEND_BUSY = 0.1
 _LONGEST_REFUSAL = 30.0
 _SAID_SELDOM = 600.0
@@ -116,6 +119,7 @@ class Worker:
         self._polling = False
         self._poll_connection: Connection = client.connection()
         self._poll_cut = False
+        self._hear_connection: Connection = client.connection()
         self._source.weather.returned = self._cut_poll
         self._claim_uuid = str(uuid.uuid4())  # the same until the claim is answered
         self._refused_until = 0.0
@@ -158,6 +162,7 @@ class Worker:
         self._log.info("worker %s starts with %d handlers", self._name, len(self._handlers))
         attendant = threading.Thread(target=self._attend, name="pgtasker-leases", daemon=True)
         attendant.start()
+        threading.Thread(target=self._hear, name="pgtasker-cancellations", daemon=True).start()
         try:
             self._loop()
         finally:
@@ -165,6 +170,7 @@ class Worker:
                 self._done = True
                 self._changed.notify_all()
             self._source.abandoned.set()
+            self._hear_connection.cut()
             attendant.join(timeout=5)
             self._poll_connection.close()
         if self._fatal is not None:
@@ -375,9 +381,10 @@ class Worker:
             self._begin(claimed, limit, began)
 
     def _cut_poll(self) -> None:
-        """An outage has ended: the claim that waits may have been swallowed. It is made again."""
+        """An outage has ended: the requests that wait may have been swallowed. They are made again."""
         self._poll_cut = True
         self._poll_connection.cut()
+        self._hear_connection.cut()
 
     def _claim_was_answered(self) -> None:
         with self._changed:
@@ -444,6 +451,7 @@ class Worker:
                 job: Job[Any] = Job(step, self._source, handler.to)
                 with self._changed:
                     running = self._running[claim] = _Running(job, running.renewed if running else began, deadline)
+                    self._changed.notify_all()
                 outcome, continued = self._attempt(handler, job, what, started)
                 if continued is None or running.reported:
                     break
@@ -564,17 +572,51 @@ class Worker:
         at = time.monotonic()
         body = {"claims": [{"step_uuid": s, "claim_no": n} for s, n in claims], "lease_seconds": self._lease}
         answers = self._source.once(lambda: self._client.request("POST", "/v1/leases", body, self._within), "renewing leases")
-        for answer in answers["items"]:
+        self._renewed(answers["items"], at)
+
+    def _hear(self) -> None:
+        """Hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it
+        misses the renewals of _attend find."""
+        while True:
+            with self._changed:
+                while not self._done and not (claims := self._live()):
+                    self._changed.wait(1.0)
+                if self._done:
+                    return
+            at = time.monotonic()
+            body = encode({
+                "claims": [{"step_uuid": s, "claim_no": n} for s, n in claims[:1000]], "lease_seconds": self._lease,
+                "worker_uuid": self._uuid, "wait_seconds": self._poll_seconds,
+            })
+            soonest = _HEAR_EVERY
+            try:
+                self._renewed(self._hear_connection.send("POST", "/v1/leases", body, self._poll_seconds + 10.0)["items"], at)
+            except (ApiError, Unavailable):
+                soonest = _HEAR_AGAIN
+            except Exception:
+                self._log.exception("cancellations are not heard of at once")
+                soonest = _HEARTBEAT
+            with self._changed:
+                while not self._done and (left := at + soonest - time.monotonic()) > 0:
+                    self._changed.wait(left)
+
+    def _live(self) -> list[_Claim]:
+        """The steps whose handlers run and should. The caller holds the lock."""
+        return [claim for claim, running in self._running.items() if not running.reported and not running.job.ended.is_set()]
+
+    def _renewed(self, answers: list[dict[str, Any]], at: float) -> None:
+        """Takes the answers to a renewal that was sent at this time."""
+        for answer in answers:
             claim = (answer["step_uuid"], answer["claim_no"])
             with self._changed:
                 running = self._running.get(claim)
                 for outcome in self._owed:
                     if outcome.claim == claim:
                         outcome.renewed = at  # Whatever the answer: the exchange has the judgement.
-            if running is None or answer["answer"] == "busy":
+            if running is None or running.job.ended.is_set() and not running.job.unjudged or answer["answer"] == "busy":
                 continue
             if answer["answer"] == "extended":
-                running.renewed = at
+                running.renewed = max(running.renewed, at)
                 continue
             self._log.warning("the handler of %s is to stop: its step is %s", _named(running.job._claimed), answer["answer"])
             running.job.unjudged = False

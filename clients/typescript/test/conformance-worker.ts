@@ -33,6 +33,11 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
       while (!existsSync(job.input.gate) && !job.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 20));
       return job.input.client;
     })
+    .handler("compute", async (job: Job<{ seconds: number }>) => {
+      await job.checkpoint("began");
+      for (const end = Date.now() + job.input.seconds * 1000; Date.now() < end; );
+      return { computed: job.attempt };
+    })
     .handler("large", (job: Job<{ bytes: number }>) => "x".repeat(job.input.bytes))
     .handler("length", async (job: Job<unknown>) =>
       Object.fromEntries(Object.entries(await job.results<string>()).map(([name, text]) => [name, text.length])))

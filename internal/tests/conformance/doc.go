@@ -22,6 +22,7 @@
 //	ancestor    returns the result of step "first", which is not a parent
 //	slow        saves the checkpoint "began", waits as many seconds as the context says, or until it is told to stop, and returns
 //	            {"slow": true}
+//	compute     saves the checkpoint "began", computes for as many seconds as the context says, and returns {"computed": the attempt}
 //	hold        appends its step's UUID and a newline to the file begun of the context, waits until the file gate exists, or until it is
 //	            told to stop, and returns the text client (package faulttest)
 //	large       returns a text of as many x as the context says under bytes

@@ -24,6 +24,8 @@ func Run(t *testing.T, w Worker) {
 	t.Run("runs durable functions", func(t *testing.T) { t.Parallel(); runsFunctions(t, w) })
 	t.Run("stops", func(t *testing.T) { t.Parallel(); stops(t, w) })
 	t.Run("keeps its leases and notices when they are lost", func(t *testing.T) { t.Parallel(); keepsLeases(t, w) })
+	t.Run("hears of a cancellation at once", func(t *testing.T) { t.Parallel(); hearsCancellations(t, w) })
+	t.Run("keeps its leases while handlers compute", func(t *testing.T) { t.Parallel(); computes(t, w) })
 	t.Run("takes every value that the database takes", func(t *testing.T) { t.Parallel(); takesAnyValue(t, w) })
 	if !w.SQL {
 		t.Run("registers again at once", func(t *testing.T) { t.Parallel(); registersAgain(t, w) })
@@ -349,6 +351,46 @@ func keepsLeases(t *testing.T, w Worker) {
 	require.NoError(t, err)
 	require.Equal(t, "completed", answers[0].Answer)
 	require.JSONEq(t, `"other"`, s.result(t, frozen, "slow"))
+}
+
+// computes has handlers compute for longer than a lease beside another worker, which would take steps whose leases have ended.
+func computes(t *testing.T, w Worker) {
+	s := newSite(t)
+	s.register(t, "compute", `[{"name": "compute"}]`)
+	p := s.run(t, w, "10")
+	var tasks []uuid.UUID
+	for i := range 2 {
+		tasks = append(tasks, s.another(t, "compute", fmt.Sprintf(`{"seconds": 4, "n": %d}`, i)))
+	}
+	require.Eventually(t, func() bool { return string(s.step(t, tasks[0], "compute").Checkpoint) == `"began"` }, within, 10*time.Millisecond)
+	other := s.run(t, w, "10")
+	for _, task := range tasks {
+		require.JSONEq(t, `{"computed": 1}`, s.result(t, task, "compute"))
+		require.Zero(t, s.step(t, task, "compute").LostCount)
+	}
+	p.stop(t)
+	other.stop(t)
+}
+
+// hearsCancellations cancels a task while all handlers of the worker are busy, long before it renews a lease.
+func hearsCancellations(t *testing.T, w Worker) {
+	s := newSite(t)
+	s.lease = "600"
+	s.register(t, "slow", `[{"name": "slow"}]`)
+	p := s.run(t, w, "1")
+	var tasks []uuid.UUID
+	for i := range 4 { // all of its handlers
+		tasks = append(tasks, s.another(t, "slow", fmt.Sprintf(`{"seconds": 600, "n": %d}`, i)))
+	}
+	for _, task := range tasks {
+		s.awaitBegun(t, task)
+	}
+	for i, task := range tasks { // one after another: the first ones leave places, for which the worker waits
+		_, err := s.e.CancelTask(t.Context(), task, "", "")
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return strings.Count(p.output.String(), "cancelled") > i }, 15*time.Second, 10*time.Millisecond, "task %d", i)
+	}
+	p.stop(t)
 }
 
 // survivesLostAnswers loses one of three answers of the server.
