@@ -3,7 +3,6 @@ package faulttest
 import (
 	"context"
 	"maps"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -80,36 +79,6 @@ func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
 		c.Release()
 	}
 	s.recorded(t, 1)
-}
-
-// TestIdle_ClientsCostFewConnectionsAndGoroutines counts what idle clients hold, and what is left of them. It runs before the
-// parallel tests.
-func TestIdle_ClientsCostFewConnectionsAndGoroutines(t *testing.T) {
-	before := runtime.NumGoroutine()
-	s := newSuite(t, inGo(), 4*time.Second, 4)
-	for _, c := range s.all {
-		c.Release()
-	}
-	s.recorded(t, 1)
-	until(t, "the clients sleep", func() bool {
-		return query[int](t, s.site, "select count(*)::integer from pg_stat_activity as a where a.usename = $1 and a.state <> 'idle'", s.login) == 0
-	}, func() string { return "sessions are active" })
-	// Each client: one to listen, one to renew leases for as long as a lease, and some of its pool.
-	require.LessOrEqual(t, s.proxy.Open(), 2*(2+4))
-	require.LessOrEqual(t, runtime.NumGoroutine()-before, 2*(10+3*(2+4)), "with those of the proxy")
-	s.proxy.Refuse(true)
-	s.proxy.Cut()
-	s.said(t, away)
-	accepted := s.proxy.Accepted()
-	at := time.Now()
-	until(t, "three seconds pass", func() bool { return time.Since(at) > 3*time.Second }, func() string { return "" })
-	require.LessOrEqual(t, s.proxy.Accepted()-accepted, 40, "attempts of two clients in three seconds")
-	require.LessOrEqual(t, runtime.NumGoroutine()-before, 2*15)
-	for _, c := range s.all {
-		at := time.Now()
-		require.NoError(t, c.Stop(), "nothing is owed")
-		require.Less(t, time.Since(at), 4*time.Second, "an idle client stops at once")
-	}
 }
 
 // TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener takes first.
