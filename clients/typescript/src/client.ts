@@ -44,6 +44,12 @@ export class Client {
     this.#token = typeof token === "string" ? () => token : token;
   }
 
+  /** url is the server's. */
+  get url(): string { return this.#url; }
+
+  /** token is the present one. */
+  token(): string { return this.#token(); }
+
   /** request makes any request under /v1, for what has no method here. It throws ApiError or Unavailable. */
   async request<R = unknown>(method: string, path: string, body?: unknown, milliseconds = within): Promise<R> {
     return this.send(method, path, body === undefined ? undefined : stringify(body), milliseconds);

@@ -50,6 +50,9 @@ export class Weather {
 
   constructor(readonly log: Logger) {}
 
+  /** over is aborted when the next outage has ended: a request that waits since before may wait for nothing. */
+  get over(): AbortSignal { return this.#over.signal; }
+
   /** failed notes a call that was not judged. */
   failed(what: string, error: Unavailable): void {
     const now = Date.now();

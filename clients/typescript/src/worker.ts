@@ -9,6 +9,7 @@ import {
 } from "./errors.js";
 import { Job } from "./job.js";
 import { stringify } from "./json.js";
+import { Kept, Leases } from "./leases.js";
 import { Abandoned, Logger, pause, Source } from "./source.js";
 
 const mostResults = 100;
@@ -19,6 +20,9 @@ const largest = (4 << 20) - (64 << 10);
 const mostOwed = 64 << 20;
 const longestStack = 4_000;
 const heartbeat = 30_000;
+// The least time between two renewals that wait for cancellations, and after one that failed.
+const hearEvery = 250;
+const hearAgain = 2000;
 const resendBusy = 100;
 const longestRefusal = 30_000;
 const saidSeldom = 600_000;
@@ -85,6 +89,8 @@ interface Running {
   step: Claimed;
   job: Job<unknown>;
   renewed: number;
+  /** When its time is over, if it has one. */
+  until: number | null;
   /** Its outcome is recorded already, or is to be dropped. */
   settled: boolean;
   /** Its lease has ended without an answer: what it returns may count nevertheless. */
@@ -102,6 +108,7 @@ export class Worker {
   readonly #options: Required<Omit<WorkerOptions, "namespaces">> & { namespaces: string[] | null };
   readonly #uuid = randomUUID();
   readonly #source: Source;
+  readonly #leases: Leases;
   readonly #handlers = new Map<string, Registered>();
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Running>();
@@ -116,8 +123,10 @@ export class Worker {
   #refusedUntil = 0;
   #refused = { text: "", at: 0 }; // what the log has said of refusals
   #handedBack = false;
+  #end = Infinity; // when a worker that stops delivers no more
   #fatal: Error | undefined;
   #wake = (): void => {};
+  #began = (): void => {}; // a handler begins
 
   constructor(client: Client, options: WorkerOptions = {}) {
     this.#client = client;
@@ -127,6 +136,7 @@ export class Worker {
     const { concurrency, lease, poll } = this.#options;
     if (!(concurrency >= 1 && lease >= 1 && poll >= 1)) throw new RangeError("concurrency, lease and poll are at least 1");
     this.#source = new Source(client, lease, this.#options.logger);
+    this.#leases = new Leases(client, lease, (claims, items, at) => this.#renewed(claims, items, at));
   }
 
   /** handler registers a handler. input makes its type of the task's context, and throws if that does not fit; without it the context
@@ -160,14 +170,14 @@ export class Worker {
     if (this.#handlers.size === 0) throw new Error("the worker has no handler");
     this.#options.logger.info(`worker ${this.#options.name} starts with ${this.#handlers.size} handlers`);
     const over = new AbortController();
-    const attending = [this.#attend(over.signal), this.#bePresent(over.signal)];
+    const attending = [this.#attend(over.signal), this.#bePresent(over.signal), this.#hear(over.signal)];
     try {
       await this.#loop();
     } finally {
       over.abort();
       this.#stopping.abort();
       this.#source.abandoned.abort();
-      await Promise.all(attending);
+      await Promise.all([...attending, this.#leases.close()]);
     }
     if (this.#fatal) throw this.#fatal;
     this.#options.logger.info(`worker ${this.#options.name} stopped`);
@@ -180,6 +190,7 @@ export class Worker {
       const now = Date.now();
       if (this.#fatal) return;
       if (stopping.aborted) stopBy = Math.min(stopBy, now + this.#options.stopTimeout * 1000);
+      this.#end = stopBy + deliverWithin;
       if (now >= stopBy && this.#active > 0 && !this.#handedBack) this.#handBack();
       const may = now >= this.#source.weather.until;
       const batch = may ? this.#due(now) : [];
@@ -247,8 +258,15 @@ export class Worker {
 
   #send(results: Outcome[], limit: number): Promise<Answers> {
     const body = this.#request(results, limit, 0);
-    const within = Math.max(5_000, Math.min(30_000, this.#options.lease * 500));
-    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, within));
+    const within = Math.max(5_000, Math.min(deliverWithin, this.#options.lease * 500));
+    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, this.#left(within)));
+  }
+
+  /** #left returns how long a call may take: less if the worker stops. */
+  #left(within: number): number {
+    const left = Math.min(within, this.#end - Date.now());
+    if (left <= 0) throw new Unavailable("the worker stops");
+    return left;
   }
 
   /** #exchange records outcomes, and claims for the handlers that are free. */
@@ -327,12 +345,17 @@ export class Worker {
   async #poll(limit: number): Promise<void> {
     let began = Date.now();
     const stopping = this.#stopping.signal;
+    const { over } = this.#source.weather;
+    const given = new AbortController();
+    const giveUp = (): void => given.abort();
+    for (const signal of [stopping, over]) signal.addEventListener("abort", giveUp);
+    if (stopping.aborted) giveUp();
     this.#reserved += limit;
     let claimed: Claimed[] = [];
     try {
       const body = this.#request([], limit, this.#options.poll);
       const within = this.#options.poll * 1000 + 10_000;
-      claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, stopping)).claimed;
+      claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, given.signal)).claimed;
       began = Date.now();
       this.#source.weather.succeeded();
       this.#claimWasAnswered();
@@ -341,10 +364,11 @@ export class Worker {
       else if (error instanceof ApiError) {
         if (this.#source.weather.worked) this.#source.weather.succeeded();
         this.#refuse(error);
-      } else if (!stopping.aborted) {
+      } else if (!given.signal.aborted) {
         this.#source.weather.failed("waiting for steps", error instanceof Unavailable ? error : new Unavailable(textOf(error)));
       }
     }
+    for (const signal of [stopping, over]) signal.removeEventListener("abort", giveUp);
     this.#polling = false;
     this.#begin(claimed, limit, began);
     this.#wake();
@@ -396,8 +420,11 @@ export class Worker {
     const began = Date.now();
     const what = named(step);
     const key = `${step.step_uuid} ${step.claim_no}`;
-    const running: Running = { step, job: new Job(step, this.#source), renewed, settled: false, unjudged: false };
+    const until = step.timeout_seconds === null ? null : began + step.timeout_seconds * 1000;
+    const running: Running = { step, job: new Job(step, this.#source), renewed, until, settled: false, unjudged: false };
     this.#running.set(key, running);
+    this.#began();
+    this.#keep();
     const settle = (ended: Ended | undefined): void => {
       if (ended && !running.settled) this.#owed.push(owed(step, what, { execution_time_ms: Date.now() - began, ...ended }, running.renewed));
       running.settled = true;
@@ -423,35 +450,36 @@ export class Worker {
     this.#wake();
   }
 
-  /** #attend renews leases, also those of outcomes that are owed, and ends the handlers of steps that are no longer the worker's. */
+  /** #keep says which leases are renewed: also those of outcomes that are owed. */
+  #keep(): void {
+    const kept: Kept[] = [...this.#running.values()].filter((r) => !r.settled).map((r) => ({ ...claimOf(r.step), until: r.until }));
+    kept.push(...this.#owed.map((outcome) => ({ ...outcome.claim, until: null })));
+    this.#leases.keep(kept);
+  }
+
+  /** #attend renews what the thread of the leases has not renewed, and ends the handlers of steps that are no longer the worker's. */
   async #attend(over: AbortSignal): Promise<void> {
     const lease = this.#options.lease * 1000;
     const every = lease / 4;
-    let warned = -Infinity;
     for (let before = Date.now(); !over.aborted; ) {
       await pause(Math.min(every / 2, 1000), over);
       const now = Date.now();
       const blocked = now - before;
       before = now;
-      if (blocked > lease / 2 && now - warned >= saidSeldom) {
-        warned = now;
-        this.#options.logger.error(
-          `the event loop was blocked for ${(blocked / 1000).toFixed(1)} s, and no lease of ${this.#options.lease} s was renewed meanwhile: ` +
-            "a handler that computes for long belongs in a worker thread, or needs a longer lease",
-        );
-      }
       for (const running of this.#running.values()) {
         if (running.settled || running.unjudged || now - running.renewed < lease) continue;
-        if (blocked > lease / 2) continue; // It is asked for now.
+        if (blocked > lease / 2) continue; // What the thread has renewed meanwhile is not known yet.
         this.#options.logger.error(`the lease of ${named(running.step)} has ended: no renewal was answered`);
         running.unjudged = true;
         running.job.end(new Lost("the lease has ended: no renewal was answered"));
       }
-      const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= every).map((r) => r.step);
-      claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= every).map((outcome) => outcome.claim));
+      this.#keep();
+      const late = 1.5 * every; // The thread has not renewed them.
+      const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= late).map((r) => r.step);
+      claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
       for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
         try {
-          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })));
+          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })), over);
         } catch (error) {
           this.#trouble("a renewal of leases", error);
         }
@@ -467,11 +495,52 @@ export class Worker {
     else if (!(error instanceof Unavailable)) this.#options.logger.error(`${what} failed: ${textOf(error)}`);
   }
 
-  async #extend(claims: Claim[]): Promise<void> {
+  async #extend(claims: Claim[], over: AbortSignal): Promise<void> {
     const at = Date.now();
     const within = Math.max(1000, Math.min(10_000, this.#options.lease * 125));
+    const body = stringify({ claims, lease_seconds: this.#options.lease });
     const { items } = await this.#source.once("renewing leases", () =>
-      this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, within));
+      this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within, over));
+    this.#renewed(claims, items, at);
+  }
+
+  /** #hear hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it misses
+   * the renewals of #attend find. */
+  async #hear(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      const at = Date.now();
+      const live = [...this.#running.values()].filter((r) => !r.settled && !r.job.signal.aborted).slice(0, 1000).map((r) => claimOf(r.step));
+      if (live.length === 0) {
+        await new Promise<void>((resolve) => {
+          const begin = (): void => {
+            over.removeEventListener("abort", begin);
+            resolve();
+          };
+          this.#began = begin;
+          over.addEventListener("abort", begin);
+        });
+        continue;
+      }
+      const given = new AbortController();
+      const giveUp = (): void => given.abort();
+      const returned = this.#source.weather.over;
+      for (const signal of [over, returned]) signal.addEventListener("abort", giveUp);
+      let soonest = hearEvery;
+      try {
+        const body = stringify({ claims: live, lease_seconds: this.#options.lease, worker_uuid: this.#uuid, wait_seconds: this.#options.poll });
+        const within = this.#options.poll * 1000 + 10_000;
+        const { items } = await this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within, given.signal);
+        this.#renewed(live, items, at);
+      } catch {
+        soonest = hearAgain; // The renewals of #attend say why.
+      }
+      for (const signal of [over, returned]) signal.removeEventListener("abort", giveUp);
+      await pause(Math.max(0, at + soonest - Date.now()), over);
+    }
+  }
+
+  /** #renewed takes the answers to a renewal that was sent at this time. */
+  #renewed(claims: Claim[], items: { answer: string }[], at: number): void {
     claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
       for (const outcome of this.#owed) {
@@ -480,7 +549,7 @@ export class Worker {
       }
       const running = this.#running.get(`${step_uuid} ${claim_no}`);
       if (!running) return;
-      if (answer === "extended") running.renewed = at;
+      if (answer === "extended") running.renewed = Math.max(running.renewed, at);
       else if (answer !== "busy" && !running.settled) {
         this.#options.logger.warn(`the handler of ${named(running.step)} is to stop: its step is ${answer}`);
         running.settled = true;
@@ -494,8 +563,8 @@ export class Worker {
     while (!over.aborted) {
       let next = heartbeat;
       try {
-        const body = { worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] };
-        await this.#source.once("registering the worker", () => this.#client.request("POST", "/v1/workers", body, 10_000));
+        const body = stringify({ worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] });
+        await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", body, 10_000, over));
       } catch (error) {
         next = 1000;
         this.#trouble("the worker's registration", error);
@@ -517,7 +586,7 @@ export class Worker {
   async #release(claims: Claim[]): Promise<void> {
     try {
       const { items } = await this.#source.once("handing back steps", () =>
-        this.#client.request<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", { claims }, 10_000));
+        this.#client.request<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", { claims }, this.#left(10_000)));
       this.#releases.push(...items.filter((i) => i.answer === "busy").map(claimOf));
     } catch (error) {
       if (error instanceof Unavailable) this.#releases.unshift(...claims);
