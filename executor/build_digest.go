@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c58bfb728d3593fe490798a9df028a115df9237df58137f285035e2034ce6030"
+	buildDigest  = "031f03f9a3d32f4126e89ad3ccf7816ec1e3cf5774bcfd25607d7af889c5a793"
 )
