@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "031f03f9a3d32f4126e89ad3ccf7816ec1e3cf5774bcfd25607d7af889c5a793"
+	buildDigest  = "b455d3e456db126415e9ff9f1a2a2613cf38d5391d16c077778b1782325e4452"
 )
