@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c58bfb728d3593fe490798a9df028a115df9237df58137f285035e2034ce6030"
+	buildDigest  = "b455d3e456db126415e9ff9f1a2a2613cf38d5391d16c077778b1782325e4452"
 )

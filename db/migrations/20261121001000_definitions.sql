@@ -3892,6 +3892,12 @@ create or replace function tasker.explain_limit(p_task_uuid uuid, p_step_no inte
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_row    tasker.step_queue;
@@ -4231,7 +4237,7 @@ functions/features/children/private/explain_child de4871a5285756b2
 functions/features/children/private/is_child_reference 661317ebf1fb14cf
 functions/features/children/private/normalize_child f9215a637225e095
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
-functions/features/limits/private/explain_limit e37974afa8d1b7b7
+functions/features/limits/private/explain_limit d34a048cef074302
 functions/features/limits/private/insert_limits 62f1634c78aeff83
 functions/features/limits/private/limit_problems 18a5519ba68fabc9
 functions/features/limits/private/next_limit_start 26f3e092561397f3

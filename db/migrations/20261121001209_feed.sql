@@ -1134,6 +1134,7 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
   returns setof tasker.feed_events
   language plpgsql
   stable
+  set enable_hashjoin = on
 as $$
 begin
   return query
@@ -1856,7 +1857,7 @@ functions/features/feed/private/check_subscription_name e7995c2978e17357
 functions/features/feed/private/check_subscription_namespaces c176bfe88a70f1ca
 functions/features/feed/private/checked_target a5f4d371c87dc634
 functions/features/feed/private/complete_feed_events 577dd043de62419c
-functions/features/feed/private/describe_feed_events f55ecc72feacccd4
+functions/features/feed/private/describe_feed_events e67ee540b9050d2a
 functions/features/feed/private/describe_subscription 99b2faf10d076026
 functions/features/feed/private/end_feed_slice 674ae51ec7c0a8cd
 functions/features/feed/private/feed_slice_end 29c847f565915861

@@ -547,6 +547,7 @@ create or replace function tasker.find_tasks_to_reset(
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
@@ -2590,7 +2591,7 @@ functions/operate/operators/complete_step_manually a099fd51e9b743f3
 functions/operate/operators/give_up_task b970af7a49bc56fa
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
-functions/operate/operators/private/find_tasks_to_reset 7d377c3183589c67
+functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
 functions/operate/operators/private/operate_on_step d833239145ea07ad
 functions/operate/operators/private/operate_on_task be11186339f59755
 functions/operate/operators/reset_task b12060907f62889c

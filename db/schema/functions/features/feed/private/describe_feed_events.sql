@@ -2,6 +2,7 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
   returns setof tasker.feed_events
   language plpgsql
   stable
+  set enable_hashjoin = on
 as $$
 begin
   return query

@@ -13,6 +13,7 @@ create or replace function tasker.find_tasks_to_reset(
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
