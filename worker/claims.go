@@ -30,7 +30,7 @@ func (l *loop) alongResults(now time.Time, late int) []*group {
 // choose returns groups for which a claim may be made. First comes what is owed: a claim carries the results that calls before
 // could not deliver, or waits for them, since the leases of their steps may have ended.
 func (l *loop) choose(now time.Time, late int, may func(g *group) bool) []*group {
-	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) || l.late > late || l.bytes > maxOwed {
+	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) || l.late > late || l.bytes > l.config.owesMost {
 		return nil
 	}
 	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !may(g) }) {

@@ -353,21 +353,23 @@ func keepsLeases(t *testing.T, w Worker) {
 	require.JSONEq(t, `"other"`, s.result(t, frozen, "slow"))
 }
 
-// computes has handlers compute for longer than a lease beside another worker, which would take steps whose leases have ended.
+// computes has a handler compute for longer than a lease, beside a handler that waits and another worker, which would take steps
+// whose leases have ended.
 func computes(t *testing.T, w Worker) {
 	s := newSite(t)
+	s.lease = "3"
 	s.register(t, "compute", `[{"name": "compute"}]`)
+	s.register(t, "slow", `[{"name": "slow"}]`)
 	p := s.run(t, w, "10")
-	var tasks []uuid.UUID
-	for i := range 2 {
-		tasks = append(tasks, s.another(t, "compute", fmt.Sprintf(`{"seconds": 4, "n": %d}`, i)))
-	}
-	require.Eventually(t, func() bool { return string(s.step(t, tasks[0], "compute").Checkpoint) == `"began"` }, within, 10*time.Millisecond)
+	slow := s.another(t, "slow", `{"seconds": 7}`)
+	s.awaitBegun(t, slow)
+	compute := s.another(t, "compute", `{"seconds": 6}`)
+	require.Eventually(t, func() bool { return string(s.step(t, compute, "compute").Checkpoint) == `"began"` }, within, 10*time.Millisecond)
 	other := s.run(t, w, "10")
-	for _, task := range tasks {
-		require.JSONEq(t, `{"computed": 1}`, s.result(t, task, "compute"))
-		require.Zero(t, s.step(t, task, "compute").LostCount)
-	}
+	require.JSONEq(t, `{"computed": 1}`, s.result(t, compute, "compute"))
+	require.JSONEq(t, `{"slow": true}`, s.result(t, slow, "slow"))
+	require.Zero(t, s.step(t, compute, "compute").LostCount)
+	require.Zero(t, s.step(t, slow, "slow").LostCount)
 	p.stop(t)
 	other.stop(t)
 }

@@ -1,9 +1,11 @@
 package faulttest
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -15,7 +17,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// TestMain has more tests wait at the same time than there are processors: they wait for leases and bounds of time.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+	pgtest.Main(m)
+}
 
 // jobsOfEach is how many jobs each client has under way when a fault begins.
 const jobsOfEach = 4

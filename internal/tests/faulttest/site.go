@@ -3,12 +3,11 @@ package faulttest
 import (
 	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
 	"time"
-
-	"net/http/httptest"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
