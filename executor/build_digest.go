@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "482a8243cebf5214e591553c7f3aa6acaaaa6fe00a0fdefb9c7047737fac37b3"
+	buildDigest  = "f026ba51b348a2497ef7d27764c71587d4a5825e612c2c4710bebb88e3664090"
 )
