@@ -75,6 +75,13 @@ func TestConformance_Python(t *testing.T) {
 	Run(t, python(t))
 }
 
+func TestConformance_PythonOverSQL(t *testing.T) {
+	t.Parallel()
+	w := python(t)
+	w.Env, w.SQL = []string{"TASKER_DIRECT=1"}, true
+	Run(t, w)
+}
+
 func TestConformance_TypeScript(t *testing.T) {
 	t.Parallel()
 	Run(t, typescript(t))
