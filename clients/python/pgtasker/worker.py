@@ -40,7 +40,7 @@ _LARGEST = (4 << 20) - (64 << 10)
 # A worker that owes more asks for nothing.
 _MOST_OWED = 64 << 20
 _TRACEBACK = 60_000
-# From how many seconds on handlers are too slow to claim ahead of them, and how many steps at most are claimed ahead.
+# Steps are claimed ahead for so many seconds of work, and so many at most.
 _QUICK = 0.05
 _MOST_AHEAD = 100
 _DUTIES = 15.0
@@ -344,7 +344,7 @@ class Worker:
                             raise Undelivered(len(self._owed), "the server did not judge them")
                         return
                     self._changed.wait(0.05 if self._owed or stop_by is not None or not may else 0.25)
-                limit = 0 if self._polling else free
+                limit = 0 if self._polling else max(0, free)
                 for outcome in batch:
                     self._owed.remove(outcome)
                 self._releases = self._releases[len(releases) :]
@@ -376,7 +376,7 @@ class Worker:
         # After an outage leases are renewed first, lest the worker claim its own steps.
         if any(now - r.renewed > self._lease / 2 and not r.reported for r in self._running.values()):
             return 0
-        ahead = min(self._concurrency, _MOST_AHEAD) if 0 < self._quick < _QUICK else 0
+        ahead = min(int(self._concurrency * _QUICK / self._quick), _MOST_AHEAD) if 0 < self._quick < _QUICK else 0
         return self._concurrency + ahead - self._active - len(self._ahead) - self._reserved
 
     def _request(self, results: list[_Outcome], limit: int, wait: int) -> bytes:
