@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "f026ba51b348a2497ef7d27764c71587d4a5825e612c2c4710bebb88e3664090"
+	buildDigest  = "c0d9616a9d4e92b356b8e6fc17fcaebcdee75abab7d058a6da424c5a11ae76a8"
 )

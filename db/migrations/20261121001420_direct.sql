@@ -326,8 +326,15 @@ begin
     into v_answer
     from tasker.complete_steps(array[p_step_uuid], array[p_claim_no], array[p_result]) as a;
   case
-    when v_answer in ('completed', 'recorded', 'already_complete') then
+    when v_answer in ('completed', 'recorded') then
       return v_answer;
+    -- After a lost answer to a commit a second transaction with the same work must not commit its effects again.
+    when v_answer = 'already_complete' then
+      raise exception using
+        errcode = 'TK409',
+        message = format('the result of step %s is recorded already', p_step_uuid),
+        detail  = format('claim %s', p_claim_no),
+        hint    = 'Roll back: an earlier transaction with the same result has committed.';
     when v_answer = 'busy' then
       raise lock_not_available using
         message = format('the result of step %s is not recorded: another transaction has the task locked', p_step_uuid),
@@ -349,9 +356,9 @@ end;
 $$;
 
 comment on function tasker.complete_step(uuid, integer, jsonb) is
-$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task; already_complete for a repeat.
+$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task.
 
-Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, TK413 if the result is too large, 55P03 if another transaction has the task locked, and what complete_steps raises.$$;
+Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03 if another transaction has the task locked, and what complete_steps raises.$$;
 
 revoke all on function tasker.complete_step(uuid, integer, jsonb) from public;
 grant execute on function tasker.complete_step(uuid, integer, jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -446,7 +453,7 @@ grant execute on function tasker.get_task_result(uuid, text[])
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 80b020f2b3ddd16b
-functions/operate/direct/complete_step 808a73824cfe5117
+functions/operate/direct/complete_step 780c2d512dc19776
 functions/operate/direct/exchange 089134145aae3744
 functions/operate/direct/exchange_or_sleep 163612f477fdc4df
 functions/operate/direct/get_task_result 76327da40fda13a8

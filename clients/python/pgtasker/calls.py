@@ -30,9 +30,9 @@ _SIGNAL = "select answer from tasker.send_signal(%s, %s, %s::jsonb, %s)"
 
 
 def task_uuid() -> str:
-    """A new UUID for a task: one of version 7, so that a request that is repeated finds its task."""
+    """A new UUID for a task, of version 7 with four zeros at its end, so that a request that is repeated finds its task."""
     value = (time.time_ns() // 1_000_000) << 80 | 7 << 76 | (int.from_bytes(os.urandom(2), "big") & 0xFFF) << 64
-    return str(UUID(int=value | 2 << 62 | int.from_bytes(os.urandom(8), "big") >> 2))
+    return str(UUID(int=value | 2 << 62 | (int.from_bytes(os.urandom(8), "big") >> 2) & ~0xFFFF))
 
 
 def finish(call: Coroutine[Any, Any, Any]) -> Any:
@@ -140,7 +140,7 @@ async def result(task: Any, on: Any, step: Any, within: float) -> Any:
                 raise ValueError(f"the results of {missing} are too large for one answer: read the steps of task {task.uuid}")
             got = [_typed(s.info, found["results"].get(s.info.name)) for s in steps]
             return got[0] if len(got) == 1 else tuple(got)
-        if found["complete"] or found["state"] == "blocked_by_failures":
+        if found["complete"] or found["blocked"]:
             raise TaskFailed(str(task.uuid), found["state"], failed.get("step"), failed.get("error"))
         if time.monotonic() >= until:
             raise TimeoutError(f"task {task.uuid} is {found['state']}")

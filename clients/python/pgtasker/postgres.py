@@ -190,6 +190,13 @@ class Postgres(Client):
         with self._lock:
             self._free_atx.append(c)
 
+    async def close_async(self) -> None:
+        """Closes the connections of async handlers, whose loop ends."""
+        with self._lock:
+            idle, self._free_atx = self._free_atx, []
+        for c in idle:
+            await c.close()
+
     def give_back(self, c: psycopg.Connection[Any]) -> None:
         """Ends a handler's transaction."""
         try:

@@ -288,7 +288,8 @@ class Worker:
             threading.Thread(target=self._duties, name="pgtasker-duties", daemon=True).start()
         if any(handler.on_loop for handler in self._handlers.values()):
             self._event_loop = asyncio.new_event_loop()
-            threading.Thread(target=self._event_loop.run_forever, name="pgtasker-loop", daemon=True).start()
+            self._loop_thread = threading.Thread(target=self._event_loop.run_forever, name="pgtasker-loop", daemon=True)
+            self._loop_thread.start()
         self._ready.set()
         try:
             self._loop()
@@ -300,11 +301,21 @@ class Worker:
             attendant.join(timeout=5)
             self._threads.close()
             if self._event_loop is not None:
-                self._event_loop.call_soon_threadsafe(self._event_loop.stop)
+                self._end_loop(self._event_loop)
             self._poll_connection.close()
         if self._fatal is not None:
             raise self._fatal
         self._log.info("worker %s stopped", self._name)
+
+    def _end_loop(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Ends the loop of async steps, and closes the connections that belong to it."""
+        if self._direct:
+            direct: Any = self._client
+            asyncio.run_coroutine_threadsafe(direct.close_async(), loop).result(5)
+        loop.call_soon_threadsafe(loop.stop)
+        self._loop_thread.join(5)
+        if not loop.is_running() and not asyncio.all_tasks(loop):
+            loop.close()
 
     # The loop.
 
@@ -760,6 +771,8 @@ class Worker:
             # If it has committed after all, the step is complete, and handing it back changes nothing.
             self._log.warning("the transaction of %s was lost; the step runs again: %s", attempt.what, error)
             attempt.released = True
+        elif isinstance(error, ApiError) and "is recorded already" in error.detail:
+            self._log.info("the transaction of %s had committed before: %s", attempt.what, error)
         elif isinstance(error, ApiError) and error.status == 409:
             self._log.warning("the transaction of %s was rolled back: %s", attempt.what, error)
         else:

@@ -8,7 +8,7 @@ create function pg_temp.result(p_steps text[] default null) returns jsonb langua
   select tasker.get_task_result(tasker_test.the_task(), p_steps);
 $$;
 select is(
-  pg_temp.result() - '{task_uuid,state}'::text[], '{"complete": false, "results": {}, "omitted": [], "failed": null}',
+  pg_temp.result() - '{task_uuid,state}'::text[], '{"complete": false, "blocked": false, "results": {}, "omitted": [], "failed": null}',
   'a task that has begun has no results'
 );
 select tasker_test.claim('a');
@@ -22,7 +22,7 @@ select is(
   (pg_temp.result() -> 'failed') - 'step_uuid',
   '{"step": "c", "state": "error", "attempts": 1, "error": "the bank is closed", "undo": false}', 'the failed step has its error'
 );
-select is(pg_temp.result() ->> 'state', 'blocked_by_failures', 'the task is blocked');
+select is(pg_temp.result() ->> 'blocked', 'true', 'the task is blocked');
 select is(pg_temp.result() -> 'results', '{"b": null}', 'a step without a result has null');
 select throws_ok(
   $$ select tasker.get_task_result('01980000-0000-7000-8000-000000000001') $$, 'TK404', null, 'an unknown task is refused'
