@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c0d9616a9d4e92b356b8e6fc17fcaebcdee75abab7d058a6da424c5a11ae76a8"
+	buildDigest  = "d6313f3011829d9c29880043ca092cf76b7ac15ca2cbfe8fbba09b8f13e6b6dc"
 )
