@@ -1249,6 +1249,16 @@ set local role tasker_owner;
 \ir functions/operate/maintain/do_duties.sql
 \ir functions/operate/maintain/list_maintenance_duties.sql
 
+-- migration: 20261121001420_direct — the calls of clients that send JSON, over HTTP or directly
+\ir functions/operate/direct/private/refuse_request.sql
+\ir functions/operate/direct/private/step_channels.sql
+\ir functions/operate/direct/private/sleep_state.sql
+\ir functions/operate/direct/exchange.sql
+\ir functions/operate/direct/exchange_or_sleep.sql
+\ir functions/operate/direct/attend.sql
+\ir functions/operate/direct/complete_step.sql
+\ir functions/operate/direct/get_task_result.sql
+
 reset role;
 
 -- migration: 20261121001900_compat — a schema of views that carry the column names of tasker-core

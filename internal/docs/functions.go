@@ -77,6 +77,7 @@ var rooms = []struct{ name, title string }{
 	{"kernel/claim", "Claims"},
 	{"operate/workers", "Workers"},
 	{"kernel/result", "Results"},
+	{"operate/direct", "Calls of clients that send JSON"},
 	{"kernel/timer", "Time"},
 	{"kernel/move", "Evaluation"},
 	{"features/waits", "Waits and signals"},
