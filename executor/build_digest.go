@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a3d362cc1a9f15208f2929899059d1654ce6502bf4ed6f367db10e71dc9fc543"
+	buildDigest  = "3f99aa94a2b65c78c5e082313009c654958ea82f1ac0b1e399b39ba6334e19eb"
 )

@@ -1229,6 +1229,33 @@ set local role tasker_owner;
 
 reset role;
 
+-- migration: 20261121001420_export — a task as a document, the story of a run, what a deployment meets
+\ir functions/export/private/blank_path.sql
+\ir functions/export/private/blank_steps.sql
+\ir functions/export/private/exported_value.sql
+\ir functions/export/private/types_digest.sql
+\ir functions/export/private/check_export_size.sql
+\ir functions/export/private/exported_kept.sql
+\ir functions/export/private/exported_step_history.sql
+\ir functions/export/private/exported_steps.sql
+\ir functions/export/private/exported_signals.sql
+\ir functions/export/private/exported_events.sql
+\ir functions/export/private/exported_task.sql
+\ir functions/export/export_task.sql
+\ir rows/task_story_parts.sql
+\ir functions/story/private/critical_path.sql
+\ir functions/story/private/story_kind.sql
+\ir functions/story/private/step_story.sql
+\ir functions/story/get_task_story.sql
+\ir rows/template_findings.sql
+\ir functions/deploy/private/template_open_tasks.sql
+\ir functions/deploy/private/template_registered.sql
+\ir functions/deploy/private/template_changes.sql
+\ir functions/deploy/private/template_conditions.sql
+\ir functions/deploy/private/template_handlers.sql
+\ir functions/deploy/private/template_forks.sql
+\ir functions/deploy/check_template_change.sql
+
 -- migration: 20261121001900_compat — a schema of views that carry the column names of tasker-core
 -- role: none
 \ir compat/schema.sql
