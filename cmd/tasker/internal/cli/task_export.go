@@ -193,7 +193,7 @@ func (a *app) exportTasks(ctx context.Context, filter exportFilter, folder strin
 	if err != nil {
 		return err
 	}
-	x := &export{a: a, e: e, folder: folder, said: time.Now()}
+	x := &export{a: a, e: e, folder: folder}
 	if err := x.begin(ctx, filter); err != nil {
 		return err
 	}
