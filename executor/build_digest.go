@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "3f99aa94a2b65c78c5e082313009c654958ea82f1ac0b1e399b39ba6334e19eb"
+	buildDigest  = "8a0ffeec58daed46ee833fc4f9be442b6715bde7717445eefd95b05f75bd1334"
 )

@@ -25,3 +25,17 @@ func (e *SqlFunctionExecutor) CheckTemplateChange(ctx context.Context, template 
 	rows, err := e.q.CheckTemplateChange(ctx, template)
 	return each(rows, func(row gen.TemplateFinding) TemplateFinding { return TemplateFinding(row) }), err
 }
+
+// ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits what they have kept.
+//
+// In SQL, tasker.list_diverged_templates: Returns the versions of templates whose steps wait because the program that
+// ran them makes other calls, or takes other types, than the program before: each with the digest of the types that
+// programs registered for it, and one of the steps. Two programs under one version are one cause; "tasker template
+// check" compares the types of a file.
+//
+// Reads at most 10,000 of these waits in a namespace, the longest first; returns at most 100 versions. Null: all
+// namespaces. Raises TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]DivergedTemplate, error) {
+	rows, err := e.q.ListDivergedTemplates(ctx, namespaces)
+	return each(rows, func(row gen.DivergedTemplate) DivergedTemplate { return DivergedTemplate(row) }), err
+}

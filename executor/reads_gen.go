@@ -75,6 +75,7 @@ var reading = map[string]bool{
 	"ListAdministration":                  true,
 	"ListDLQEntries":                      true,
 	"ListDeadEvents":                      true,
+	"ListDivergedTemplates":               true,
 	"ListEvents":                          true,
 	"ListLimitKeys":                       true,
 	"ListLimits":                          true,

@@ -232,6 +232,18 @@ type DependencyLevel struct {
 	DependencyLevel int32 `json:"dependency_level"`
 }
 
+// DivergedTemplate is a version of a template whose steps wait for a program that fits what they have kept.
+type DivergedTemplate struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Version   string `json:"version"`
+	// The digest of the types that programs registered for the version; null if none did.
+	TypesDigest *string `json:"types_digest"`
+	Steps       int64   `json:"steps"`
+	// One of these steps.
+	StepUUID uuid.UUID `json:"step_uuid"`
+}
+
 // EmittedEvent is an event that was emitted.
 type EmittedEvent struct {
 	EventUUID uuid.UUID `json:"event_uuid"`

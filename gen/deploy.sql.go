@@ -44,3 +44,35 @@ func (q *Queries) CheckTemplateChange(ctx context.Context, template json.RawMess
 	}
 	return items, nil
 }
+
+const listDivergedTemplates = `-- name: ListDivergedTemplates :many
+select namespace, name, version, types_digest, steps, step_uuid from tasker.list_diverged_templates($1::text[])
+`
+
+// ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits what they have kept.
+func (q *Queries) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]DivergedTemplate, error) {
+	rows, err := q.db.Query(ctx, listDivergedTemplates, namespaces)
+	if err != nil {
+		return nil, fmt.Errorf("query ListDivergedTemplates: %w", err)
+	}
+	defer rows.Close()
+	items := []DivergedTemplate{}
+	for rows.Next() {
+		var i DivergedTemplate
+		if err := rows.Scan(
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.TypesDigest,
+			&i.Steps,
+			&i.StepUUID,
+		); err != nil {
+			return nil, fmt.Errorf("query ListDivergedTemplates: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListDivergedTemplates: %w", err)
+	}
+	return items, nil
+}

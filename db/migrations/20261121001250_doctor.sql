@@ -672,6 +672,41 @@ $$Whether there are schedules whose tasks cannot be created, of those that the c
 revoke all on function tasker.doctor_schedules() from public;
 -- <<<
 
+-- >>> db/schema/functions/doctor/private/doctor_types.sql
+create or replace function tasker.doctor_types()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps    bigint;
+  v_versions text[];
+begin
+  select coalesce(sum(d.steps), 0), coalesce(array_agg(format('%s/%s@%s (%s)', d.namespace, d.name, d.version, coalesce('types ' || d.types_digest, 'types unknown'))), '{}')
+    into v_steps, v_versions
+    from tasker.list_diverged_templates() as d;
+  return query
+  select
+    'types',
+    case when v_steps = 0 then 'ok' else 'warn' end,
+    case
+      when v_steps = 0 then 'no step waits for a program that fits what it has kept'
+      else format(
+        '%s steps wait for a program that fits what they have kept: %s%s', v_steps, array_to_string(v_versions[:5], ', '),
+        case when cardinality(v_versions) > 5 then ' and others' else '' end
+      )
+    end,
+    case when v_steps > 0 then 'Two programs may run one version: "tasker template check" compares the types of a file; export a task and replay it (docs/howto/replay.md).' end;
+end;
+$$;
+
+comment on function tasker.doctor_types() is
+$$Whether steps wait because the programs of one version of a template differ, of those that the caller may see.$$;
+
+revoke all on function tasker.doctor_types() from public;
+-- <<<
+
 -- >>> db/schema/functions/doctor/private/doctor_timers.sql
 create or replace function tasker.doctor_timers()
   returns setof tasker.installation_findings
@@ -863,6 +898,7 @@ begin
   return query select d.* from tasker.doctor_wakeups() as d;
   return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
+  return query select d.* from tasker.doctor_types() as d;
   return query select d.* from tasker.doctor_timers() as d;
   return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
@@ -872,13 +908,13 @@ $$;
 comment on function tasker.check_installation() is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, and the few timers that failed, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation c0aac0cf99649477
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation 32edc0553d191d8b
 functions/doctor/list_schema_builds 080f2cfa7a33a808
 functions/doctor/private/doctor_autovacuum 75dd44b8e615244a
 functions/doctor/private/doctor_durability 08f2189eaa395905
@@ -896,6 +932,7 @@ functions/doctor/private/doctor_snapshots d9e40800d29a5af4
 functions/doctor/private/doctor_standby 66537a61aa99e301
 functions/doctor/private/doctor_timeouts aa5e090abba4fb29
 functions/doctor/private/doctor_timers 0458d156d52090da
+functions/doctor/private/doctor_types a89c38ffaf81abd9
 functions/doctor/private/doctor_wakeups a1d361451877297f
 functions/doctor/schema_build dc31b395f21875e6
 functions/token/check_server_login 09144d25b3d413ca
@@ -916,6 +953,7 @@ drop function tasker.schema_build;
 drop function tasker.doctor_settings;
 drop function tasker.doctor_queues;
 drop function tasker.doctor_timers;
+drop function tasker.doctor_types;
 drop function tasker.doctor_schedules;
 drop function tasker.doctor_duties;
 drop function tasker.doctor_wakeups;

@@ -1208,7 +1208,82 @@ revoke all on function tasker.check_template_change(jsonb) from public;
 grant execute on function tasker.check_template_change(jsonb) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/rows/diverged_templates.sql
+create or replace view tasker.diverged_templates as
+select
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  null::text as types_digest,
+  0::bigint as steps,
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid
+where false;
+
+comment on view tasker.diverged_templates is
+  'Row type: a version of a template whose steps wait for a program that fits what they have kept.';
+comment on column tasker.diverged_templates.types_digest is
+  'The digest of the types that programs registered for the version; null if none did.';
+comment on column tasker.diverged_templates.step_uuid is
+  'One of these steps.';
+
+revoke all on table tasker.diverged_templates from public;
+-- <<<
+
+-- >>> db/schema/functions/deploy/list_diverged_templates.sql
+create or replace function tasker.list_diverged_templates(p_namespaces text[] default null)
+  returns setof tasker.diverged_templates
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(p_namespaces);
+  return query
+  select w.namespace, k.name, k.version, tasker.types_digest(k.types), w.steps, w.step_uuid
+    from (
+      -- By namespace, so that the index on signals serves it.
+      select n.name as namespace, w.named_task_uuid, count(*) as steps,
+        (array_agg(tasker.step_uuid(w.task_uuid, w.step_no) order by w.place))[1] as step_uuid
+        from tasker.task_namespaces as n
+       cross join lateral (
+         select w.named_task_uuid, w.task_uuid, w.step_no, row_number() over (order by w.waiting_since, w.task_uuid, w.step_no) as place
+           from tasker.waits as w
+          where w.namespace = n.name
+            and w.signal = '$diverged'
+          order by w.waiting_since, w.task_uuid, w.step_no
+          limit 10000
+       ) as w
+       where (p_namespaces is null or n.name = any (p_namespaces))
+         and (v_bound is null or n.name = any (v_bound))
+       group by n.name, w.named_task_uuid
+    ) as w
+    join tasker.named_tasks as k
+      on k.named_task_uuid = w.named_task_uuid
+   order by w.steps desc, w.namespace, k.name, k.version
+   limit 100;
+end;
+$$;
+
+comment on function tasker.list_diverged_templates(text[]) is
+$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause; "tasker template check" compares the types of a file.
+
+Reads at most 10,000 of these waits in a namespace, the longest first; returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+
+revoke all on function tasker.list_diverged_templates(text[]) from public;
+grant execute on function tasker.list_diverged_templates(text[]) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/deploy/check_template_change fb6a4a365ee1cb68
+functions/deploy/list_diverged_templates c98c645255de58e3
 functions/deploy/private/template_changes f814f650bac34fd9
 functions/deploy/private/template_conditions be8407a5e8fb8099
 functions/deploy/private/template_forks 41e928ed5d7e155b
@@ -1231,6 +1306,7 @@ functions/story/get_task_story f32ee10b5f3b9260
 functions/story/private/critical_path 00600e638ef5ac61
 functions/story/private/step_story a8dfa46f276bda0b
 functions/story/private/story_kind 40e58a81f2e5688b
+rows/diverged_templates c616bd4a2203301b
 rows/task_story_parts d1c075c047613e76
 rows/template_findings b85acd7af0e917bb
 ');
@@ -1243,6 +1319,8 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121001420';
 
+drop function tasker.list_diverged_templates;
+drop view tasker.diverged_templates;
 drop function tasker.check_template_change;
 drop function tasker.template_forks;
 drop function tasker.template_handlers;

@@ -1008,6 +1008,7 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_wakeups.sql
 \ir functions/doctor/private/doctor_duties.sql
 \ir functions/doctor/private/doctor_schedules.sql
+\ir functions/doctor/private/doctor_types.sql
 \ir functions/doctor/private/doctor_timers.sql
 \ir functions/doctor/private/doctor_queues.sql
 \ir functions/doctor/private/doctor_settings.sql
@@ -1255,6 +1256,8 @@ reset role;
 \ir functions/deploy/private/template_handlers.sql
 \ir functions/deploy/private/template_forks.sql
 \ir functions/deploy/check_template_change.sql
+\ir rows/diverged_templates.sql
+\ir functions/deploy/list_diverged_templates.sql
 
 -- migration: 20261121001900_compat — a schema of views that carry the column names of tasker-core
 -- role: none

@@ -263,6 +263,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'jsonb', 'stable', 'definer'),
   ('get_task_story(p_task_uuid uuid, p_limit integer default 1000)',
    'setof tasker.task_story_parts', 'stable', 'definer'),
+  ('list_diverged_templates(p_namespaces text[] default null)',
+   'setof tasker.diverged_templates', 'stable', 'definer'),
   ('check_template_change(p_template jsonb)',
    'setof tasker.template_findings', 'stable', 'definer'),
   ('get_task_template(p_namespace text, p_name text, p_version text default null)',
