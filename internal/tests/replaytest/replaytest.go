@@ -44,7 +44,7 @@ func Recorded(t testing.TB, db executor.DBTX) int {
 
 func each(t testing.TB, db executor.DBTX, do func(*replay.Export)) {
 	t.Helper()
-	functions := executor.New(db)
+	functions, schema := executor.New(db), readSchema(t)
 	var before uuid.UUID
 	tasks := 0
 	for {
@@ -53,6 +53,9 @@ func each(t testing.TB, db executor.DBTX, do func(*replay.Export)) {
 		for _, task := range page {
 			raw, err := functions.ExportTask(context.Background(), task.TaskUUID, true, nil)
 			require.NoError(t, err)
+			var document any
+			require.NoError(t, json.Unmarshal(raw, &document))
+			require.Empty(t, schema.problem("$", schema.root, document), "the document is as its schema describes it")
 			e := &replay.Export{}
 			require.NoError(t, json.Unmarshal(raw, e))
 			require.Len(t, e.Steps, int(task.TotalSteps), "the document has every step of the graph")

@@ -64,7 +64,7 @@ var varying = func() map[string][]variation {
 		"partition setup": partitions, "partition status": partitions,
 		"partition growth":   replace(`\d[\d.]*`, "N", `N [kMG]?B`, "SIZE"),
 		"partition maintain": replace(`^(statistics +)\d.*\n(?:statistics.*\n)*`, "$1…\n"),
-		"task export":        replace(`(?s)\n\{.*`, "\n{ … }\n"),
+		"task export":        replace(`(?s)^\{.*`, "{ … }\n"),
 		"queue list":         replace(`\d+s$`, "AGE"),
 		"queue stats":        replace(`\d+s$`, "AGE"),
 		"queue peek": replace(

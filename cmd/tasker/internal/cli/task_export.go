@@ -84,7 +84,7 @@ at any time, and the same command goes on where it stopped. Tasks that are creat
 
 --children adds the tasks that steps started, each after the task that started it; a child that matches the filters itself is written twice.`,
 		Example: `  tasker task export 5b1d2c3a > testdata/replay/order.json
-  tasker task export --out failed -n shop --state blocked_by_failures --since 1d
+  tasker task export --out failed -n shop --state blocked_by_failures --since 24h
   tasker task export --out all --children --blank '$.**.email' --blank '$.cards[*].number'`,
 	}, "an object: the document (export_task()); with --out what export.json says", func(ctx context.Context, args []string) error {
 		filter.Payloads = !withoutPayloads

@@ -88,7 +88,7 @@ func (a *app) printChecked(checked []checkedTemplate) error {
 		if err := a.out.Say("%s\n", name); err != nil {
 			return err
 		}
-		table := term.NewTable("", "KIND", "FINDING", "").Yield("")
+		table := term.NewTable("", "", "").Wrap()
 		for _, f := range one.Findings {
 			mark := term.Colored("✓", term.Green)
 			switch f.Status {
@@ -97,7 +97,10 @@ func (a *app) printChecked(checked []checkedTemplate) error {
 			case "fail":
 				mark = term.Colored("✗", term.Red)
 			}
-			table.Row(mark, term.Text(f.Kind), term.Text(f.Finding), term.Text(findingHint(f)))
+			table.Row(mark, term.Text(f.Kind), term.Text(f.Finding))
+			if hint := findingHint(f); hint != "" {
+				table.Row(term.Text(""), term.Text(""), term.Colored(hint, term.Dim))
+			}
 		}
 		if err := table.Write(a.out); err != nil {
 			return err
