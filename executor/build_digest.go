@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8a0ffeec58daed46ee833fc4f9be442b6715bde7717445eefd95b05f75bd1334"
+	buildDigest  = "d5d0403f22c314071a112cc98c305be315e7e9babf99f4a4bddb3a6a4bbd7ce4"
 )

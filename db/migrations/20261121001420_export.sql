@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/export/private/blank_path.sql
+-- >>> db/schema/functions/operate/export/private/blank_path.sql
 create or replace function tasker.blank_path(p_value jsonb, p_path text[])
   returns jsonb
   language plpgsql
@@ -65,7 +65,7 @@ $$Returns a value with null in the places of a path, whose steps are those of ta
 revoke all on function tasker.blank_path(jsonb, text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/blank_steps.sql
+-- >>> db/schema/functions/operate/export/private/blank_steps.sql
 create or replace function tasker.blank_steps(p_paths text[])
   returns jsonb
   language plpgsql
@@ -124,7 +124,7 @@ $$Returns the steps of jsonpaths, an array for each path: k:name is a member, * 
 revoke all on function tasker.blank_steps(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/exported_value.sql
+-- >>> db/schema/functions/operate/export/private/exported_value.sql
 create or replace function tasker.exported_value(p_name text, p_value jsonb, p_payloads boolean, p_blank jsonb)
   returns jsonb
   language plpgsql
@@ -150,7 +150,7 @@ $$Returns an object with a payload under its name, with null in the places that 
 revoke all on function tasker.exported_value(text, jsonb, boolean, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/types_digest.sql
+-- >>> db/schema/functions/operate/export/private/types_digest.sql
 create or replace function tasker.types_digest(p_types jsonb)
   returns text
   language sql
@@ -166,7 +166,7 @@ $$Returns the digest of the types that programs registered for a version of a te
 revoke all on function tasker.types_digest(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/check_export_size.sql
+-- >>> db/schema/functions/operate/export/private/check_export_size.sql
 create or replace function tasker.check_export_size(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -199,7 +199,7 @@ $$Raises TK413 if a task has too many transitions or too large results to be one
 revoke all on function tasker.check_export_size(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/exported_kept.sql
+-- >>> db/schema/functions/operate/export/private/exported_kept.sql
 create or replace function tasker.exported_kept(p_step tasker.workflow_steps, p_payloads boolean, p_blank jsonb)
   returns jsonb
   language plpgsql
@@ -238,7 +238,7 @@ $$Returns what the durable function of a step has kept in its present round, for
 revoke all on function tasker.exported_kept(tasker.workflow_steps, boolean, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/exported_step_history.sql
+-- >>> db/schema/functions/operate/export/private/exported_step_history.sql
 create or replace function tasker.exported_step_history(p_task_uuid uuid, p_step_no integer, p_payloads boolean)
   returns jsonb
   language plpgsql
@@ -272,7 +272,7 @@ $$Returns the transitions of a step for an export, in order. Reasons and metadat
 revoke all on function tasker.exported_step_history(uuid, integer, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/exported_steps.sql
+-- >>> db/schema/functions/operate/export/private/exported_steps.sql
 create or replace function tasker.exported_steps(p_task tasker.tasks, p_payloads boolean, p_blank jsonb)
   returns jsonb
   language plpgsql
@@ -331,7 +331,7 @@ $$Returns the steps of a task for an export, in the order of their numbers. Line
 revoke all on function tasker.exported_steps(tasker.tasks, boolean, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/exported_signals.sql
+-- >>> db/schema/functions/operate/export/private/exported_signals.sql
 create or replace function tasker.exported_signals(p_task_uuid uuid, p_payloads boolean, p_blank jsonb)
   returns jsonb
   language plpgsql
@@ -363,7 +363,7 @@ $$Returns the signals that were sent to a task, for an export.$$;
 revoke all on function tasker.exported_signals(uuid, boolean, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/exported_events.sql
+-- >>> db/schema/functions/operate/export/private/exported_events.sql
 create or replace function tasker.exported_events(p_steps jsonb)
   returns jsonb
   language plpgsql
@@ -401,7 +401,7 @@ $$Returns the events that the steps of an export have taken: what ended a wait o
 revoke all on function tasker.exported_events(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/export/private/exported_task.sql
+-- >>> db/schema/functions/operate/export/private/exported_task.sql
 create or replace function tasker.exported_task(p_task_uuid uuid, p_payloads boolean, p_blank jsonb)
   returns jsonb
   language plpgsql
@@ -450,7 +450,7 @@ $$Returns what an export says of the task itself, its transitions included.$$;
 revoke all on function tasker.exported_task(uuid, boolean, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/export/export_task.sql
+-- >>> db/schema/functions/operate/export/export_task.sql
 create or replace function tasker.export_task(p_task_uuid uuid, p_payloads boolean default true, p_blank text[] default null)
   returns jsonb
   language plpgsql
@@ -515,7 +515,7 @@ revoke all on function tasker.export_task(uuid, boolean, text[]) from public;
 grant execute on function tasker.export_task(uuid, boolean, text[]) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/task_story_parts.sql
+-- >>> db/schema/rows/operate/story/task_story_parts.sql
 create or replace view tasker.task_story_parts as
 select
   0::integer as place,
@@ -539,7 +539,7 @@ comment on column tasker.task_story_parts.kind is
 revoke all on table tasker.task_story_parts from public;
 -- <<<
 
--- >>> db/schema/functions/story/private/critical_path.sql
+-- >>> db/schema/functions/operate/story/private/critical_path.sql
 create or replace function tasker.critical_path(p_task_uuid uuid)
   returns integer[]
   language plpgsql
@@ -602,7 +602,7 @@ $$Returns the numbers of the steps that decided how long a task has taken so far
 revoke all on function tasker.critical_path(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/story/private/story_kind.sql
+-- >>> db/schema/functions/operate/story/private/story_kind.sql
 create or replace function tasker.story_kind(p_state text, p_wait jsonb)
   returns text
   language sql
@@ -630,7 +630,7 @@ $$Returns where the time goes while a step is in a state, for a suspended step b
 revoke all on function tasker.story_kind(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/story/private/step_story.sql
+-- >>> db/schema/functions/operate/story/private/step_story.sql
 create or replace function tasker.step_story(p_step tasker.workflow_steps, p_from timestamptz, p_until timestamptz, p_limit integer)
   returns setof tasker.task_story_parts
   language plpgsql
@@ -688,7 +688,7 @@ $$Returns where the time of one step went between two times, by its first p_limi
 revoke all on function tasker.step_story(tasker.workflow_steps, timestamptz, timestamptz, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/story/get_task_story.sql
+-- >>> db/schema/functions/operate/story/get_task_story.sql
 create or replace function tasker.get_task_story(p_task_uuid uuid, p_limit integer default 1000)
   returns setof tasker.task_story_parts
   language plpgsql
@@ -760,7 +760,7 @@ grant execute on function tasker.get_task_story(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/template_findings.sql
+-- >>> db/schema/rows/operate/deploy/template_findings.sql
 create or replace view tasker.template_findings as
 select
   ''::text as kind,
@@ -787,7 +787,7 @@ comment on column tasker.template_findings.tasks is
 revoke all on table tasker.template_findings from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/private/template_open_tasks.sql
+-- >>> db/schema/functions/operate/deploy/private/template_open_tasks.sql
 create or replace function tasker.template_open_tasks(p_namespace text, p_name text)
   returns setof tasker.tasks
   language plpgsql
@@ -822,7 +822,7 @@ $$Returns the newest open tasks of all versions of a template: at most a thousan
 revoke all on function tasker.template_open_tasks(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/private/template_registered.sql
+-- >>> db/schema/functions/operate/deploy/private/template_registered.sql
 create or replace function tasker.template_registered(p_template jsonb, p_types jsonb)
   returns setof tasker.template_findings
   language plpgsql
@@ -883,7 +883,7 @@ $$Returns how a template differs from what is registered under its version: its 
 revoke all on function tasker.template_registered(jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/private/template_changes.sql
+-- >>> db/schema/functions/operate/deploy/private/template_changes.sql
 create or replace function tasker.template_changes(p_template jsonb, p_tasks tasker.tasks[])
   returns setof tasker.template_findings
   language plpgsql
@@ -959,7 +959,7 @@ $$Returns what a new version of a template changes for open tasks of other versi
 revoke all on function tasker.template_changes(jsonb, tasker.tasks[]) from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/private/template_conditions.sql
+-- >>> db/schema/functions/operate/deploy/private/template_conditions.sql
 create or replace function tasker.template_conditions(p_template jsonb)
   returns setof tasker.template_findings
   language plpgsql
@@ -1031,7 +1031,7 @@ $$Returns the conditions of a template that none of the recent results of their 
 revoke all on function tasker.template_conditions(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/private/template_handlers.sql
+-- >>> db/schema/functions/operate/deploy/private/template_handlers.sql
 create or replace function tasker.template_handlers(p_template jsonb)
   returns setof tasker.template_findings
   language plpgsql
@@ -1072,7 +1072,7 @@ $$Returns the steps of a template whose handler no worker has that was seen with
 revoke all on function tasker.template_handlers(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/private/template_forks.sql
+-- >>> db/schema/functions/operate/deploy/private/template_forks.sql
 create or replace function tasker.template_forks(p_template jsonb, p_tasks tasker.tasks[])
   returns setof tasker.template_findings
   language plpgsql
@@ -1160,7 +1160,7 @@ $$Returns what forks of the newest hundred open tasks to a new version run again
 revoke all on function tasker.template_forks(jsonb, tasker.tasks[]) from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/check_template_change.sql
+-- >>> db/schema/functions/operate/deploy/check_template_change.sql
 create or replace function tasker.check_template_change(p_template jsonb)
   returns setof tasker.template_findings
   language plpgsql
@@ -1208,7 +1208,7 @@ revoke all on function tasker.check_template_change(jsonb) from public;
 grant execute on function tasker.check_template_change(jsonb) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/diverged_templates.sql
+-- >>> db/schema/rows/operate/deploy/diverged_templates.sql
 create or replace view tasker.diverged_templates as
 select
   ''::text as namespace,
@@ -1229,7 +1229,7 @@ comment on column tasker.diverged_templates.step_uuid is
 revoke all on table tasker.diverged_templates from public;
 -- <<<
 
--- >>> db/schema/functions/deploy/list_diverged_templates.sql
+-- >>> db/schema/functions/operate/deploy/list_diverged_templates.sql
 create or replace function tasker.list_diverged_templates(p_namespaces text[] default null)
   returns setof tasker.diverged_templates
   language plpgsql
@@ -1282,33 +1282,33 @@ revoke all on function tasker.list_diverged_templates(text[]) from public;
 grant execute on function tasker.list_diverged_templates(text[]) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/deploy/check_template_change fb6a4a365ee1cb68
-functions/deploy/list_diverged_templates c98c645255de58e3
-functions/deploy/private/template_changes f814f650bac34fd9
-functions/deploy/private/template_conditions be8407a5e8fb8099
-functions/deploy/private/template_forks 41e928ed5d7e155b
-functions/deploy/private/template_handlers 9b939002021806c9
-functions/deploy/private/template_open_tasks c19ea26ee8190e62
-functions/deploy/private/template_registered 76bbb975879b82fe
-functions/export/export_task 930921942c2ab905
-functions/export/private/blank_path 897e48e13721360d
-functions/export/private/blank_steps f9dcd80056320f82
-functions/export/private/check_export_size 8b8fe3b2999cd9c3
-functions/export/private/exported_events f5a7af963fc5eabc
-functions/export/private/exported_kept 00cb24f5bfda2c34
-functions/export/private/exported_signals 8c1aca1050b2bd7f
-functions/export/private/exported_step_history 73379d3110102e16
-functions/export/private/exported_steps c8065d9869086ccb
-functions/export/private/exported_task 98a482c426a3557d
-functions/export/private/exported_value 6320f0b45e9395ab
-functions/export/private/types_digest e3d06c9a771a101e
-functions/story/get_task_story f32ee10b5f3b9260
-functions/story/private/critical_path 00600e638ef5ac61
-functions/story/private/step_story a8dfa46f276bda0b
-functions/story/private/story_kind 40e58a81f2e5688b
-rows/diverged_templates c616bd4a2203301b
-rows/task_story_parts d1c075c047613e76
-rows/template_findings b85acd7af0e917bb
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/deploy/check_template_change fb6a4a365ee1cb68
+functions/operate/deploy/list_diverged_templates c98c645255de58e3
+functions/operate/deploy/private/template_changes f814f650bac34fd9
+functions/operate/deploy/private/template_conditions be8407a5e8fb8099
+functions/operate/deploy/private/template_forks 41e928ed5d7e155b
+functions/operate/deploy/private/template_handlers 9b939002021806c9
+functions/operate/deploy/private/template_open_tasks c19ea26ee8190e62
+functions/operate/deploy/private/template_registered 76bbb975879b82fe
+functions/operate/export/export_task 930921942c2ab905
+functions/operate/export/private/blank_path 897e48e13721360d
+functions/operate/export/private/blank_steps f9dcd80056320f82
+functions/operate/export/private/check_export_size 8b8fe3b2999cd9c3
+functions/operate/export/private/exported_events f5a7af963fc5eabc
+functions/operate/export/private/exported_kept 00cb24f5bfda2c34
+functions/operate/export/private/exported_signals 8c1aca1050b2bd7f
+functions/operate/export/private/exported_step_history 73379d3110102e16
+functions/operate/export/private/exported_steps c8065d9869086ccb
+functions/operate/export/private/exported_task 98a482c426a3557d
+functions/operate/export/private/exported_value 6320f0b45e9395ab
+functions/operate/export/private/types_digest e3d06c9a771a101e
+functions/operate/story/get_task_story f32ee10b5f3b9260
+functions/operate/story/private/critical_path 00600e638ef5ac61
+functions/operate/story/private/step_story a8dfa46f276bda0b
+functions/operate/story/private/story_kind 40e58a81f2e5688b
+rows/operate/deploy/diverged_templates c616bd4a2203301b
+rows/operate/deploy/template_findings b85acd7af0e917bb
+rows/operate/story/task_story_parts d1c075c047613e76
 ');
 
 reset role;
