@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d5d0403f22c314071a112cc98c305be315e7e9babf99f4a4bddb3a6a4bbd7ce4"
+	buildDigest  = "faf2dd360a45af0de0e6b2a3f0cada386d36ef91912ffa09cac1772d4fb18003"
 )

@@ -59,10 +59,8 @@ begin
 end;
 $$;
 
-comment on function tasker.blank_path(jsonb, text[]) is
+comment on function tasker.blank_path is
 $$Returns a value with null in the places of a path, whose steps are those of tasker.blank_steps. Linear in the value.$$;
-
-revoke all on function tasker.blank_path(jsonb, text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/blank_steps.sql
@@ -118,10 +116,8 @@ begin
 end;
 $$;
 
-comment on function tasker.blank_steps(text[]) is
+comment on function tasker.blank_steps is
 $$Returns the steps of jsonpaths, an array for each path: k:name is a member, * all members, [] all elements, i:3 an element, ** every level. Raises TK422 for any other jsonpath, and for more than a hundred.$$;
-
-revoke all on function tasker.blank_steps(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_value.sql
@@ -144,10 +140,8 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_value(text, jsonb, boolean, jsonb) is
+comment on function tasker.exported_value is
 $$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps); an empty object if there is no payload or payloads are left out.$$;
-
-revoke all on function tasker.exported_value(text, jsonb, boolean, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/types_digest.sql
@@ -160,10 +154,8 @@ begin atomic
   select left(encode(sha256(convert_to(p_types::text, 'UTF8')), 'hex'), 12);
 end;
 
-comment on function tasker.types_digest(jsonb) is
+comment on function tasker.types_digest is
 $$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits; null if none did. Two programs with other types have other digests.$$;
-
-revoke all on function tasker.types_digest(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/check_export_size.sql
@@ -193,10 +185,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_export_size(uuid) is
+comment on function tasker.check_export_size is
 $$Raises TK413 if a task has too many transitions or too large results to be one document. Reads the rows of its steps only.$$;
-
-revoke all on function tasker.check_export_size(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_kept.sql
@@ -232,10 +222,8 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_kept(tasker.workflow_steps, boolean, jsonb) is
+comment on function tasker.exported_kept is
 $$Returns what the durable function of a step has kept in its present round, for an export; null if the step has no such function.$$;
-
-revoke all on function tasker.exported_kept(tasker.workflow_steps, boolean, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_step_history.sql
@@ -266,10 +254,8 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_step_history(uuid, integer, boolean) is
+comment on function tasker.exported_step_history is
 $$Returns the transitions of a step for an export, in order. Reasons and metadata, which have the texts of errors, go with the payloads.$$;
-
-revoke all on function tasker.exported_step_history(uuid, integer, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_steps.sql
@@ -325,10 +311,8 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_steps(tasker.tasks, boolean, jsonb) is
+comment on function tasker.exported_steps is
 $$Returns the steps of a task for an export, in the order of their numbers. Linear in steps, edges and transitions.$$;
-
-revoke all on function tasker.exported_steps(tasker.tasks, boolean, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_signals.sql
@@ -357,10 +341,8 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_signals(uuid, boolean, jsonb) is
+comment on function tasker.exported_signals is
 $$Returns the signals that were sent to a task, for an export.$$;
-
-revoke all on function tasker.exported_signals(uuid, boolean, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_events.sql
@@ -395,10 +377,8 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_events(jsonb) is
+comment on function tasker.exported_events is
 $$Returns the events that the steps of an export have taken: what ended a wait of the template, or of a durable function.$$;
-
-revoke all on function tasker.exported_events(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_task.sql
@@ -444,10 +424,8 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_task(uuid, boolean, jsonb) is
+comment on function tasker.exported_task is
 $$Returns what an export says of the task itself, its transitions included.$$;
-
-revoke all on function tasker.exported_task(uuid, boolean, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/export_task.sql
@@ -504,15 +482,14 @@ exception
 end;
 $$;
 
-comment on function tasker.export_task(uuid, boolean, text[]) is
+comment on function tasker.export_task is
 $$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts, errors and transitions, what durable functions have kept, signals, events and times. docs/task-export.schema.json describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
 
 p_payloads = false leaves out what people may have written: context, headers, tags, inputs, results, checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach into texts, such as that of an error.
 
 Reads only; linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.export_task(uuid, boolean, text[]) from public;
-grant execute on function tasker.export_task(uuid, boolean, text[]) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.export_task to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/rows/operate/story/task_story_parts.sql
@@ -535,8 +512,6 @@ comment on column tasker.task_story_parts.step_uuid is
   'The step on the critical path; null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
   'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).';
-
-revoke all on table tasker.task_story_parts from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/critical_path.sql
@@ -596,10 +571,8 @@ begin
 end;
 $$;
 
-comment on function tasker.critical_path(uuid) is
+comment on function tasker.critical_path is
 $$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last; at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
-
-revoke all on function tasker.critical_path(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/story_kind.sql
@@ -624,10 +597,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.story_kind(text, jsonb) is
+comment on function tasker.story_kind is
 $$Returns where the time goes while a step is in a state, for a suspended step by what it waits for. A wait for several things counts as one for people if a signal is among them.$$;
-
-revoke all on function tasker.story_kind(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/step_story.sql
@@ -682,10 +653,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_story(tasker.workflow_steps, timestamptz, timestamptz, integer) is
+comment on function tasker.step_story is
 $$Returns where the time of one step went between two times, by its first p_limit transitions; the time after them is unread.$$;
-
-revoke all on function tasker.step_story(tasker.workflow_steps, timestamptz, timestamptz, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/get_task_story.sql
@@ -750,13 +719,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_story(uuid, integer) is
+comment on function tasker.get_task_story is
 $$Returns where the time of a task went, along its critical path: the steps of which each waited for the one before, and for each what it did or waited for. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path took no time that the task would not have taken anyway.
 
 Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each; returns at most p_limit parts (1,000; at most 10,000) and one for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_story(uuid, integer) from public;
-grant execute on function tasker.get_task_story(uuid, integer)
+grant execute on function tasker.get_task_story
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -783,8 +751,6 @@ comment on column tasker.template_findings.version is
   'The registered version that the finding is about; null: the one to be deployed.';
 comment on column tasker.template_findings.tasks is
   'How many open tasks the finding is about, among those that were read.';
-
-revoke all on table tasker.template_findings from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_open_tasks.sql
@@ -816,10 +782,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_open_tasks(text, text) is
+comment on function tasker.template_open_tasks is
 $$Returns the newest open tasks of all versions of a template: at most a thousand, among the newest hundred thousand open tasks.$$;
-
-revoke all on function tasker.template_open_tasks(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_registered.sql
@@ -877,10 +841,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_registered(jsonb, jsonb) is
+comment on function tasker.template_registered is
 $$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named. No row if the version is new.$$;
-
-revoke all on function tasker.template_registered(jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_changes.sql
@@ -953,10 +915,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_changes(jsonb, tasker.tasks[]) is
+comment on function tasker.template_changes is
 $$Returns what a new version of a template changes for open tasks of other versions: whose handlers they share, and which of their unsettled steps it does not have.$$;
-
-revoke all on function tasker.template_changes(jsonb, tasker.tasks[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_conditions.sql
@@ -1025,10 +985,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_conditions(jsonb) is
+comment on function tasker.template_conditions is
 $$Returns the conditions of a template that none of the recent results of their steps satisfies, or that all do: the results of the newest hundred tasks of all its versions. A condition on a map is not judged.$$;
-
-revoke all on function tasker.template_conditions(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_handlers.sql
@@ -1066,10 +1024,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_handlers(jsonb) is
+comment on function tasker.template_handlers is
 $$Returns the steps of a template whose handler no worker has that was seen within a minute; list_unserved_steps() judges workers likewise.$$;
-
-revoke all on function tasker.template_handlers(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_forks.sql
@@ -1154,10 +1110,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_forks(jsonb, tasker.tasks[]) is
+comment on function tasker.template_forks is
 $$Returns what forks of the newest hundred open tasks to a new version run again: the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not judged.$$;
-
-revoke all on function tasker.template_forks(jsonb, tasker.tasks[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/check_template_change.sql
@@ -1199,13 +1153,12 @@ begin
 end;
 $$;
 
-comment on function tasker.check_template_change(jsonb) is
+comment on function tasker.check_template_change is
 $$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; and the digests of the types that programs named for the version.
 
 Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.check_template_change(jsonb) from public;
-grant execute on function tasker.check_template_change(jsonb) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/rows/operate/deploy/diverged_templates.sql
@@ -1225,8 +1178,6 @@ comment on column tasker.diverged_templates.types_digest is
   'The digest of the types that programs registered for the version; null if none did.';
 comment on column tasker.diverged_templates.step_uuid is
   'One of these steps.';
-
-revoke all on table tasker.diverged_templates from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/list_diverged_templates.sql
@@ -1273,42 +1224,41 @@ begin
 end;
 $$;
 
-comment on function tasker.list_diverged_templates(text[]) is
+comment on function tasker.list_diverged_templates is
 $$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause; "tasker template check" compares the types of a file.
 
 Reads at most 10,000 of these waits in a namespace, the longest first; returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_diverged_templates(text[]) from public;
-grant execute on function tasker.list_diverged_templates(text[]) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/deploy/check_template_change fb6a4a365ee1cb68
-functions/operate/deploy/list_diverged_templates c98c645255de58e3
-functions/operate/deploy/private/template_changes f814f650bac34fd9
-functions/operate/deploy/private/template_conditions be8407a5e8fb8099
-functions/operate/deploy/private/template_forks 41e928ed5d7e155b
-functions/operate/deploy/private/template_handlers 9b939002021806c9
-functions/operate/deploy/private/template_open_tasks c19ea26ee8190e62
-functions/operate/deploy/private/template_registered 76bbb975879b82fe
-functions/operate/export/export_task 930921942c2ab905
-functions/operate/export/private/blank_path 897e48e13721360d
-functions/operate/export/private/blank_steps f9dcd80056320f82
-functions/operate/export/private/check_export_size 8b8fe3b2999cd9c3
-functions/operate/export/private/exported_events f5a7af963fc5eabc
-functions/operate/export/private/exported_kept 00cb24f5bfda2c34
-functions/operate/export/private/exported_signals 8c1aca1050b2bd7f
-functions/operate/export/private/exported_step_history 73379d3110102e16
-functions/operate/export/private/exported_steps c8065d9869086ccb
-functions/operate/export/private/exported_task 98a482c426a3557d
-functions/operate/export/private/exported_value 6320f0b45e9395ab
-functions/operate/export/private/types_digest e3d06c9a771a101e
-functions/operate/story/get_task_story f32ee10b5f3b9260
-functions/operate/story/private/critical_path 00600e638ef5ac61
-functions/operate/story/private/step_story a8dfa46f276bda0b
-functions/operate/story/private/story_kind 40e58a81f2e5688b
-rows/operate/deploy/diverged_templates c616bd4a2203301b
-rows/operate/deploy/template_findings b85acd7af0e917bb
-rows/operate/story/task_story_parts d1c075c047613e76
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/deploy/check_template_change 8406a246312ef135
+functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
+functions/operate/deploy/private/template_changes d98befa08ffd3606
+functions/operate/deploy/private/template_conditions abb9e4c6721c2812
+functions/operate/deploy/private/template_forks 91b1a9ef65fc28e8
+functions/operate/deploy/private/template_handlers 85f51cf024f42ddd
+functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
+functions/operate/deploy/private/template_registered befcb2deb30dfdeb
+functions/operate/export/export_task d9ad734fe44b6fb2
+functions/operate/export/private/blank_path 06283604f6365118
+functions/operate/export/private/blank_steps bf522365ee2e8a70
+functions/operate/export/private/check_export_size 00d553d98871a411
+functions/operate/export/private/exported_events d1e80e44f966138a
+functions/operate/export/private/exported_kept 2e2b97c882280205
+functions/operate/export/private/exported_signals b0f116c92fb0ffff
+functions/operate/export/private/exported_step_history f7ddc63389ab45c0
+functions/operate/export/private/exported_steps 05f0adf5ad459a86
+functions/operate/export/private/exported_task 7b3d1050028c035b
+functions/operate/export/private/exported_value fa322c28eaaf60cc
+functions/operate/export/private/types_digest 66add9e9f8a5c039
+functions/operate/story/get_task_story f3f5ad2e2efa8446
+functions/operate/story/private/critical_path 49e1b731bca2de68
+functions/operate/story/private/step_story a33e3a1577a0c453
+functions/operate/story/private/story_kind 2beaffa956db22ec
+rows/operate/deploy/diverged_templates 3265d8fcbdf3f5cc
+rows/operate/deploy/template_findings 47550345dcd81a54
+rows/operate/story/task_story_parts 73e127780569eb52
 ');
 
 reset role;

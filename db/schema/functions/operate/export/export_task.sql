@@ -51,12 +51,11 @@ exception
 end;
 $$;
 
-comment on function tasker.export_task(uuid, boolean, text[]) is
+comment on function tasker.export_task is
 $$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts, errors and transitions, what durable functions have kept, signals, events and times. docs/task-export.schema.json describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
 
 p_payloads = false leaves out what people may have written: context, headers, tags, inputs, results, checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach into texts, such as that of an error.
 
 Reads only; linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.export_task(uuid, boolean, text[]) from public;
-grant execute on function tasker.export_task(uuid, boolean, text[]) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.export_task to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -14,5 +14,3 @@ comment on column tasker.diverged_templates.types_digest is
   'The digest of the types that programs registered for the version; null if none did.';
 comment on column tasker.diverged_templates.step_uuid is
   'One of these steps.';
-
-revoke all on table tasker.diverged_templates from public;

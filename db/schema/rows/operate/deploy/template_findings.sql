@@ -20,5 +20,3 @@ comment on column tasker.template_findings.version is
   'The registered version that the finding is about; null: the one to be deployed.';
 comment on column tasker.template_findings.tasks is
   'How many open tasks the finding is about, among those that were read.';
-
-revoke all on table tasker.template_findings from public;

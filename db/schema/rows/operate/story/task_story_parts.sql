@@ -17,5 +17,3 @@ comment on column tasker.task_story_parts.step_uuid is
   'The step on the critical path; null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
   'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).';
-
-revoke all on table tasker.task_story_parts from public;

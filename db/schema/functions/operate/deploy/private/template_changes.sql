@@ -67,7 +67,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_changes(jsonb, tasker.tasks[]) is
+comment on function tasker.template_changes is
 $$Returns what a new version of a template changes for open tasks of other versions: whose handlers they share, and which of their unsettled steps it does not have.$$;
-
-revoke all on function tasker.template_changes(jsonb, tasker.tasks[]) from public;

@@ -63,7 +63,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_conditions(jsonb) is
+comment on function tasker.template_conditions is
 $$Returns the conditions of a template that none of the recent results of their steps satisfies, or that all do: the results of the newest hundred tasks of all its versions. A condition on a map is not judged.$$;
-
-revoke all on function tasker.template_conditions(jsonb) from public;

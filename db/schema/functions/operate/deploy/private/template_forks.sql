@@ -79,7 +79,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_forks(jsonb, tasker.tasks[]) is
+comment on function tasker.template_forks is
 $$Returns what forks of the newest hundred open tasks to a new version run again: the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not judged.$$;
-
-revoke all on function tasker.template_forks(jsonb, tasker.tasks[]) from public;

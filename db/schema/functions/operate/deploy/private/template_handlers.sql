@@ -32,7 +32,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_handlers(jsonb) is
+comment on function tasker.template_handlers is
 $$Returns the steps of a template whose handler no worker has that was seen within a minute; list_unserved_steps() judges workers likewise.$$;
-
-revoke all on function tasker.template_handlers(jsonb) from public;

@@ -26,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_open_tasks(text, text) is
+comment on function tasker.template_open_tasks is
 $$Returns the newest open tasks of all versions of a template: at most a thousand, among the newest hundred thousand open tasks.$$;
-
-revoke all on function tasker.template_open_tasks(text, text) from public;

@@ -52,7 +52,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_registered(jsonb, jsonb) is
+comment on function tasker.template_registered is
 $$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named. No row if the version is new.$$;
-
-revoke all on function tasker.template_registered(jsonb, jsonb) from public;

@@ -26,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_types() is
+comment on function tasker.doctor_types is
 $$Whether steps wait because the programs of one version of a template differ, of those that the caller may see.$$;
-
-revoke all on function tasker.doctor_types() from public;

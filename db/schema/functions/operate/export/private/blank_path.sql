@@ -51,7 +51,5 @@ begin
 end;
 $$;
 
-comment on function tasker.blank_path(jsonb, text[]) is
+comment on function tasker.blank_path is
 $$Returns a value with null in the places of a path, whose steps are those of tasker.blank_steps. Linear in the value.$$;
-
-revoke all on function tasker.blank_path(jsonb, text[]) from public;

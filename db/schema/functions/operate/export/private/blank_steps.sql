@@ -50,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.blank_steps(text[]) is
+comment on function tasker.blank_steps is
 $$Returns the steps of jsonpaths, an array for each path: k:name is a member, * all members, [] all elements, i:3 an element, ** every level. Raises TK422 for any other jsonpath, and for more than a hundred.$$;
-
-revoke all on function tasker.blank_steps(text[]) from public;

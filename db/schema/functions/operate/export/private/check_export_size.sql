@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_export_size(uuid) is
+comment on function tasker.check_export_size is
 $$Raises TK413 if a task has too many transitions or too large results to be one document. Reads the rows of its steps only.$$;
-
-revoke all on function tasker.check_export_size(uuid) from public;

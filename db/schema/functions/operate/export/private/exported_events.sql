@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_events(jsonb) is
+comment on function tasker.exported_events is
 $$Returns the events that the steps of an export have taken: what ended a wait of the template, or of a durable function.$$;
-
-revoke all on function tasker.exported_events(jsonb) from public;

@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_kept(tasker.workflow_steps, boolean, jsonb) is
+comment on function tasker.exported_kept is
 $$Returns what the durable function of a step has kept in its present round, for an export; null if the step has no such function.$$;
-
-revoke all on function tasker.exported_kept(tasker.workflow_steps, boolean, jsonb) from public;

@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_signals(uuid, boolean, jsonb) is
+comment on function tasker.exported_signals is
 $$Returns the signals that were sent to a task, for an export.$$;
-
-revoke all on function tasker.exported_signals(uuid, boolean, jsonb) from public;

@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_step_history(uuid, integer, boolean) is
+comment on function tasker.exported_step_history is
 $$Returns the transitions of a step for an export, in order. Reasons and metadata, which have the texts of errors, go with the payloads.$$;
-
-revoke all on function tasker.exported_step_history(uuid, integer, boolean) from public;

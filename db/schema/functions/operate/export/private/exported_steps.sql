@@ -50,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_steps(tasker.tasks, boolean, jsonb) is
+comment on function tasker.exported_steps is
 $$Returns the steps of a task for an export, in the order of their numbers. Linear in steps, edges and transitions.$$;
-
-revoke all on function tasker.exported_steps(tasker.tasks, boolean, jsonb) from public;

@@ -40,7 +40,5 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_task(uuid, boolean, jsonb) is
+comment on function tasker.exported_task is
 $$Returns what an export says of the task itself, its transitions included.$$;
-
-revoke all on function tasker.exported_task(uuid, boolean, jsonb) from public;

@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.exported_value(text, jsonb, boolean, jsonb) is
+comment on function tasker.exported_value is
 $$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps); an empty object if there is no payload or payloads are left out.$$;
-
-revoke all on function tasker.exported_value(text, jsonb, boolean, jsonb) from public;

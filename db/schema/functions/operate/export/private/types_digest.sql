@@ -7,7 +7,5 @@ begin atomic
   select left(encode(sha256(convert_to(p_types::text, 'UTF8')), 'hex'), 12);
 end;
 
-comment on function tasker.types_digest(jsonb) is
+comment on function tasker.types_digest is
 $$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits; null if none did. Two programs with other types have other digests.$$;
-
-revoke all on function tasker.types_digest(jsonb) from public;

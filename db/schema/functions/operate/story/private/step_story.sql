@@ -49,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.step_story(tasker.workflow_steps, timestamptz, timestamptz, integer) is
+comment on function tasker.step_story is
 $$Returns where the time of one step went between two times, by its first p_limit transitions; the time after them is unread.$$;
-
-revoke all on function tasker.step_story(tasker.workflow_steps, timestamptz, timestamptz, integer) from public;

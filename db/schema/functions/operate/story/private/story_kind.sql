@@ -19,7 +19,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.story_kind(text, jsonb) is
+comment on function tasker.story_kind is
 $$Returns where the time goes while a step is in a state, for a suspended step by what it waits for. A wait for several things counts as one for people if a signal is among them.$$;
-
-revoke all on function tasker.story_kind(text, jsonb) from public;
