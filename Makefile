@@ -142,6 +142,10 @@ storm-functions: setup ## Have 10,000 durable functions run while workers and th
 storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at random while tasks run: no step is lost or done twice, every event is delivered, in order
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run 'TestRelay|TestSteps_SurviveKilledProcesses' .
 
+.PHONY: test-export
+test-export: setup ## Export 100,000 tasks, interrupted three times: memory stays bounded, no task is missing or there twice (PGTASKER_EXPORT_TASKS=20000: shorter)
+	cd cmd/tasker && PGTASKER_EXPORT_TASKS=$${PGTASKER_EXPORT_TASKS:-100000} $(GO) test -count=1 -v -timeout 60m -run TestTaskExport_GoesOn ./internal/cli
+
 .PHONY: storm-clients
 storm-clients: setup ## Have Python and TypeScript workers killed at random, and answers lost: each result is recorded once (PGTASKER_STORM_TASKS=2000 PGTASKER_STORM_KILLS=100: longer)
 	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -v -timeout 60m -run TestStorm ./internal/tests/conformance

@@ -224,6 +224,18 @@ type DependencyLevel struct {
 	DependencyLevel int32 `json:"dependency_level"`
 }
 
+// Row type: a version of a template whose steps wait for a program that fits what they have kept.
+type DivergedTemplate struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Version   string `json:"version"`
+	// The digest of the types that programs registered for the version; null if none did.
+	TypesDigest *string `json:"types_digest"`
+	Steps       int64   `json:"steps"`
+	// One of these steps.
+	StepUUID uuid.UUID `json:"step_uuid"`
+}
+
 // Row type: an event that was emitted.
 type EmittedEvent struct {
 	EventUUID uuid.UUID `json:"event_uuid"`
@@ -1244,6 +1256,21 @@ type TaskStateProperties struct {
 	Description       string          `json:"description"`
 }
 
+// Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.
+type TaskStoryPart struct {
+	Place int32 `json:"place"`
+	// The step on the critical path; null before the first step and after the last.
+	StepUUID *uuid.UUID `json:"step_uuid"`
+	StepNo   *int32     `json:"step_no"`
+	StepName *string    `json:"step_name"`
+	// Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).
+	Kind    string    `json:"kind"`
+	BeganAt time.Time `json:"began_at"`
+	EndedAt time.Time `json:"ended_at"`
+	Seconds float64   `json:"seconds"`
+	Detail  *string   `json:"detail"`
+}
+
 // Row type: a registered template.
 type TaskTemplate struct {
 	NamedTaskUUID    uuid.UUID  `json:"named_task_uuid"`
@@ -1332,6 +1359,22 @@ type TaskerTaskStart struct {
 	LastError           *string         `json:"last_error"`
 	Context             json.RawMessage `json:"context"`
 	ParentResults       json.RawMessage `json:"parent_results"`
+}
+
+// Row type: a finding about a version of a template that is to be deployed.
+type TemplateFinding struct {
+	// problem, content, types, open_tasks, vanished_step, condition, no_handler or fork.
+	Kind string `json:"kind"`
+	// ok, warn, or fail if the version cannot be registered.
+	Status string `json:"status"`
+	// The registered version that the finding is about; null: the one to be deployed.
+	Version *string `json:"version"`
+	Step    *string `json:"step"`
+	Handler *string `json:"handler"`
+	// How many open tasks the finding is about, among those that were read.
+	Tasks   int64           `json:"tasks"`
+	Finding string          `json:"finding"`
+	Detail  json.RawMessage `json:"detail"`
 }
 
 // Row type: a problem of a template.

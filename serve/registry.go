@@ -17,6 +17,7 @@ var templateOperations = group(
 		}).and("The same content again changes nothing. A version that is registered with other content is refused."),
 	// It looks at what is sent and at nothing else, so it needs no transaction that writes.
 	validation,
+	checkedChange,
 	list("/v1/templates", "listTemplates", "List the registered templates, by name, newest version first",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]executor.TaskTemplateSummary, error) {
 			return e.ListTaskTemplates(ctx, value(in.Namespace))
@@ -43,6 +44,17 @@ func validate() operation {
 		}).and("The problems of the template, none if it can be registered.")
 	o.method = http.MethodPost
 	o.within = validationWithin
+	return o
+}
+
+var checkedChange = checkChange()
+
+func checkChange() operation {
+	o := list("/v1/templates/check", "checkTemplateChange", "Say what it means to deploy a template, with the database as it is",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) ([]executor.TemplateFinding, error) {
+			return e.CheckTemplateChange(ctx, in.Template)
+		}).and("Changes nothing. It reads the newest 1,000 open tasks of the template at most.")
+	o.method = http.MethodPost
 	return o
 }
 

@@ -44,6 +44,17 @@ var taskOperations = group(
 			found, err := e.GetTaskExecutionContext(ctx, in.TaskUUID)
 			return found.ExecutionContext, err
 		}),
+	list("/v1/tasks/{task_uuid}/story", "getTaskStory", "List the parts of a task's critical path, with where the time went",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskStory) ([]executor.TaskStoryPart, error) {
+			return e.GetTaskStory(ctx, in.TaskUUID, in.Limit)
+		}).
+		and("Each part begins where the part before ends, from the request to the end of the task, or to now."),
+	read("/v1/tasks/{task_uuid}/export", "exportTask", "Export a task as one document",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskExport) (json.RawMessage, error) {
+			return e.ExportTask(ctx, in.TaskUUID, in.Payloads, in.Blank)
+		}).
+		mayRefuse(http.StatusRequestEntityTooLarge).
+		and("docs/task-export.schema.json describes the document; package replay runs present code on it."),
 	paged("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in historyPage) ([]executor.TaskEvent, error) {
 			step, sortKey, err := in.Cursor.event("getTaskHistory")
@@ -136,6 +147,17 @@ type task struct {
 type historyPage struct {
 	task
 	paging
+}
+
+type taskStory struct {
+	task
+	Limit int32 `query:"limit" json:"-" default:"1000" minimum:"1" maximum:"10000" doc:"How many parts at most; one more for the rest."`
+}
+
+type taskExport struct {
+	task
+	Payloads bool     `query:"payloads" json:"-" default:"true" doc:"Whether the document has contexts, inputs, results and the texts of errors."`
+	Blank    []string `query:"blank" json:"-" doc:"A jsonpath whose places are null, such as $.**.email; may be given more than once."`
 }
 
 type taskTree struct {

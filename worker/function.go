@@ -238,6 +238,9 @@ func (s *Step) call(name string) executor.KeptCall {
 func (s *Step) recall(call executor.KeptCall) (keptResult, bool) {
 	f := &s.function
 	if f.at >= len(f.kept) {
+		if recording, ok := f.world.(durable.Recording); ok {
+			s.stop(recording.Unrecorded(call))
+		}
 		return keptResult{}, false
 	}
 	kept := f.kept[f.at]

@@ -40,9 +40,16 @@ func With(middleware ...Middleware) HandlerOption {
 	return func(e *entry) { e.middleware = append(e.middleware, middleware...) }
 }
 
+// Code names the function that the handler calls, for messages that say where it is written: a library that wraps the
+// functions of its users passes them on. Default: the handler.
+func Code(f any) HandlerOption {
+	return func(e *entry) { e.code = f }
+}
+
 // entry is a handler that a worker knows.
 type entry struct {
 	name       string
+	code       any // the function as it is written
 	limit      int // 0: none of its own
 	timeout    time.Duration
 	middleware []Middleware
@@ -53,7 +60,7 @@ type entry struct {
 // is its name). It panics if w has a handler of this name already or runs, since that is a mistake in
 // the program.
 func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], options ...HandlerOption) {
-	e := &entry{name: name}
+	e := &entry{name: name, code: handler}
 	for _, option := range options {
 		option(e)
 	}

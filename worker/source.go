@@ -82,6 +82,9 @@ func (d direct) loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string
 }
 
 func (d direct) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {
+	if recording, ok := durable.From(ctx).(durable.Recording); ok {
+		return recording.Ancestor(name)
+	}
 	if d.db == nil {
 		return nil, false, nil
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -120,6 +122,27 @@ func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed executor.Clai
 		source.begin = begins.Begin
 	}
 	return e.invoke(ctx, claimed, source)
+}
+
+// Source returns the file and line where the function of a handler begins, such as "orders.go:12" with its path; empty if w has no
+// such handler.
+func (w *Worker) Source(handler string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e := w.entries[handler]
+	if e == nil {
+		return ""
+	}
+	code := reflect.ValueOf(e.code)
+	if code.Kind() != reflect.Func {
+		return ""
+	}
+	f := runtime.FuncForPC(code.Pointer())
+	if f == nil {
+		return ""
+	}
+	file, line := f.FileLine(f.Entry())
+	return fmt.Sprintf("%s:%d", file, line)
 }
 
 // Handles says whether w has a handler of this name.

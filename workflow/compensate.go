@@ -65,7 +65,7 @@ func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], und
 				return none, err
 			}
 			return none, f(ctx, newJob(job), undo)
-		}, n.options...)
+		}, append(n.options, worker.Code(f))...)
 	}
 }
 

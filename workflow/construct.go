@@ -16,7 +16,7 @@ import (
 func Root[C, R any](
 	w *Workflow[C], name string, f func(context.Context, *Job[C]) (R, error), options ...StepOption,
 ) Step[C, R] {
-	return add(w, name, f != nil, nil, options, func(ctx context.Context, job *Job[C], _ results) (R, error) {
+	return add(w, name, f, nil, options, func(ctx context.Context, job *Job[C], _ results) (R, error) {
 		return f(ctx, job)
 	})
 }
@@ -26,7 +26,7 @@ func After1[C, A, R any](
 	w *Workflow[C], name string, a Step[C, A],
 	f func(context.Context, *Job[C], A) (R, error), options ...StepOption,
 ) Step[C, R] {
-	return add(w, name, f != nil, []parent{a.parent}, options,
+	return add(w, name, f, []parent{a.parent}, options,
 		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
 			av := take(a, from, &err)
 			if err != nil {
@@ -41,7 +41,7 @@ func After2[C, A, B, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B],
 	f func(context.Context, *Job[C], A, B) (R, error), options ...StepOption,
 ) Step[C, R] {
-	return add(w, name, f != nil, []parent{a.parent, b.parent}, options,
+	return add(w, name, f, []parent{a.parent, b.parent}, options,
 		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
 			av, bv := take(a, from, &err), take(b, from, &err)
 			if err != nil {
@@ -56,7 +56,7 @@ func After3[C, A, B, D, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D],
 	f func(context.Context, *Job[C], A, B, D) (R, error), options ...StepOption,
 ) Step[C, R] {
-	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent}, options,
+	return add(w, name, f, []parent{a.parent, b.parent, d.parent}, options,
 		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
 			av, bv, dv := take(a, from, &err), take(b, from, &err), take(d, from, &err)
 			if err != nil {
@@ -71,7 +71,7 @@ func After4[C, A, B, D, E, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E],
 	f func(context.Context, *Job[C], A, B, D, E) (R, error), options ...StepOption,
 ) Step[C, R] {
-	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent, e.parent}, options,
+	return add(w, name, f, []parent{a.parent, b.parent, d.parent, e.parent}, options,
 		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
 			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
 			if err != nil {
@@ -86,7 +86,7 @@ func After5[C, A, B, D, E, F, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F],
 	f func(context.Context, *Job[C], A, B, D, E, F) (R, error), options ...StepOption,
 ) Step[C, R] {
-	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent, e.parent, g.parent}, options,
+	return add(w, name, f, []parent{a.parent, b.parent, d.parent, e.parent, g.parent}, options,
 		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
 			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
 			gv := take(g, from, &err)
@@ -103,7 +103,7 @@ func After6[C, A, B, D, E, F, G, R any](
 	a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F], h Step[C, G],
 	f func(context.Context, *Job[C], A, B, D, E, F, G) (R, error), options ...StepOption,
 ) Step[C, R] {
-	return add(w, name, f != nil, []parent{a.parent, b.parent, d.parent, e.parent, g.parent, h.parent}, options,
+	return add(w, name, f, []parent{a.parent, b.parent, d.parent, e.parent, g.parent, h.parent}, options,
 		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
 			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
 			gv, hv := take(g, from, &err), take(h, from, &err)
@@ -127,16 +127,16 @@ func take[C, A any](step Step[C, A], from results, err *error) (value A) {
 
 // add adds a step that call does, with the results of other steps in reach.
 func add[C, R any](
-	w *Workflow[C], name string, here bool, parents []parent, options []StepOption,
+	w *Workflow[C], name string, f any, parents []parent, options []StepOption,
 	call func(ctx context.Context, job *Job[C], from results) (R, error),
 ) Step[C, R] {
 	n := &node{step: template.Step{Name: name}, result: jsonfit.Describe(reflect.TypeFor[R]())}
-	if here {
+	if !reflect.ValueOf(f).IsNil() {
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
 				result, err := call(ctx, newJob(job), parentsOf(job.Step))
 				return listed(n, result), err
-			}, n.options...)
+			}, append(n.options, worker.Code(f))...)
 		}
 	}
 	w.graph.add(n, parents, options)

@@ -59,7 +59,7 @@ func each[C, E, R any](
 				}
 				result, err = f(ctx, newJob(job), element)
 				return listed(n, result), err
-			}, n.options...)
+			}, append(n.options, worker.Code(f))...)
 		}
 	}
 	p := list.parent

@@ -641,6 +641,39 @@ comment on function tasker.doctor_schedules is
 $$Whether there are schedules whose tasks cannot be created, of those that the caller may see.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/doctor/private/doctor_types.sql
+create or replace function tasker.doctor_types()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_steps    bigint;
+  v_versions text[];
+begin
+  select coalesce(sum(d.steps), 0), coalesce(array_agg(format('%s/%s@%s (%s)', d.namespace, d.name, d.version, coalesce('types ' || d.types_digest, 'types unknown'))), '{}')
+    into v_steps, v_versions
+    from tasker.list_diverged_templates() as d;
+  return query
+  select
+    'types',
+    case when v_steps = 0 then 'ok' else 'warn' end,
+    case
+      when v_steps = 0 then 'no step waits for a program that fits what it has kept'
+      else format(
+        '%s steps wait for a program that fits what they have kept: %s%s', v_steps, array_to_string(v_versions[:5], ', '),
+        case when cardinality(v_versions) > 5 then ' and others' else '' end
+      )
+    end,
+    case when v_steps > 0 then 'Two programs may run one version: "tasker template check" compares the types of a file; export a task and replay it (docs/howto/replay.md).' end;
+end;
+$$;
+
+comment on function tasker.doctor_types is
+$$Whether steps wait because the programs of one version of a template differ, of those that the caller may see.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/doctor/private/doctor_timers.sql
 create or replace function tasker.doctor_timers()
   returns setof tasker.installation_findings
@@ -824,6 +857,7 @@ begin
   return query select d.* from tasker.doctor_wakeups() as d;
   return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
+  return query select d.* from tasker.doctor_types() as d;
   return query select d.* from tasker.doctor_timers() as d;
   return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
@@ -833,12 +867,12 @@ $$;
 comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, and the few timers that failed, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/doctor/check_installation 18afeadd32630761
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/doctor/check_installation c474a6715f6bf292
 functions/operate/doctor/list_schema_builds 428500d828af1ef5
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
@@ -856,6 +890,7 @@ functions/operate/doctor/private/doctor_snapshots dccb693c050b57c7
 functions/operate/doctor/private/doctor_standby 89a8dab39502815d
 functions/operate/doctor/private/doctor_timeouts edcfb09bdf91ae18
 functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
+functions/operate/doctor/private/doctor_types fd4641e65f18ddb5
 functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
 functions/operate/doctor/schema_build 400b9fd182522adf
 functions/operate/tokens/check_server_login 475fecab9e6ef0dc
@@ -876,6 +911,7 @@ drop function tasker.schema_build;
 drop function tasker.doctor_settings;
 drop function tasker.doctor_queues;
 drop function tasker.doctor_timers;
+drop function tasker.doctor_types;
 drop function tasker.doctor_schedules;
 drop function tasker.doctor_duties;
 drop function tasker.doctor_wakeups;

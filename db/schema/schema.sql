@@ -1030,6 +1030,7 @@ set local role tasker_owner;
 \ir functions/operate/doctor/private/doctor_wakeups.sql
 \ir functions/operate/doctor/private/doctor_duties.sql
 \ir functions/operate/doctor/private/doctor_schedules.sql
+\ir functions/operate/doctor/private/doctor_types.sql
 \ir functions/operate/doctor/private/doctor_timers.sql
 \ir functions/operate/doctor/private/doctor_queues.sql
 \ir functions/operate/doctor/private/doctor_settings.sql
@@ -1260,6 +1261,35 @@ set local role tasker_owner;
 \ir functions/operate/direct/get_task_result.sql
 
 reset role;
+
+-- migration: 20261121001420_export — a task as a document, the story of a run, what a deployment meets
+\ir functions/operate/export/private/blank_path.sql
+\ir functions/operate/export/private/blank_steps.sql
+\ir functions/operate/export/private/exported_value.sql
+\ir functions/operate/export/private/types_digest.sql
+\ir functions/operate/export/private/check_export_size.sql
+\ir functions/operate/export/private/exported_kept.sql
+\ir functions/operate/export/private/exported_step_history.sql
+\ir functions/operate/export/private/exported_steps.sql
+\ir functions/operate/export/private/exported_signals.sql
+\ir functions/operate/export/private/exported_events.sql
+\ir functions/operate/export/private/exported_task.sql
+\ir functions/operate/export/export_task.sql
+\ir rows/operate/story/task_story_parts.sql
+\ir functions/operate/story/private/critical_path.sql
+\ir functions/operate/story/private/story_kind.sql
+\ir functions/operate/story/private/step_story.sql
+\ir functions/operate/story/get_task_story.sql
+\ir rows/operate/deploy/template_findings.sql
+\ir functions/operate/deploy/private/template_open_tasks.sql
+\ir functions/operate/deploy/private/template_registered.sql
+\ir functions/operate/deploy/private/template_changes.sql
+\ir functions/operate/deploy/private/template_conditions.sql
+\ir functions/operate/deploy/private/template_handlers.sql
+\ir functions/operate/deploy/private/template_forks.sql
+\ir functions/operate/deploy/check_template_change.sql
+\ir rows/operate/deploy/diverged_templates.sql
+\ir functions/operate/deploy/list_diverged_templates.sql
 
 -- migration: 20261121001900_compat — a schema of views that carry the column names of tasker-core
 -- role: none

@@ -46,6 +46,16 @@ type World interface {
 	Pause(ctx context.Context, d time.Duration) error
 }
 
+// Recording is a World of recorded calls: a call of which nothing is recorded is not made.
+type Recording interface {
+	// Unrecorded returns why the run ends at a call of which nothing is recorded.
+	Unrecorded(call executor.KeptCall) error
+	// Ended says whether the recorded function has ended.
+	Ended() bool
+	// Ancestor returns the result of a step above that is no parent.
+	Ancestor(name string) (raw json.RawMessage, found bool, err error)
+}
+
 // ErrNoTransactions says that a OnceTx needs a database that begins transactions.
 var ErrNoTransactions = errors.New("OnceTx needs a database that begins transactions")
 

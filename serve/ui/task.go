@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"html/template"
@@ -40,16 +41,26 @@ type taskPage struct {
 	States    []string
 	NextSteps string
 	Timeline  template.HTML
-	Events    []event
-	More      bool
-	Audit     []executor.StepAudit
-	Signals   []executor.SignalDetail
+	// Story is the critical path, and Spent where its time went, the most first.
+	Story   []executor.TaskStoryPart
+	Spent   []spent
+	Events  []event
+	More    bool
+	Audit   []executor.StepAudit
+	Signals []executor.SignalDetail
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
 	Family  []executor.TaskTreeNode
 	Parent  *executor.TaskTreeNode
 	Refused *Problem
 	Actions []offer
 	Now     time.Time
+}
+
+// spent is how much of a task's time went where.
+type spent struct {
+	Kind  string
+	Time  time.Duration
+	Share float64
 }
 
 // segment is a part of the bar of progress.
@@ -234,7 +245,12 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 	}
 	if t.Show == "timeline" {
 		t.Timeline = chart.Timeline(bars(events, t.Task.TaskUUID, q.now, t.More), "Attempts of the task's steps over time")
-		return nil
+		t.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) (err error) {
+			t.Story, err = e.GetTaskStory(ctx, t.Task.TaskUUID, storyShown)
+			return err
+		})
+		t.Spent = spentTimes(t.Story)
+		return err
 	}
 	for i, e := range events {
 		shown := event{TaskEvent: e}
@@ -246,6 +262,42 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 		t.Events = append(t.Events, shown)
 	}
 	return nil
+}
+
+// storyShown is how many parts of the critical path are shown.
+const storyShown = 200
+
+// spentTimes adds up where the time of a critical path went, the most first.
+func spentTimes(parts []executor.TaskStoryPart) (sums []spent) {
+	var total time.Duration
+	for _, part := range parts {
+		took := part.EndedAt.Sub(part.BeganAt)
+		total += took
+		i := slices.IndexFunc(sums, func(s spent) bool { return s.Kind == part.Kind })
+		if i < 0 {
+			i = len(sums)
+			sums = append(sums, spent{Kind: part.Kind})
+		}
+		sums[i].Time += took
+	}
+	for i := range sums {
+		sums[i].Share = 100 * float64(sums[i].Time) / float64(max(total, 1))
+	}
+	slices.SortStableFunc(sums, func(a, b spent) int { return cmp.Compare(b.Time, a.Time) })
+	return sums
+}
+
+// storyKind says in words where the time of a task went.
+func storyKind(kind string) string {
+	words, known := map[string]string{
+		"start": "until its start", "engine": "in the engine", "workers": "waiting for workers", "running": "running",
+		"retry": "waiting for retries", "signal": "waiting for people", "event": "waiting for events", "time": "waiting for a time",
+		"task": "waiting for another task", "failed": "failed, waiting for an operator", "unread": "not read",
+	}[kind]
+	if !known {
+		return kind
+	}
+	return words
 }
 
 // segments divides the bar of progress among the states of steps.

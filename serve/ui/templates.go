@@ -77,6 +77,7 @@ var functions = template.FuncMap{
 	"ago":     agoTime,
 	"lasting": lasting,
 	"span":    span,
+	"spentOn": storyKind,
 	"took":    took,
 	"number":  func(n any) string { return numberOf(n) },
 	"plural":  func(n any, what string) string { return count(int64Of(n), what) },

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -103,6 +104,7 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 	require.Zero(t, s.deadlocks.Load())
 	require.Zero(t, count("select deadlocks from pg_stat_database where datname = current_database()"))
 	require.Positive(t, count("select count(*) from tasker.tasks where depth = 2"))
+	require.Positive(t, replaytest.Recorded(t, pool))
 	require.Zero(t, count("select count(*) from tasker.check_integrity()"))
 	require.Zero(t, count(`
 		select count(*)

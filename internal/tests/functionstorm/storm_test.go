@@ -24,6 +24,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -63,9 +64,13 @@ func work(ctx context.Context, url, service string) error {
 	if err != nil {
 		return err
 	}
+	handle(w, service)
+	return w.Run(ctx)
+}
+
+func handle(w *worker.Worker, service string) {
 	worker.Handle(w, "fulfil", func(ctx context.Context, job *worker.Job[order]) (string, error) { return fulfil(ctx, job, service) })
 	worker.Handle(w, "pay", func(ctx context.Context, job *worker.Job[order]) (string, error) { return pay(ctx, job, service) })
-	return w.Run(ctx)
 }
 
 func fulfil(ctx context.Context, job *worker.Job[order], service string) (string, error) {
@@ -219,6 +224,13 @@ func TestStorm_WhatIsKeptIsNotDoneAgain(t *testing.T) {
 	}
 	t.Logf("%d functions, %d kills, %d calls of the outside service, %v", tasks, killed, outside.n, time.Since(began).Round(time.Millisecond))
 	requireOutcome(t, pool, outside, tasks)
+
+	// The same code replays every function, and calls nobody.
+	bank.Close()
+	same, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	handle(same, bank.URL)
+	require.Equal(t, tasks, replaytest.Same(t, pool, same))
 }
 
 func requireOutcome(t *testing.T, pool *pgxpool.Pool, outside *service, tasks int) {

@@ -17,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -34,6 +35,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 		s := newSession(t, pool, r, kind, randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)), now)
 		now = s.run(20 + r.IntN(60))
 	})
+	t.Logf("%d steps replayed", replaytest.Recorded(t, pool))
 }
 
 func newSession(t *testing.T, pool *pgxpool.Pool, r *rand.Rand, kind enginetest.Namespace, plan *template, now time.Time) *session {

@@ -18,6 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -89,6 +90,7 @@ func TestStorm_UndoesEachStepOnceInReverseOrder(t *testing.T) {
 	others.Wait()
 	pool.Reset() // it may hold sessions that the storm ended
 	s.check(t)
+	t.Logf("%d steps replayed", replaytest.Recorded(t, pool))
 }
 
 func (s *storm) awaitEnd(ctx context.Context, t *testing.T, tasks int) {

@@ -19,6 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -107,6 +108,7 @@ func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 	}
 	t.Logf("%d tasks, %d kills, in %s", tasks, kills, time.Since(began).Round(time.Second))
 	s.requireOutcome()
+	t.Logf("%d steps replayed", replaytest.Recorded(t, s.pool))
 }
 
 // moveClock sets how far the engine's clock is ahead of the server's.

@@ -18,6 +18,7 @@ type healthReport struct {
 	// Notes are findings to check some time; they are not urgent.
 	Notes    []string                    `json:"notes"`
 	Unserved []executor.UnservedStep     `json:"unserved"`
+	Diverged []executor.DivergedTemplate `json:"diverged"`
 	Score    float64                     `json:"score"`
 	Counts   executor.SystemHealthCounts `json:"counts"`
 	Queues   []executor.QueueHealth      `json:"queues"`
@@ -41,7 +42,7 @@ The exit code is %d if one of these is true. Work that waits for people is shown
 whose handler no running worker has, tasks that are blocked by failures, open dead letters. It costs the same however many tasks have ended; tasker doctor
 looks deeper, at the server and the installation.`, exitNo),
 		Example: "  tasker health\n  tasker health --max-wait 1m --json      # as a probe",
-	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
+	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), diverged (list_diverged_templates()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
 		func(ctx context.Context, _ []string) error {
 			if longest <= 0 {
 				return &problem{Exit: exitUsage, Message: "--max-wait is more than 0"}
@@ -81,15 +82,21 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 	if r.Unserved, err = e.ListUnservedSteps(ctx, nil); err != nil {
 		return r, now, err
 	}
+	if r.Diverged, err = e.ListDivergedTemplates(ctx, nil); err != nil {
+		return r, now, err
+	}
 	if now, err = e.Clock(ctx); err != nil {
 		return r, now, err
+	}
+	if r.Diverged == nil {
+		r.Diverged = []executor.DivergedTemplate{}
 	}
 	if r.Queues == nil {
 		r.Queues = []executor.QueueHealth{}
 	}
 	r.Counts, r.Score = counts, counts.HealthScore()
 	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Duties, longest)...)
-	r.Notes = healthNotes(counts, r.Unserved, now)
+	r.Notes = append(healthNotes(counts, r.Unserved, now), divergedNotes(r.Diverged)...)
 	r.Healthy = len(r.Problems) == 0
 	return r, now, nil
 }
@@ -142,6 +149,19 @@ func workProblems(queues []executor.QueueHealth, duties []executor.MaintenanceDu
 		}
 	}
 	return problems
+}
+
+// divergedNotes names the versions whose steps wait for a program that fits, with the digests of their types.
+func divergedNotes(diverged []executor.DivergedTemplate) (notes []string) {
+	for _, d := range diverged {
+		types := ""
+		if d.TypesDigest != nil {
+			types = ", types " + *d.TypesDigest
+		}
+		notes = append(notes, fmt.Sprintf("%s of %s/%s@%s%s: the program makes other calls, or takes other types, than the one before; docs/howto/replay.md",
+			count(int(d.Steps), "step"), d.Namespace, d.Name, d.Version, types))
+	}
+	return notes
 }
 
 // healthNotes says what waits for people without being wrong.

@@ -21,7 +21,7 @@ import (
 func (a *app) templateCommands() *cobra.Command {
 	return a.group("template", "Show and retire task templates", `A template is named NAMESPACE/NAME, its newest version is meant, or NAMESPACE/NAME@VERSION.
 "tasker apply" registers templates.`,
-		a.templateList(), a.templateShow(), a.templateRetire(), a.templateConvert())
+		a.templateList(), a.templateShow(), a.templateCheck(), a.templateRetire(), a.templateConvert())
 }
 
 func (a *app) templateList() *cobra.Command {

@@ -1,0 +1,44 @@
+create or replace function tasker.check_template_change(p_template jsonb)
+  returns setof tasker.template_findings
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_template jsonb;
+  v_tasks    tasker.tasks[];
+begin
+  perform tasker.check_depth('template', p_template);
+  return query
+  select
+    'problem', 'fail', null::text, null::text, null::text, 0::bigint, concat_ws(' ', nullif(p.path, ''), p.problem),
+    jsonb_strip_nulls(jsonb_build_object('path', p.path, 'hint', p.hint))
+  from tasker.validate_task_template(p_template) as p;
+  if found then
+    return;
+  end if;
+  v_template := tasker.normalize_template(p_template);
+  perform tasker.check_bound_namespaces(array[v_template ->> 'namespace']);
+  v_tasks := array(select t from tasker.template_open_tasks(v_template ->> 'namespace', v_template ->> 'name') as t);
+
+  return query select f.* from tasker.template_registered(v_template, nullif(p_template -> 'types', 'null')) as f;
+  return query select f.* from tasker.template_changes(v_template, v_tasks) as f;
+  return query select f.* from tasker.template_conditions(v_template) as f;
+  return query select f.* from tasker.template_handlers(v_template) as f;
+  return query select f.* from tasker.template_forks(v_template, v_tasks) as f;
+end;
+$$;
+
+comment on function tasker.check_template_change is
+$$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; and the digests of the types that programs named for the version.
+
+Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,23 @@
+create or replace function tasker.story_kind(p_state text, p_wait jsonb)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_state = 'enqueued' then 'workers'
+    when p_state = 'in_progress' then 'running'
+    when p_state = 'waiting_for_retry' then 'retry'
+    when p_state = 'error' then 'failed'
+    when p_state <> 'suspended' then 'engine'
+    when p_wait ? 'diverged' then 'failed'
+    when p_wait ? 'task' then 'task'
+    when jsonb_path_exists(p_wait, '$.any[*].signal') then 'signal'
+    when jsonb_path_exists(p_wait, '$.any[*].event') then 'event'
+    when p_wait is null then 'task'
+    else 'time'
+  end;
+end;
+
+comment on function tasker.story_kind is
+$$Returns where the time goes while a step is in a state, for a suspended step by what it waits for. A wait for several things counts as one for people if a signal is among them.$$;

@@ -1,0 +1,78 @@
+package replay
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Kind is how present code diverges from a recorded run.
+type Kind string
+
+// The kinds of divergences.
+const (
+	// Input: a step, or a call of its function, cannot decode what it got.
+	Input Kind = "input"
+	// Type: a step returns a result of another type.
+	Type Kind = "type"
+	// Value: a step returns another value.
+	Value Kind = "value"
+	// Failure: a step that succeeded fails.
+	Failure Kind = "failure"
+	// Call: a durable function makes another call, or calls in another order, or a call less, or one more.
+	Call Kind = "call"
+	// Vanished: the template has no such step, or the worker no such handler, while an open task needs it.
+	Vanished Kind = "vanished"
+)
+
+// Divergence is a place where present code diverges from a recorded run.
+type Divergence struct {
+	Kind     Kind   `json:"kind"`
+	File     string `json:"file"` // of the export, with the line in an NDJSON file
+	Template string `json:"template"`
+	Task     string `json:"task"`
+	Step     string `json:"step"`
+	// Message says what diverges.
+	Message string `json:"message"`
+	// Where is the file and line of the present code, if they are known.
+	Where string `json:"where,omitempty"`
+}
+
+func (d Divergence) String() string {
+	text := fmt.Sprintf("%s: task %s of %s, step %q: %s", d.File, d.Task, d.Template, d.Step, d.Message)
+	if d.Where != "" {
+		text += " (" + d.Where + ")"
+	}
+	return text
+}
+
+// key is what an accepted divergence is known by. Lines of code move, so they are no part of it.
+func (d Divergence) key() string {
+	return strings.Join([]string{string(d.Kind), d.Step, d.Message}, ": ")
+}
+
+// Report is what a replay of one task has found.
+type Report struct {
+	Divergences []Divergence
+	// Accepted is how many divergences were not reported because they had been accepted.
+	Accepted int
+	// Steps are the steps of the task, in the order of their numbers.
+	Steps []Outcome
+}
+
+// Outcome says what a step did.
+type Outcome struct {
+	Step    string
+	Handler string
+	// Ran is whether the present code was run.
+	Ran bool
+	// Skipped says why it was not.
+	Skipped string
+	// Recorded is the error that the recorded step ended with, empty if it did not fail.
+	Recorded string
+	// Err is the error of the present code, empty if there is none.
+	Err string
+	// Result is what the present code returned.
+	Result []byte
+	// Open is whether a durable function has come to where the recorded one is, and stopped there.
+	Open bool
+}
