@@ -6,6 +6,8 @@ import (
 	"context"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // BindRole says to which namespaces a database role is kept, none to free it; returns how many.
@@ -17,8 +19,13 @@ import (
 // Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of
 // tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is
 // bound itself, TK409 if another call does not end in time.
-func (e *SqlFunctionExecutor) BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
-	return e.q.BindRole(ctx, roleName, namespaces)
+func (e *SqlFunctionExecutor) BindRole(ctx context.Context, roleName string, namespaces []string, act ...Act) (int32, error) {
+	return e.q.BindRole(ctx, gen.BindRoleParams{
+		RoleName:   roleName,
+		Namespaces: namespaces,
+		ActActor:   optional(only(act).Actor),
+		ActReason:  optional(only(act).Reason),
+	})
 }
 
 // BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.

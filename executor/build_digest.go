@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a3d362cc1a9f15208f2929899059d1654ce6502bf4ed6f367db10e71dc9fc543"
+	buildDigest  = "91347af82d01a5f4fa97b1ea2a7ed7c2b3045b776374fe3873825b8612eedbf8"
 )

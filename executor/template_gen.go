@@ -49,8 +49,8 @@ func (e *SqlFunctionExecutor) ListTaskTemplates(ctx context.Context, namespace s
 //
 // A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row.
 // Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace string, actor string) (bool, error) {
-	return e.q.PauseNamespace(ctx, namespace, optional(actor))
+func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace string, act ...Act) (bool, error) {
+	return e.q.PauseNamespace(ctx, namespace, optional(only(act).Actor), optional(only(act).Reason))
 }
 
 // RegisterNamespaceParams are the arguments of RegisterNamespace. The zero value of an argument that may be left out is its default.
@@ -76,7 +76,7 @@ type RegisterNamespaceParams struct {
 // Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
 // rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
 // namespaces.
-func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
+func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, act ...Act) (TaskNamespace, error) {
 	row, err := e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,
 		Description:      arg.Description,
@@ -84,6 +84,8 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 		Transport:        optional(arg.Transport),
 		PriorityModifier: arg.PriorityModifier,
 		Notify:           optional(arg.Notify),
+		ActActor:         optional(only(act).Actor),
+		ActReason:        optional(only(act).Reason),
 	})
 	return TaskNamespace(row), err
 }
@@ -103,8 +105,8 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 // Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
 // those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or
 // by a program for which a result or the context has another type (its field "types"), with the differences as detail.
-func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
-	row, err := e.q.RegisterTaskTemplate(ctx, template)
+func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, act ...Act) (TemplateRegistration, error) {
+	row, err := e.q.RegisterTaskTemplate(ctx, template, optional(only(act).Actor), optional(only(act).Reason))
 	return TemplateRegistration(row), err
 }
 
@@ -115,8 +117,8 @@ func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template
 //
 // Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other
 // namespaces.
-func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace string) (bool, error) {
-	return e.q.ResumeNamespace(ctx, namespace)
+func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace string, act ...Act) (bool, error) {
+	return e.q.ResumeNamespace(ctx, namespace, optional(only(act).Actor), optional(only(act).Reason))
 }
 
 // RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
@@ -127,8 +129,14 @@ func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace str
 //
 // Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is
 // bound to other namespaces.
-func (e *SqlFunctionExecutor) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error) {
-	return e.q.RetireTaskTemplate(ctx, namespace, name, version)
+func (e *SqlFunctionExecutor) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string, act ...Act) (bool, error) {
+	return e.q.RetireTaskTemplate(ctx, gen.RetireTaskTemplateParams{
+		Namespace: namespace,
+		Name:      name,
+		Version:   version,
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
 }
 
 // ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.

@@ -58,13 +58,15 @@ type CreateTokenParams struct {
 // Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is
 // malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound
 // itself.
-func (e *SqlFunctionExecutor) CreateToken(ctx context.Context, arg CreateTokenParams) (TokenDetail, error) {
+func (e *SqlFunctionExecutor) CreateToken(ctx context.Context, arg CreateTokenParams, act ...Act) (TokenDetail, error) {
 	row, err := e.q.CreateToken(ctx, gen.CreateTokenParams{
 		Name:       arg.Name,
 		TokenHash:  arg.TokenHash,
 		RoleName:   arg.RoleName,
 		Namespaces: arg.Namespaces,
 		ExpiresAt:  optional(arg.ExpiresAt),
+		ActActor:   optional(only(act).Actor),
+		ActReason:  optional(only(act).Reason),
 	})
 	return TokenDetail(row), err
 }
@@ -84,6 +86,6 @@ func (e *SqlFunctionExecutor) ListTokens(ctx context.Context) ([]TokenDetail, er
 // revoked it, false if it was revoked before.
 //
 // Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.
-func (e *SqlFunctionExecutor) RevokeToken(ctx context.Context, name string) (bool, error) {
-	return e.q.RevokeToken(ctx, name)
+func (e *SqlFunctionExecutor) RevokeToken(ctx context.Context, name string, act ...Act) (bool, error) {
+	return e.q.RevokeToken(ctx, name, optional(only(act).Actor), optional(only(act).Reason))
 }

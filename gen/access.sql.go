@@ -13,12 +13,24 @@ import (
 )
 
 const bindRole = `-- name: BindRole :one
-select tasker.bind_role($1, $2::text[])
+select tasker.bind_role($1, $2::text[], p_actor => $3, p_reason => $4)
 `
 
+type BindRoleParams struct {
+	RoleName   string   `json:"role_name"`
+	Namespaces []string `json:"namespaces"`
+	ActActor   *string  `json:"act_actor"`
+	ActReason  *string  `json:"act_reason"`
+}
+
 // BindRole says to which namespaces a database role is kept, none to free it; returns how many.
-func (q *Queries) BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
-	row := q.db.QueryRow(ctx, bindRole, roleName, namespaces)
+func (q *Queries) BindRole(ctx context.Context, arg BindRoleParams) (int32, error) {
+	row := q.db.QueryRow(ctx, bindRole,
+		arg.RoleName,
+		arg.Namespaces,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var bind_role int32
 	err := row.Scan(&bind_role)
 	if err != nil {

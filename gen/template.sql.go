@@ -116,12 +116,12 @@ func (q *Queries) ListTaskTemplates(ctx context.Context, namespace *string) ([]T
 }
 
 const pauseNamespace = `-- name: PauseNamespace :one
-select tasker.pause_namespace($1, $2)
+select tasker.pause_namespace($1, $2, p_reason => $3)
 `
 
 // PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
-func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error) {
-	row := q.db.QueryRow(ctx, pauseNamespace, namespace, actor)
+func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, pauseNamespace, namespace, actActor, actReason)
 	var pause_namespace bool
 	err := row.Scan(&pause_namespace)
 	if err != nil {
@@ -133,7 +133,9 @@ func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actor *s
 const registerNamespace = `-- name: RegisterNamespace :one
 select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.register_namespace(
   $1, $2, $3, $4, $5,
-  $6
+  $6,
+  p_actor => $7,
+  p_reason => $8
 )
 `
 
@@ -144,6 +146,8 @@ type RegisterNamespaceParams struct {
 	Transport        *string  `json:"transport"`
 	PriorityModifier *float64 `json:"priority_modifier"`
 	Notify           *string  `json:"notify"`
+	ActActor         *string  `json:"act_actor"`
+	ActReason        *string  `json:"act_reason"`
 }
 
 // RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
@@ -156,6 +160,8 @@ func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespacePa
 		arg.Transport,
 		arg.PriorityModifier,
 		arg.Notify,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i TaskNamespace
 	err := row.Scan(
@@ -180,14 +186,14 @@ func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespacePa
 }
 
 const registerTaskTemplate = `-- name: RegisterTaskTemplate :one
-select named_task_uuid, namespace, name, version, step_count, content_hash, created, retired_at from tasker.register_task_template($1)
+select named_task_uuid, namespace, name, version, step_count, content_hash, created, retired_at from tasker.register_task_template($1, p_actor => $2, p_reason => $3)
 `
 
 // RegisterTaskTemplate registers a version of a template; Created is false if the same content was
 // there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
 // that is registered under the version.
-func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
-	row := q.db.QueryRow(ctx, registerTaskTemplate, template)
+func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, actActor *string, actReason *string) (TemplateRegistration, error) {
+	row := q.db.QueryRow(ctx, registerTaskTemplate, template, actActor, actReason)
 	var i TemplateRegistration
 	err := row.Scan(
 		&i.NamedTaskUUID,
@@ -206,12 +212,12 @@ func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMes
 }
 
 const resumeNamespace = `-- name: ResumeNamespace :one
-select tasker.resume_namespace($1)
+select tasker.resume_namespace($1, p_actor => $2, p_reason => $3)
 `
 
 // ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
-func (q *Queries) ResumeNamespace(ctx context.Context, namespace string) (bool, error) {
-	row := q.db.QueryRow(ctx, resumeNamespace, namespace)
+func (q *Queries) ResumeNamespace(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, resumeNamespace, namespace, actActor, actReason)
 	var resume_namespace bool
 	err := row.Scan(&resume_namespace)
 	if err != nil {
@@ -221,13 +227,27 @@ func (q *Queries) ResumeNamespace(ctx context.Context, namespace string) (bool, 
 }
 
 const retireTaskTemplate = `-- name: RetireTaskTemplate :one
-select tasker.retire_task_template($1, $2, $3)
+select tasker.retire_task_template($1, $2, $3, p_actor => $4, p_reason => $5)
 `
+
+type RetireTaskTemplateParams struct {
+	Namespace string  `json:"namespace"`
+	Name      string  `json:"name"`
+	Version   string  `json:"version"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
 
 // RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
 // none.
-func (q *Queries) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error) {
-	row := q.db.QueryRow(ctx, retireTaskTemplate, namespace, name, version)
+func (q *Queries) RetireTaskTemplate(ctx context.Context, arg RetireTaskTemplateParams) (bool, error) {
+	row := q.db.QueryRow(ctx, retireTaskTemplate,
+		arg.Namespace,
+		arg.Name,
+		arg.Version,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var retire_task_template bool
 	err := row.Scan(&retire_task_template)
 	if err != nil {

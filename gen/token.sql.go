@@ -97,7 +97,9 @@ select name, role_name, namespaces, status, created_at, created_by, expires_at, 
   p_token_hash => $2,
   p_role_name => $3,
   p_namespaces => $4::text[],
-  p_expires_at => $5
+  p_expires_at => $5,
+  p_actor => $6,
+  p_reason => $7
 )
 `
 
@@ -107,6 +109,8 @@ type CreateTokenParams struct {
 	RoleName   string     `json:"role_name"`
 	Namespaces []string   `json:"namespaces"`
 	ExpiresAt  *time.Time `json:"expires_at"`
+	ActActor   *string    `json:"act_actor"`
+	ActReason  *string    `json:"act_reason"`
 }
 
 // CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
@@ -117,6 +121,8 @@ func (q *Queries) CreateToken(ctx context.Context, arg CreateTokenParams) (Token
 		arg.RoleName,
 		arg.Namespaces,
 		arg.ExpiresAt,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i TokenDetail
 	err := row.Scan(
@@ -172,12 +178,12 @@ func (q *Queries) ListTokens(ctx context.Context) ([]TokenDetail, error) {
 }
 
 const revokeToken = `-- name: RevokeToken :one
-select tasker.revoke_token($1)
+select tasker.revoke_token($1, p_actor => $2, p_reason => $3)
 `
 
 // RevokeToken ends a token; false if it was revoked before.
-func (q *Queries) RevokeToken(ctx context.Context, name string) (bool, error) {
-	row := q.db.QueryRow(ctx, revokeToken, name)
+func (q *Queries) RevokeToken(ctx context.Context, name string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, revokeToken, name, actActor, actReason)
 	var revoke_token bool
 	err := row.Scan(&revoke_token)
 	if err != nil {

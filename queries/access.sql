@@ -1,6 +1,6 @@
 -- BindRole says to which namespaces a database role is kept, none to free it; returns how many.
 -- name: BindRole :one
-select tasker.bind_role(@role_name, @namespaces::text[]);
+select tasker.bind_role(@role_name, @namespaces::text[], p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
 -- name: BoundNamespaces :one

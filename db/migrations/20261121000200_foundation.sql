@@ -484,6 +484,73 @@ $$The caller as tasker.actor_name has it, and if it has set another role the one
 revoke all on function tasker.recorded_caller() from public;
 -- <<<
 
+-- >>> db/schema/functions/administer/private/calling_function.sql
+create or replace function tasker.calling_function()
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_stack text;
+begin
+  get diagnostics v_stack = pg_context;
+  return (
+    select case n.nspname when 'tasker' then p.proname else n.nspname || '.' || p.proname end
+      from string_to_table(v_stack, chr(10)) with ordinality as s (line, no)
+     cross join lateral (
+       select coalesce(
+         regexp_match(s.line, '^PL/pgSQL[^"(]*[^a-z_0-9](tasker|tasklib)\.([a-z_0-9]+)\('), array['tasker', substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')]
+       ) as name
+     ) as c
+      join pg_namespace as n
+        on n.nspname = c.name[1]
+      join pg_proc as p
+        on p.pronamespace = n.oid
+       and p.proname = c.name[2]
+       and p.prosecdef
+     order by s.no
+     limit 1
+  );
+end;
+$$;
+
+comment on function tasker.calling_function() is
+$$Returns the name of the innermost public function that is running, with its schema unless that is tasker; null if there is none. Its callers may name themselves, so it does not look further.$$;
+
+revoke all on function tasker.calling_function() from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/administer.sql
+create or replace function tasker.administer(p_actor text, p_reason text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_call text := tasker.calling_function();
+begin
+  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.check_text_size('reason', p_reason, 1000);
+  -- An entry for each function that the transaction has called, so that one which calls another keeps its own.
+  perform set_config('tasker.act', concat_ws(
+    chr(30),
+    (
+      select string_agg(e.act, chr(30))
+        from string_to_table(current_setting('tasker.act', true), chr(30)) as e (act)
+       where split_part(e.act, chr(31), 1) <> v_call
+    ),
+    concat_ws(chr(31), v_call, coalesce(p_actor, ''), translate(p_reason, chr(30) || chr(31), ''))
+  ), true);
+end;
+$$;
+
+comment on function tasker.administer(text, text) is
+$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes what is not a task's calls it first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;
+
+revoke all on function tasker.administer(text, text) from public;
+-- <<<
+
 -- >>> db/schema/functions/access/private/is_scoped.sql
 create or replace function tasker.is_scoped()
   returns boolean
@@ -855,7 +922,12 @@ grant execute on function tasker.list_settings()
 -- <<<
 
 -- >>> db/schema/functions/setting/set_setting.sql
-create or replace function tasker.set_setting(p_name text, p_value text)
+create or replace function tasker.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -865,6 +937,7 @@ declare
   v_setting tasker.settings;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasker.settings as s
@@ -901,13 +974,13 @@ begin
 end;
 $$;
 
-comment on function tasker.set_setting(text, text) is
+comment on function tasker.set_setting(text, text, text, text) is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.set_setting(text, text) from public;
-grant execute on function tasker.set_setting(text, text) to tasker_operator;
+revoke all on function tasker.set_setting(text, text, text, text) from public;
+grant execute on function tasker.set_setting(text, text, text, text) to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000100', 'roles 1c6a5b6d0004cb95
@@ -926,6 +999,8 @@ functions/access/private/recorded_caller 0cbf149546f77947
 functions/access/private/session_scope 9819a87b0d331e62
 functions/access/private/set_role b1e2625b6f31c752
 functions/access/private/token_name 02a152e8ad4e263a
+functions/administer/private/administer 8a2f2f510cae6210
+functions/administer/private/calling_function 3327674b9bbe0edf
 functions/ident/clock ce2f6012b7da0824
 functions/ident/is_task_uuid ad0f64a028e9a5e2
 functions/ident/private/uuid_v7_floor 8f316e3581985170
@@ -943,7 +1018,7 @@ functions/setting/private/setting_accepts 21a547084141a920
 functions/setting/private/setting_boolean 53c3fbef959b8e54
 functions/setting/private/setting_integer 7fe8eaf0a2c99fa0
 functions/setting/private/setting_numeric e026167349ca26c3
-functions/setting/set_setting c01250a888b4e9ac
+functions/setting/set_setting b9c4269844e84d0d
 tables/schema_builds 83b450bab3fd2d4c
 tables/settings 135affced61e4a18
 tables/settings_now 34d93ed3b4095b37
@@ -979,6 +1054,8 @@ drop function tasker.setting_accepts;
 drop function tasker.session_scope;
 drop function tasker.narrowed;
 drop function tasker.is_scoped;
+drop function tasker.administer;
+drop function tasker.calling_function;
 drop function tasker.recorded_caller;
 drop function tasker.actor_name;
 drop function tasker.token_name;

@@ -936,7 +936,9 @@ create or replace function tasker.create_token(
   p_token_hash  bytea,
   p_role_name   text,
   p_namespaces  text[],
-  p_expires_at  timestamptz  default null
+  p_expires_at  timestamptz  default null,
+  p_actor       text         default null,
+  p_reason      text         default null
 )
   returns setof tasker.token_details
   language plpgsql
@@ -949,6 +951,7 @@ declare
   v_token   tasker.access_tokens;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -996,17 +999,17 @@ begin
 end;
 $$;
 
-comment on function tasker.create_token(text, bytea, text, text[], timestamptz) is
+comment on function tasker.create_token(text, bytea, text, text[], timestamptz, text, text) is
 $$Lets tasker serve accept a token, of which the database is told the SHA-256 only. Its requests act as p_role_name, in p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
 
 Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
 
-revoke all on function tasker.create_token(text, bytea, text, text[], timestamptz) from public;
-grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz) to tasker_operator;
+revoke all on function tasker.create_token(text, bytea, text, text[], timestamptz, text, text) from public;
+grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/token/revoke_token.sql
-create or replace function tasker.revoke_token(p_name text)
+create or replace function tasker.revoke_token(p_name text, p_actor text default null, p_reason text default null)
   returns boolean
   language plpgsql
   security definer
@@ -1014,9 +1017,10 @@ create or replace function tasker.revoke_token(p_name text)
 as $$
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   update tasker.access_tokens as t
      set revoked_at = tasker.clock(),
-         revoked_by = tasker.actor_name(null)
+         revoked_by = tasker.actor_name(p_actor)
    where t.name = p_name
      and t.revoked_at is null;
   if found then
@@ -1032,13 +1036,13 @@ begin
 end;
 $$;
 
-comment on function tasker.revoke_token(text) is
+comment on function tasker.revoke_token(text, text, text) is
 $$Ends a token: tasker serve refuses it from the next request on. True if this call revoked it, false if it was revoked before.
 
 Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.revoke_token(text) from public;
-grant execute on function tasker.revoke_token(text) to tasker_operator;
+revoke all on function tasker.revoke_token(text, text, text) from public;
+grant execute on function tasker.revoke_token(text, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/token/authenticate_token.sql
@@ -1467,11 +1471,11 @@ functions/lock/private/try_turn 58c3724da4b4d178
 functions/template/private/refuse_registry_delete 7cfe8d26967dbd35
 functions/token/assume_token e94f579024df29c9
 functions/token/authenticate_token 394c8b310451cc6a
-functions/token/create_token 78e70ea8b198ec55
+functions/token/create_token e0560e05e06964f7
 functions/token/list_tokens b742e2f4a85cfb4b
 functions/token/private/describe_token 538b0761d89875d0
 functions/token/private/token_role_problem c81a57c810cb4b42
-functions/token/revoke_token 4257412348ab4f3d
+functions/token/revoke_token 8c465b22e5246db7
 rows/token_details abffe0fceda577da
 tables/access_tokens 528ed6ab994e98bd
 tables/limit/limit_handlers 56328ab3e2a5e159

@@ -1062,7 +1062,11 @@ grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orch
 -- <<<
 
 -- >>> db/schema/functions/queue/ensure_task_queue.sql
-create or replace function tasker.ensure_task_queue(p_queue_name text)
+create or replace function tasker.ensure_task_queue(
+  p_queue_name  text,
+  p_actor       text  default null,
+  p_reason      text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1071,6 +1075,7 @@ as $$
 declare
   v_twin text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_queue_name(p_queue_name);
   perform tasker.check_queue_right(p_queue_name, 'insert');
   perform tasker.check_pgmq_access('usage');
@@ -1114,13 +1119,13 @@ begin
 end;
 $$;
 
-comment on function tasker.ensure_task_queue(text) is
+comment on function tasker.ensure_task_queue(text, text, text) is
 $$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
 Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
-revoke all on function tasker.ensure_task_queue(text) from public;
-grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.ensure_task_queue(text, text, text) from public;
+grant execute on function tasker.ensure_task_queue(text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/queue/private/queue_statistics_of.sql
@@ -1546,7 +1551,7 @@ revoke all on function tasker.drop_own_pgmq() from public;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/queue/ensure_task_queue 8a611c55c601f5f5
+functions/queue/ensure_task_queue 2455a6875e86ba2e
 functions/queue/extract_queue_namespace 2fbf2ab61817c5b6
 functions/queue/get_queue_statistics 90c590d42b4bd799
 functions/queue/peek_queue a51e0831bb462767

@@ -2140,7 +2140,9 @@ create or replace function tasker.register_namespace(
   p_result_mode        text     default null,
   p_transport          text     default null,
   p_priority_modifier  numeric  default null,
-  p_notify             text     default null
+  p_notify             text     default null,
+  p_actor              text     default null,
+  p_reason             text     default null
 )
   returns setof tasker.task_namespaces
   language plpgsql
@@ -2149,6 +2151,7 @@ create or replace function tasker.register_namespace(
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_name]);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_text_size('description', p_description, 4000);
   if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
     raise exception using
@@ -2194,11 +2197,11 @@ begin
     perform tasker.unpublish_steps(p_name);
   end if;
   if p_transport = 'pgmq' then
-    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
+    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane), p_actor, p_reason)
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
   end if;
   if p_result_mode = 'deferred' then
-    perform tasker.ensure_task_queue('orchestration_step_results');
+    perform tasker.ensure_task_queue('orchestration_step_results', p_actor, p_reason);
   end if;
 
   return query
@@ -2208,13 +2211,13 @@ begin
 end;
 $$;
 
-comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
+comment on function tasker.register_namespace(text, text, text, text, numeric, text, text, text) is
 $$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
 Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
-grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
+revoke all on function tasker.register_namespace(text, text, text, text, numeric, text, text, text) from public;
+grant execute on function tasker.register_namespace(text, text, text, text, numeric, text, text, text)
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -2262,7 +2265,11 @@ revoke all on function tasker.start_cycle(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/template/register_task_template.sql
-create or replace function tasker.register_task_template(p_template jsonb)
+create or replace function tasker.register_task_template(
+  p_template  jsonb,
+  p_actor     text   default null,
+  p_reason    text   default null
+)
   returns setof tasker.template_registrations
   language plpgsql
   security definer
@@ -2277,6 +2284,7 @@ declare
   v_uuid      uuid;
   v_cycle     text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
@@ -2287,7 +2295,7 @@ begin
 
   select n.task_namespace_uuid
     into strict v_namespace
-    from tasker.register_namespace(v_template ->> 'namespace') as n;
+    from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
   -- One new version at a time, because its steps take over the numbers of those before.
   if not exists (
@@ -2350,15 +2358,15 @@ begin
 end;
 $$;
 
-comment on function tasker.register_task_template(jsonb) is
+comment on function tasker.register_task_template(jsonb, text, text) is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
-revoke all on function tasker.register_task_template(jsonb) from public;
-grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.register_task_template(jsonb, text, text) from public;
+grant execute on function tasker.register_task_template(jsonb, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/template/get_task_template.sql
@@ -2446,7 +2454,13 @@ grant execute on function tasker.list_task_templates(text)
 -- <<<
 
 -- >>> db/schema/functions/template/retire_task_template.sql
-create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
+create or replace function tasker.retire_task_template(
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -2454,6 +2468,7 @@ create or replace function tasker.retire_task_template(p_namespace text, p_name 
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   update tasker.named_tasks as k
      set retired_at = tasker.clock()
     from tasker.task_namespaces as n
@@ -2481,13 +2496,13 @@ begin
 end;
 $$;
 
-comment on function tasker.retire_task_template(text, text, text) is
+comment on function tasker.retire_task_template(text, text, text, text, text) is
 $$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
 
 Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.retire_task_template(text, text, text) from public;
-grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.retire_task_template(text, text, text, text, text) from public;
+grant execute on function tasker.retire_task_template(text, text, text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/rows/dependency_levels.sql
@@ -4352,9 +4367,9 @@ functions/template/private/template_shape_problems 90853f478d04530c
 functions/template/private/template_step_numbers 4d458d179f2466d7
 functions/template/private/template_step_problems 9fb3708e1bd4e6cb
 functions/template/private/template_value_problem 405f98d4d2ace01d
-functions/template/register_namespace d247feb4ef6e59f0
-functions/template/register_task_template 0e13ad71096cc2fe
-functions/template/retire_task_template 3d2b9e8edf44cdc0
+functions/template/register_namespace ebd9ee1a9974292c
+functions/template/register_task_template 5e973dbf305bd96a
+functions/template/retire_task_template 52df6f377280326e
 functions/template/validate_task_template 40de09a4ee914549
 functions/transition/private/check_step_exists 4710a6d5b1ff1d69
 functions/transition/private/check_task_exists 745356d090f2d404

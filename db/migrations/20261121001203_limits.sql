@@ -162,7 +162,8 @@ create or replace function tasker.set_limit(
   p_rate         integer  default null,
   p_per_seconds  integer  default null,
   p_burst        integer  default null,
-  p_actor        text     default null
+  p_actor        text     default null,
+  p_reason       text     default null
 )
   returns setof tasker.limit_details
   language plpgsql
@@ -176,7 +177,7 @@ declare
   v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
     raise exception using
       errcode = 'TK422',
@@ -224,19 +225,24 @@ begin
 end;
 $$;
 
-comment on function tasker.set_limit(text, text, integer, integer, integer, integer, text) is
+comment on function tasker.set_limit(text, text, integer, integer, integer, integer, text, text) is
 $$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key. Replaces all bounds; creates the limit if it is new. Returns the limit.
 
 The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 
 Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000 limits, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.set_limit(text, text, integer, integer, integer, integer, text) from public;
-grant execute on function tasker.set_limit(text, text, integer, integer, integer, integer, text) to tasker_operator;
+revoke all on function tasker.set_limit(text, text, integer, integer, integer, integer, text, text) from public;
+grant execute on function tasker.set_limit(text, text, integer, integer, integer, integer, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/limit/drop_limit.sql
-create or replace function tasker.drop_limit(p_namespace text, p_name text)
+create or replace function tasker.drop_limit(
+  p_namespace  text,
+  p_name       text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -246,6 +252,7 @@ declare
   v_limit tasker.limits;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   select l.*
     into v_limit
     from tasker.limits as l
@@ -267,20 +274,20 @@ begin
          burst       = 1,
          version     = l.version + 1,
          updated_at  = tasker.clock(),
-         updated_by  = tasker.caller_name()
+         updated_by  = tasker.actor_name(p_actor)
    where l.limit_no = v_limit.limit_no;
   perform tasker.notify_steps_ready(p_namespace);
   return false;
 end;
 $$;
 
-comment on function tasker.drop_limit(text, text) is
+comment on function tasker.drop_limit(text, text, text, text) is
 $$Removes the bounds of a limit: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.drop_limit(text, text) from public;
-grant execute on function tasker.drop_limit(text, text) to tasker_operator;
+revoke all on function tasker.drop_limit(text, text, text, text) from public;
+grant execute on function tasker.drop_limit(text, text, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/limit/list_limits.sql
@@ -371,13 +378,13 @@ grant execute on function tasker.list_limit_keys(text, text, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/limit/drop_limit b52fa31215b70fbf
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/limit/drop_limit 2ad9202336a6d195
 functions/limit/list_limit_keys af1f8a428fd10534
 functions/limit/list_limits e124f97956be8100
 functions/limit/private/describe_limits 6c9f1b96ccbca285
 functions/limit/private/forget_limit_keys f9579e0843e500e1
 functions/limit/private/raise_limit_not_found 8572b8ddc5659c27
-functions/limit/set_limit 39496cf7b6b2b7e8
+functions/limit/set_limit 696b4f0917a12f4d
 rows/limit/limit_details 34ad53c0d602e940
 rows/limit/limit_key_details e7a34f504f2ed3f2
 ');

@@ -849,7 +849,8 @@ create or replace function tasker.set_schedule(
   p_catch_up          text         default 'one',
   p_catch_up_limit    integer      default 100,
   p_overlap           text         default 'allow',
-  p_actor             text         default null
+  p_actor             text         default null,
+  p_reason            text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -868,7 +869,7 @@ declare
   v_new  tasker.schedules;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_new.namespace := p_namespace;
   v_new.schedule := p_schedule;
   v_new.task_name := p_task_name;
@@ -933,7 +934,7 @@ end;
 $$;
 
 comment on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text, text
 ) is
 $$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
 
@@ -942,15 +943,20 @@ Each tick is the identity of its task: any number of workers, orchestrators and 
 Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text, text
 ) from public;
 grant execute on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text, text
 ) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/schedule/delete_schedule.sql
-create or replace function tasker.delete_schedule(p_namespace text, p_schedule text)
+create or replace function tasker.delete_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -966,6 +972,7 @@ declare
   v_uuid uuid;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   delete from tasker.schedules as s
    where s.namespace = p_namespace
      and s.schedule = p_schedule
@@ -979,17 +986,22 @@ begin
 end;
 $$;
 
-comment on function tasker.delete_schedule(text, text) is
+comment on function tasker.delete_schedule(text, text, text, text) is
 $$Ends a schedule and forgets its history; true if there was one. The tasks that it created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.delete_schedule(text, text) from public;
-grant execute on function tasker.delete_schedule(text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.delete_schedule(text, text, text, text) from public;
+grant execute on function tasker.delete_schedule(text, text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/schedule/pause_schedule.sql
-create or replace function tasker.pause_schedule(p_namespace text, p_schedule text, p_actor text default null)
+create or replace function tasker.pause_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1004,7 +1016,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is not null then
     return false;
@@ -1021,17 +1033,22 @@ begin
 end;
 $$;
 
-comment on function tasker.pause_schedule(text, text, text) is
+comment on function tasker.pause_schedule(text, text, text, text) is
 $$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
 
 Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.pause_schedule(text, text, text) from public;
-grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.pause_schedule(text, text, text, text) from public;
+grant execute on function tasker.pause_schedule(text, text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/schedule/resume_schedule.sql
-create or replace function tasker.resume_schedule(p_namespace text, p_schedule text)
+create or replace function tasker.resume_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1047,6 +1064,7 @@ declare
   v_schedule tasker.schedules;
   v_now      timestamptz;
 begin
+  perform tasker.administer(p_actor, p_reason);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is null then
     return false;
@@ -1059,7 +1077,7 @@ begin
   -- Later than what ticked before this call had the lock.
   v_now := tasker.write_clock();
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
-  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
+  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(p_actor)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();
@@ -1067,13 +1085,13 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_schedule(text, text) is
+comment on function tasker.resume_schedule(text, text, text, text) is
 $$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused. Its history names the caller.
 
 Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.resume_schedule(text, text) from public;
-grant execute on function tasker.resume_schedule(text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.resume_schedule(text, text, text, text) from public;
+grant execute on function tasker.resume_schedule(text, text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/schedule/run_schedule_now.sql
@@ -1119,7 +1137,9 @@ create or replace function tasker.backfill_schedule(
   p_schedule   text,
   p_from       timestamptz,
   p_until      timestamptz,
-  p_overlap    text  default 'one_by_one'
+  p_overlap    text         default 'one_by_one',
+  p_actor      text         default null,
+  p_reason     text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -1135,6 +1155,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('start of a backfill', p_from);
   perform tasker.check_instant('end of a backfill', p_until);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
@@ -1178,13 +1199,13 @@ begin
 end;
 $$;
 
-comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) is
+comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text, text, text) is
 $$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
 
 It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) from public;
-grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text, text, text) from public;
+grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/schedule/list_schedules.sql
@@ -1305,12 +1326,12 @@ grant execute on function tasker.next_runs(text, text, integer)
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/schedule/backfill_schedule ba4bae6713c3537a
-functions/schedule/delete_schedule bddc948c56774f83
+functions/schedule/backfill_schedule ea2eddb0f1a0f8d4
+functions/schedule/delete_schedule 09e774dd50ea7bd2
 functions/schedule/list_schedule_ticks 1553d4664c989afd
 functions/schedule/list_schedules 3d143c3a94e8137d
 functions/schedule/next_runs da10ef589b8fecc5
-functions/schedule/pause_schedule 48de8777e86e8b4c
+functions/schedule/pause_schedule 3f1cfa671bcd3d5e
 functions/schedule/private/change_schedule dee02a9e27261da7
 functions/schedule/private/check_schedule f46b25f7a66abe5c
 functions/schedule/private/check_schedules a793363b68197d69
@@ -1327,9 +1348,9 @@ functions/schedule/private/schedule_tick_after 4031e439a1394724
 functions/schedule/private/schedule_tick_due_at ecf3a4dadea737b1
 functions/schedule/private/take_tick 075aab18d9eabafc
 functions/schedule/private/write_schedule 39c27f2885c41918
-functions/schedule/resume_schedule 5ab4f1e9a66c7eea
+functions/schedule/resume_schedule 34646256ac3d8828
 functions/schedule/run_schedule_now 7bfa3223270c0c5a
-functions/schedule/set_schedule 236cc60b351896ac
+functions/schedule/set_schedule 92879dc569ccb47e
 rows/schedule_runs fdbee75551116fe2
 tables/schedule_ticks 2f8b2e7913076531
 tables/schedules 53eaf5cbabd38e6f

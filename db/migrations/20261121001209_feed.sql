@@ -1372,7 +1372,9 @@ create or replace function tasker.subscribe(
   p_subscription  text,
   p_filter        jsonb        default '{}',
   p_target        jsonb        default null,
-  p_since         timestamptz  default null
+  p_since         timestamptz  default null,
+  p_actor         text         default null,
+  p_reason        text         default null
 )
   returns setof tasker.subscription_details
   language plpgsql
@@ -1386,6 +1388,7 @@ declare
   s          tasker.subscriptions;
 begin
   perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
   if p_subscription ~ '^[a-z][a-z0-9_]{0,47}$' is not true then
     raise exception using
       errcode = 'TK422',
@@ -1424,7 +1427,7 @@ begin
   )
   values (
     p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, s.target, s.snapshot, tasker.write_clock(), v_now,
-    v_now, tasker.caller_name(), v_now, tasker.caller_name()
+    v_now, tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor)
   )
   on conflict (subscription) do update
      set namespaces = excluded.namespaces,
@@ -1449,7 +1452,7 @@ begin
      and l.list_no < u.list_no;
 
   if p_since is not null and v_before.subscription is null then
-    return query select d.* from tasker.replay_events(p_subscription, p_since) as d;
+    return query select d.* from tasker.replay_events(p_subscription, p_since, p_actor, p_reason) as d;
     return;
   end if;
   return query
@@ -1460,19 +1463,23 @@ begin
 end;
 $$;
 
-comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
+comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz, text, text) is
 $$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
 
 p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
 Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
-revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
-grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;
+revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz, text, text) from public;
+grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/feed/unsubscribe.sql
-create or replace function tasker.unsubscribe(p_subscription text)
+create or replace function tasker.unsubscribe(
+  p_subscription  text,
+  p_actor         text  default null,
+  p_reason        text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1481,6 +1488,7 @@ as $$
 declare
   v_namespaces text[];
 begin
+  perform tasker.administer(p_actor, p_reason);
   select s.namespaces into v_namespaces from tasker.subscriptions as s where s.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, v_namespaces);
   delete from tasker.subscriptions as s
@@ -1489,13 +1497,13 @@ begin
 end;
 $$;
 
-comment on function tasker.unsubscribe(text) is
+comment on function tasker.unsubscribe(text, text, text) is
 $$Ends a subscription and forgets its place and its dead events; true if there was one.
 
 Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.unsubscribe(text) from public;
-grant execute on function tasker.unsubscribe(text) to tasker_operator;
+revoke all on function tasker.unsubscribe(text, text, text) from public;
+grant execute on function tasker.unsubscribe(text, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/feed/list_subscriptions.sql
@@ -1530,7 +1538,12 @@ grant execute on function tasker.list_subscriptions(text) to tasker_orchestrator
 -- <<<
 
 -- >>> db/schema/functions/feed/replay_events.sql
-create or replace function tasker.replay_events(p_subscription text, p_since timestamptz)
+create or replace function tasker.replay_events(
+  p_subscription  text,
+  p_since         timestamptz,
+  p_actor         text         default null,
+  p_reason        text         default null
+)
   returns setof tasker.subscription_details
   language plpgsql
   security definer
@@ -1539,6 +1552,7 @@ as $$
 declare
   s tasker.subscriptions;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('time of a replay', p_since);
   if (p_since <= tasker.clock()) is not true then
     raise exception using
@@ -1566,20 +1580,20 @@ begin
          next_attempt_at = null,
          placed_at       = tasker.clock(),
          updated_at      = tasker.clock(),
-         updated_by      = tasker.caller_name()
+         updated_by      = tasker.actor_name(p_actor)
    where u.subscription = s.subscription
   returning u.* into s;
   return query select d.* from tasker.describe_subscription(s) as d;
 end;
 $$;
 
-comment on function tasker.replay_events(text, timestamptz) is
+comment on function tasker.replay_events(text, timestamptz, text, text) is
 $$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
 
 A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.replay_events(text, timestamptz) from public;
-grant execute on function tasker.replay_events(text, timestamptz) to tasker_operator;
+revoke all on function tasker.replay_events(text, timestamptz, text, text) from public;
+grant execute on function tasker.replay_events(text, timestamptz, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/feed/read_events.sql
@@ -1959,9 +1973,9 @@ functions/feed/private/subscription_is_behind 5b79232df19f6d81
 functions/feed/private/take_subscription 00db8ac1a25b3a33
 functions/feed/private/write_subscription d119ed74b6d6d4b3
 functions/feed/read_events ca971dd438c86b70
-functions/feed/replay_events ab67fbe5078bbd42
-functions/feed/subscribe 2a9769cafc449b58
-functions/feed/unsubscribe 78a5603d8e37bb19
+functions/feed/replay_events f23cf486d2452c0a
+functions/feed/subscribe a2c14f545dde9728
+functions/feed/unsubscribe e2cb6934941c246b
 rows/feed/feed_events 8f1319980ee1d1ce
 rows/feed/feed_finds 91d52729cb11031a
 rows/feed/feed_keys 66896baefdeda753

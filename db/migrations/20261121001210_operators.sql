@@ -1711,7 +1711,11 @@ grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean
 -- <<<
 
 -- >>> db/schema/functions/template/pause_namespace.sql
-create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
+create or replace function tasker.pause_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1719,7 +1723,7 @@ create or replace function tasker.pause_namespace(p_namespace text, p_actor text
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = tasker.clock(),
@@ -1733,17 +1737,21 @@ begin
 end;
 $$;
 
-comment on function tasker.pause_namespace(text, text) is
+comment on function tasker.pause_namespace(text, text, text) is
 $$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
 A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.pause_namespace(text, text) from public;
-grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.pause_namespace(text, text, text) from public;
+grant execute on function tasker.pause_namespace(text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/template/resume_namespace.sql
-create or replace function tasker.resume_namespace(p_namespace text)
+create or replace function tasker.resume_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1751,6 +1759,7 @@ create or replace function tasker.resume_namespace(p_namespace text)
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = null,
@@ -1769,17 +1778,22 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_namespace(text) is
+comment on function tasker.resume_namespace(text, text, text) is
 $$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
 Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.resume_namespace(text) from public;
-grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.resume_namespace(text, text, text) from public;
+grant execute on function tasker.resume_namespace(text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/access/bind_role.sql
-create or replace function tasker.bind_role(p_role_name text, p_namespaces text[])
+create or replace function tasker.bind_role(
+  p_role_name   text,
+  p_namespaces  text[],
+  p_actor       text    default null,
+  p_reason      text    default null
+)
   returns integer
   language plpgsql
   security definer
@@ -1790,6 +1804,7 @@ declare
   v_bound integer;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -1812,13 +1827,13 @@ begin
 end;
 $$;
 
-comment on function tasker.bind_role(text, text[]) is
+comment on function tasker.bind_role(text, text[], text, text) is
 $$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
 
 Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
-revoke all on function tasker.bind_role(text, text[]) from public;
-grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
+revoke all on function tasker.bind_role(text, text[], text, text) from public;
+grant execute on function tasker.bind_role(text, text[], text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/evaluate/advance_task.sql
@@ -2662,7 +2677,7 @@ grant execute on function tasker.get_current_step_transition(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/access/bind_role 52a9516460e42e3a
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/access/bind_role 1ad186f86d6f95df
 functions/audit/get_audit_by_correlation_id 160e26a69f373a5b
 functions/audit/get_audit_by_worker 045a22eb7c78ab12
 functions/audit/get_step_audit_history 76f13678c433bb91
@@ -2710,8 +2725,8 @@ functions/operate/reset_tasks 37bd241767e1804c
 functions/operate/resolve_step_manually 150af350994c2936
 functions/operate/resolve_task_manually 5ff408c1cd4c5882
 functions/operate/retry_step 55b4baf29cb4acac
-functions/template/pause_namespace 5809ade516d4a0cf
-functions/template/resume_namespace 86982aa2ca8621ea
+functions/template/pause_namespace b45ed74b1a2ab912
+functions/template/resume_namespace dec53577004015b7
 rows/step_audits 3e84393f57b9f65e
 rows/task_events 67e5a988266c718d
 rows/task_resets 793ddc6af94d423d

@@ -18,6 +18,8 @@ create table tasker.administered_tables (
 
 comment on table tasker.administered_tables is
   'The tables that are not a task''s: what changes in them is in tasker.administration_log.';
+comment on column tasker.administered_tables.name is
+  'With its schema unless that is tasker.';
 comment on column tasker.administered_tables.key_columns is
   'The columns that name an object for people.';
 comment on column tasker.administered_tables.left_out is
@@ -65,6 +67,7 @@ create table tasker.administration_log (
   role        text                   default tasker.set_role(),
   token       text                   default tasker.token_name(),
   actor       text,
+  reason      text,
   was         jsonb,
   becomes     jsonb,
 
@@ -87,7 +90,9 @@ comment on column tasker.administration_log.namespaces is
 comment on column tasker.administration_log.call is
   'The function that changed it; null if it was a statement of the owner.';
 comment on column tasker.administration_log.actor is
-  'The name that the caller gave itself, if the object keeps one.';
+  'The name that the caller gave itself, or that the object keeps.';
+comment on column tasker.administration_log.reason is
+  'The reason that the caller gave.';
 comment on column tasker.administration_log.was is
   'The object before, null if it was new; without secrets and what the engine writes while it works.';
 
@@ -109,7 +114,8 @@ select
   null::text as token,
   null::text as actor,
   null::jsonb as was,
-  null::jsonb as becomes
+  null::jsonb as becomes,
+  null::text as reason
 where false;
 
 comment on view tasker.administration_entries is
@@ -119,45 +125,65 @@ comment on column tasker.administration_entries.namespaces is
 comment on column tasker.administration_entries.call is
   'The function that changed it; null if it was a statement of the owner.';
 comment on column tasker.administration_entries.actor is
-  'The name that the caller gave itself, if the object keeps one.';
+  'The name that the caller gave itself, or that the object keeps.';
 comment on column tasker.administration_entries.was is
   'The object before; null if it was new.';
 comment on column tasker.administration_entries.becomes is
   'The object since; null if it is gone.';
+comment on column tasker.administration_entries.reason is
+  'The reason that the caller gave.';
 
 revoke all on table tasker.administration_entries from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/calling_function.sql
-create or replace function tasker.calling_function()
-  returns text
+-- >>> db/schema/functions/administer/private/current_act.sql
+create or replace function tasker.current_act(p_call text)
+  returns text[]
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_stack text;
+  v_act text[];
 begin
-  get diagnostics v_stack = pg_context;
-  return (
-    select p.proname
-      from string_to_table(v_stack, chr(10)) with ordinality as s (line, no)
-      join pg_proc as p
-        on p.pronamespace = 'tasker'::regnamespace
-       and p.prosecdef
-       and p.proname in (
-         substring(s.line from '^PL/pgSQL[^"(]*[^a-z_0-9]tasker\.([a-z_0-9]+)\('), substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')
-       )
-     order by s.no
-     limit 1
-  );
+  -- A session may set anything; a function with a reason has replaced its entry.
+  if exists (
+    select
+      from pg_proc as p
+     where p.oid = to_regproc(case when p_call like '%.%' then p_call else 'tasker.' || p_call end)
+       and 'p_reason' = any (p.proargnames)
+  ) then
+    select string_to_array(e.act, chr(31))
+      into v_act
+      from string_to_table(current_setting('tasker.act', true), chr(30)) as e (act)
+     where split_part(e.act, chr(31), 1) = p_call;
+  end if;
+  return array[nullif(v_act[2], ''), nullif(v_act[3], '')];
 end;
 $$;
 
-comment on function tasker.calling_function() is
-$$Returns the name of the innermost public function that is running; null if there is none. Its callers may name themselves, so it does not look further.$$;
+comment on function tasker.current_act(text) is
+$$Returns the name that the caller of this function gave itself, and the reason that it gave, as tasker.administer noted them.$$;
 
-revoke all on function tasker.calling_function() from public;
+revoke all on function tasker.current_act(text) from public;
+-- <<<
+
+-- >>> db/schema/functions/administer/private/administered_table.sql
+create or replace function tasker.administered_table(p_kind text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case when p_kind like '%.%' then p_kind else 'tasker.' || p_kind end;
+end;
+$$;
+
+comment on function tasker.administered_table(text) is
+$$Returns the table of an administered kind with its schema, which the kind names unless it is tasker.$$;
+
+revoke all on function tasker.administered_table(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/administer/private/object_namespaces.sql
@@ -240,16 +266,19 @@ declare
   v_is         jsonb;
   v_namespaces text[];
   v_before     text[];
+  v_call       text := tasker.calling_function();
+  v_act        text[];
   v_actor      text;
 begin
   -- Logical replication brings the log itself, too.
   if exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
     return null;
   end if;
-  select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
+  select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
+  v_act := tasker.current_act(v_call);
   if tg_op = 'TRUNCATE' then
-    insert into tasker.administration_log (kind, object, action, call)
-    values (v_kind.name, '*', 'truncate', tasker.calling_function());
+    insert into tasker.administration_log (kind, object, action, call, actor, reason)
+    values (v_kind.name, '*', 'truncate', v_call, v_act[1], v_act[2]);
     return null;
   end if;
 
@@ -270,15 +299,17 @@ begin
       select unnest(v_namespaces) union select unnest(v_before) order by 1
     ) end;
   end if;
-  -- The name that the caller gave itself, where the object keeps one.
+  -- The name that the caller gave itself now, or else the one that the object keeps.
   v_actor := case
+    when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
     when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
     else coalesce(v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
   end;
-  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, was, becomes)
+  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
   values (
-    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), tasker.calling_function(), v_actor, v_was, v_is
+    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), v_call, v_actor, v_act[2],
+    v_was, v_is
   );
   return null;
 end;
@@ -291,21 +322,31 @@ revoke all on function tasker.log_administration() from public;
 -- <<<
 
 -- >>> db/schema/functions/administer/private/note_administration.sql
-create or replace function tasker.note_administration(p_kind text, p_object text, p_namespaces text[], p_action text)
+create or replace function tasker.note_administration(
+  p_kind        text,
+  p_object      text,
+  p_namespaces  text[],
+  p_action      text,
+  p_was         jsonb  default null,
+  p_becomes     jsonb  default null
+)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_call text   := tasker.calling_function();
+  v_act  text[] := tasker.current_act(v_call);
 begin
-  insert into tasker.administration_log (kind, object, namespaces, action, call)
-  values (p_kind, p_object, nullif(array_remove(p_namespaces, null), '{}'), p_action, tasker.calling_function());
+  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
+  values (p_kind, p_object, nullif(array_remove(p_namespaces, null), '{}'), p_action, v_call, v_act[1], v_act[2], p_was, p_becomes);
 end;
 $$;
 
-comment on function tasker.note_administration(text, text, text[], text) is
+comment on function tasker.note_administration(text, text, text[], text, jsonb, jsonb) is
 $$Writes into tasker.administration_log what a function has changed outside the tables of pgtasker, such as a queue.$$;
 
-revoke all on function tasker.note_administration(text, text, text[], text) from public;
+revoke all on function tasker.note_administration(text, text, text[], text, jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/administer/private/shown_subscription.sql
@@ -352,7 +393,8 @@ begin
   select
     l.entry_no, l.logged_at, l.kind, l.object, l.namespaces, l.action, l.call, l.login, l.role, l.token, l.actor,
     case when l.kind = 'subscriptions' then tasker.shown_subscription(l.was) else l.was end,
-    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end
+    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end,
+    l.reason
   from tasker.administration_log as l
   where (p_kind is null or l.kind = p_kind)
     and (p_object is null or l.object = p_object)
@@ -364,7 +406,7 @@ end;
 $$;
 
 comment on function tasker.list_administration(text, text, bigint, integer) is
-$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
+$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, for which reason, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
 
 A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
 
@@ -582,17 +624,18 @@ alter table tasker.administration_log
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
-functions/administer/list_administration f8f13d6466df6bd1
+functions/administer/list_administration eae67131dbfc597d
 functions/administer/private/administered_row 4ce5fbb1c9007093
-functions/administer/private/calling_function 2093ac3efc36587a
-functions/administer/private/log_administration f709acb4db906547
-functions/administer/private/note_administration 9ba5a8c2bbcb7afb
+functions/administer/private/administered_table 8a3eddcc798fc818
+functions/administer/private/current_act 930230312662244a
+functions/administer/private/log_administration 7b0c14876e9ec5fd
+functions/administer/private/note_administration eef513941fb8cdf4
 functions/administer/private/object_key 2d056bdca2c604bc
 functions/administer/private/object_namespaces 0e9051b4e38119c8
 functions/administer/private/shown_subscription 229c048e9b8a12d9
-rows/administration_entries 4b2d9eac8c5f7273
-tables/administered_tables 4655e3f308dcc27e
-tables/administration_log 7bf20ab84085d31b
+rows/administration_entries 637a0b5db96ab80e
+tables/administered_tables 77caaaac271a98d7
+tables/administration_log 19f40ca30a11d24a
 triggers/administration 391b59a489464181
 triggers/administration_always c61902eae502404a
 ');
@@ -636,7 +679,8 @@ drop function tasker.log_administration;
 drop function tasker.administered_row;
 drop function tasker.object_key;
 drop function tasker.object_namespaces;
-drop function tasker.calling_function;
+drop function tasker.administered_table;
+drop function tasker.current_act;
 drop view tasker.administration_entries;
 drop table tasker.administration_log;
 delete from tasker.administered_tables;

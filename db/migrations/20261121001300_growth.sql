@@ -798,7 +798,12 @@ revoke all on function tasker.evacuated_range(tasker.partition_ranges[]) from pu
 -- <<<
 
 -- >>> db/schema/functions/partition/evacuate_partition.sql
-create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)
+create or replace function tasker.evacuate_partition(
+  p_starts_at  timestamptz,
+  p_max_tasks  integer      default 1000,
+  p_actor      text         default null,
+  p_reason     text         default null
+)
   returns setof tasker.retention_outcomes
   language plpgsql
   security definer
@@ -815,6 +820,7 @@ declare
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using
@@ -886,13 +892,13 @@ begin
 end;
 $$;
 
-comment on function tasker.evacuate_partition(timestamptz, integer) is
+comment on function tasker.evacuate_partition(timestamptz, integer, text, text) is
 $$Rebuilds a held range with only the tasks that hold it: those that have not ended and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too many tasks, or young ones) or busy (and which process is in the way).
 
 The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
-grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;
+revoke all on function tasker.evacuate_partition(timestamptz, integer, text, text) from public;
+grant execute on function tasker.evacuate_partition(timestamptz, integer, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/partition/partition_sizes.sql
@@ -1282,16 +1288,19 @@ revoke all on function tasker.configure_partitions(interval, integer, interval, 
 -- >>> db/schema/functions/partition/setup_partitioning.sql
 -- Not pinned but "begin atomic", as ensure_partitions is, which it calls.
 create or replace function tasker.setup_partitioning(
-  p_interval  interval default null,
-  p_premake   integer  default null,
-  p_retention interval default null,
-  p_backend   text     default null
+  p_interval   interval  default null,
+  p_premake    integer   default null,
+  p_retention  interval  default null,
+  p_backend    text      default null,
+  p_actor      text      default null,
+  p_reason     text      default null
 )
   returns setof tasker.partition_statuses
   language sql
   security definer
 begin atomic
   select tasker.check_unbound();
+  select tasker.administer(p_actor, p_reason);
   select case
     when tasker.configure_partitions(p_interval, p_premake, p_retention, p_backend)
       then tasker.make_partitions(current_setting('search_path'))
@@ -1299,13 +1308,13 @@ begin atomic
   select s.* from tasker.partition_status() as s;
 end;
 
-comment on function tasker.setup_partitioning(interval, integer, interval, text) is
+comment on function tasker.setup_partitioning(interval, integer, interval, text, text, text) is
 $$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns tasker.partition_status. Null leaves a value unchanged.
 
 Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
 
-revoke all on function tasker.setup_partitioning(interval, integer, interval, text) from public;
-grant execute on function tasker.setup_partitioning(interval, integer, interval, text) to tasker_operator;
+revoke all on function tasker.setup_partitioning(interval, integer, interval, text, text, text) from public;
+grant execute on function tasker.setup_partitioning(interval, integer, interval, text, text, text) to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/partition/analyze_growth.sql
@@ -1594,14 +1603,59 @@ revoke all on function tasker.analyze_parents(interval) from public;
 grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/maintain/note_cron_job.sql
+create or replace function tasker.note_cron_job(
+  p_job_name  text,
+  p_was       text,
+  p_becomes   text,
+  p_actor     text  default null,
+  p_reason    text  default null
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
+  if (p_job_name in ('pgtasker-maintenance', 'pgtasker-orchestrate') and num_nonnulls(p_was, p_becomes) > 0) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s is not a change of a job of pgtasker', coalesce('"' || left(p_job_name, 100) || '"', 'null')),
+      hint    = 'Call tasker.setup_cron(), which notes what it changes.';
+  end if;
+  perform tasker.check_text_size('job', p_was, 4000);
+  perform tasker.check_text_size('job', p_becomes, 4000);
+  perform tasker.note_administration(
+    'cron_jobs', p_job_name, null, case when p_was is null then 'insert' when p_becomes is null then 'delete' else 'update' end,
+    to_jsonb(p_was), to_jsonb(p_becomes)
+  );
+end;
+$$;
+
+comment on function tasker.note_cron_job(text, text, text, text, text) is
+$$Writes into tasker.administration_log that a job of pg_cron has changed. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
+
+Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
+
+revoke all on function tasker.note_cron_job(text, text, text, text, text) from public;
+grant execute on function tasker.note_cron_job(text, text, text, text, text) to tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/maintain/setup_cron.sql
-create or replace function tasker.setup_cron(p_enabled boolean default true)
+create or replace function tasker.setup_cron(
+  p_enabled  boolean  default true,
+  p_actor    text     default null,
+  p_reason   text     default null
+)
   returns setof tasker.cron_jobs
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_job tasker.cron_jobs;
+  v_was text;
 begin
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     raise exception using
@@ -1625,42 +1679,46 @@ begin
         ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)')
       ) as j (name, schedule, command)
   loop
+    -- A job of another login with the same name is another job.
+    execute $q$ select j.jobid, j.schedule || ' ' || j.command from cron.job as j where j.jobname = $1 and j.username = current_user $q$
+       into v_job.job_id, v_was
+      using v_job.job_name;
     if coalesce(p_enabled, true) then
       execute 'select cron.schedule($1, $2, $3)'
          into v_job.job_id
         using v_job.job_name, v_job.schedule, v_job.command;
-      return next v_job;
-    else
-      -- pg_cron raises for a job that does not exist.
-      execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.username = current_user'
-         into v_job.job_id
-        using v_job.job_name;
-      if v_job.job_id is not null then
-        execute 'select cron.unschedule($1)' using v_job.job_id;
-        return next v_job;
+      if v_was is distinct from v_job.schedule || ' ' || v_job.command then
+        perform tasker.note_cron_job(v_job.job_name, v_was, v_job.schedule || ' ' || v_job.command, p_actor, p_reason);
       end if;
+      return next v_job;
+    elsif v_job.job_id is not null then
+      -- pg_cron raises for a job that does not exist.
+      execute 'select cron.unschedule($1)' using v_job.job_id;
+      perform tasker.note_cron_job(v_job.job_name, v_was, null, p_actor, p_reason);
+      return next v_job;
     end if;
   end loop;
 end;
 $$;
 
-comment on function tasker.setup_cron(boolean) is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed.
+comment on function tasker.setup_cron(boolean, text, text) is
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
 
-Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
-revoke all on function tasker.setup_cron(boolean) from public;
-grant execute on function tasker.setup_cron(boolean) to tasker_operator;
+revoke all on function tasker.setup_cron(boolean, text, text) from public;
+grant execute on function tasker.setup_cron(boolean, text, text) to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
 functions/lock/private/lock_relations 18edb2f1c1a8fdd1
 functions/lock/private/old_lock_holder 555e0ed4f7ccea77
-functions/maintain/setup_cron b217d23d5069a872
+functions/maintain/note_cron_job 0e98d2bda7f178f9
+functions/maintain/setup_cron 003e8b6df2a3ebc9
 functions/partition/analyze_growth de61c6b0165a854e
 functions/partition/analyze_parents e9fcf0fc63f78072
 functions/partition/apply_retention b86031498072e620
-functions/partition/evacuate_partition 221caeba365d7325
+functions/partition/evacuate_partition 045b4d7f07f5e807
 functions/partition/gc_identities ff15bfe3aa1e57fe
 functions/partition/gc_queue_archives 363806b7b83956c4
 functions/partition/held_partitions 8fc50bb8de4426a6
@@ -1682,7 +1740,7 @@ functions/partition/private/partition_problems 1eaa4dabe0356900
 functions/partition/private/partition_relations 7eb414d19ac8a498
 functions/partition/private/partman_retention aa288278130c9926
 functions/partition/private/ranges_to_evacuate 8d2ab185506c11f4
-functions/partition/setup_partitioning 45c9b8f6e42ae36f
+functions/partition/setup_partitioning ae664a980dbbb499
 rows/cron_jobs 010949a5c2c66027
 rows/growth_analyses 1f122dcabf56b7ce
 rows/held_partitions 231beddaa9ca65d3
@@ -1700,6 +1758,7 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001300';
 
 drop function tasker.setup_cron;
+drop function tasker.note_cron_job;
 drop function tasker.analyze_parents;
 drop function tasker.gc_queue_archives;
 drop function tasker.gc_identities;

@@ -3674,11 +3674,11 @@ begin
   return array(
     select c.oid
       from (
-        select format('tasker.%I', p_table)::regclass::oid as oid
+        select tasker.administered_table(p_table)::regclass::oid as oid
         union all
         select i.inhrelid
           from pg_inherits as i
-         where i.inhparent = format('tasker.%I', p_table)::regclass
+         where i.inhparent = tasker.administered_table(p_table)::regclass
       ) as p
       join pg_class as c
         on c.oid = p.oid
@@ -3688,7 +3688,7 @@ end;
 $$;
 
 comment on function tasker.relations_of(text) is
-$$Returns a table of schema tasker and its partitions.$$;
+$$Returns a table and its partitions. The table is in schema tasker unless its name has another one.$$;
 
 revoke all on function tasker.relations_of(text) from public;
 -- <<<
@@ -3730,7 +3730,7 @@ begin
       ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
     union all
-    select a.name, a.name || e.event, 'log_administration', 'A'
+    select a.name, regexp_replace(a.name, '^.*\.', '') || e.event, 'log_administration', 'A'
       from tasker.administered_tables as a
      cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
@@ -3876,7 +3876,7 @@ begin
       ),
       present as (
         select tasker.object_key($1, to_jsonb(t)) as object, tasker.administered_row($1, to_jsonb(t)) - 'role_oid' as row
-          from tasker.%1$I as t
+          from %1$s as t
       )
       select
         null::uuid, null::integer, null::integer, $1.name,
@@ -3896,14 +3896,14 @@ begin
         and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
       order by object
       $q$,
-      v_kind.name
+      tasker.administered_table(v_kind.name)
     ) using v_kind;
   end loop;
 end;
 $$;
 
 comment on function tasker.administration_problems() is
-$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions, and names, settings and schedules of tasklib, that are not as the newest entry of tasker.administration_log says.$$;
 
 revoke all on function tasker.administration_problems() from public;
 -- <<<
@@ -4421,7 +4421,7 @@ functions/analytics/refresh_analytics ceca469148944cad
 functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
 functions/audit/check_integrity 49f5f990d777d22a
 functions/audit/get_audit_by_time_range f2478998006c5b1f
-functions/audit/private/administration_problems 7f5933353fd74f9c
+functions/audit/private/administration_problems dbf85dcbb775cac6
 functions/audit/private/constraint_problems f8de82ff1221e464
 functions/audit/private/counter_problems 273b944784b2cc70
 functions/audit/private/event_problems bfb80fbe6a361555
@@ -4431,11 +4431,11 @@ functions/audit/private/missing_problems 9d003bc9b2022ec2
 functions/audit/private/queue_problems a737a9c0102fb17b
 functions/audit/private/receipt_problems e001949cf83c2e02
 functions/audit/private/registry_problems 537ddcdd0eee7f0a
-functions/audit/private/relations_of 798f23bf1ac0431e
+functions/audit/private/relations_of 3200563b1f683d62
 functions/audit/private/row_problems e13ff24e31064967
 functions/audit/private/signal_problems 2c4278024440441c
 functions/audit/private/timer_problems 1287b3d04dfc8063
-functions/audit/private/trigger_problems f19f33e35149bbaf
+functions/audit/private/trigger_problems e8049365714214a6
 functions/audit/private/wait_problems 92187dab0bee602d
 functions/audit/private/work_problems 03762720ae86ec8a
 functions/doctor/standby_lag 652e26ba8a8190c2

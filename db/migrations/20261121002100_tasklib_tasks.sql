@@ -270,7 +270,12 @@ grant execute on function tasklib.list_settings()
 -- <<<
 
 -- >>> db/schema/tasklib/functions/set_setting.sql
-create or replace function tasklib.set_setting(p_name text, p_value text)
+create or replace function tasklib.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -279,6 +284,7 @@ as $$
 declare
   v_setting tasklib.settings;
 begin
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasklib.settings as s
@@ -315,13 +321,13 @@ begin
 end;
 $$;
 
-comment on function tasklib.set_setting(text, text) is
+comment on function tasklib.set_setting(text, text, text, text) is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 
-revoke all on function tasklib.set_setting(text, text) from public;
-grant execute on function tasklib.set_setting(text, text) to tasklib_operator;
+revoke all on function tasklib.set_setting(text, text, text, text) from public;
+grant execute on function tasklib.set_setting(text, text, text, text) to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/registered_tasks.sql
@@ -2943,7 +2949,7 @@ tasklib/functions/private/write_clock a31bc90ebd39f1c0
 tasklib/functions/recover_dead 3c7dd56f09d5b632
 tasklib/functions/release_tasks 1804ec2ab7d2ae58
 tasklib/functions/retry_delay 6f9d6cc74687dd8d
-tasklib/functions/set_setting a6219b8b5c69c886
+tasklib/functions/set_setting 67ff164acde699c5
 tasklib/functions/submit_task c0f4f39f897dab9e
 tasklib/functions/submit_tasks d09ca7f401e00d8a
 tasklib/rows/claimed_tasks b32a5402bc4bdd86

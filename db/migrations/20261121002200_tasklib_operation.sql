@@ -241,7 +241,9 @@ revoke all on function tasklib.check_options(text, jsonb) from public;
 -- >>> db/schema/tasklib/functions/register_task.sql
 create or replace function tasklib.register_task(
   p_name     text,
-  p_options  jsonb  default '{}'
+  p_options  jsonb  default '{}',
+  p_actor    text   default null,
+  p_reason   text   default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -258,6 +260,7 @@ declare
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasklib.check_options(p_name, p_options);
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
@@ -303,13 +306,13 @@ begin
 end;
 $$;
 
-comment on function tasklib.register_task(text, jsonb) is
+comment on function tasklib.register_task(text, jsonb, text, text) is
 $$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
 
 Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
-revoke all on function tasklib.register_task(text, jsonb) from public;
-grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;
+revoke all on function tasklib.register_task(text, jsonb, text, text) from public;
+grant execute on function tasklib.register_task(text, jsonb, text, text) to tasklib_worker, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/get_registered_tasks.sql
@@ -338,8 +341,10 @@ grant execute on function tasklib.get_registered_tasks()
 
 -- >>> db/schema/tasklib/functions/restrict_task.sql
 create or replace function tasklib.restrict_task(
-  p_name   text,
-  p_roles  text[]
+  p_name    text,
+  p_roles   text[],
+  p_actor   text    default null,
+  p_reason  text    default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -349,6 +354,7 @@ as $$
 declare
   v_role text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if p_roles is null then
     raise exception using
       errcode = 'TK422',
@@ -379,18 +385,20 @@ begin
 end;
 $$;
 
-comment on function tasklib.restrict_task(text, text[]) is
+comment on function tasklib.restrict_task(text, text[], text, text) is
 $$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 
-revoke all on function tasklib.restrict_task(text, text[]) from public;
-grant execute on function tasklib.restrict_task(text, text[]) to tasklib_operator;
+revoke all on function tasklib.restrict_task(text, text[], text, text) from public;
+grant execute on function tasklib.restrict_task(text, text[], text, text) to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/pause_task.sql
 create or replace function tasklib.pause_task(
-  p_name text
+  p_name    text,
+  p_actor   text  default null,
+  p_reason  text  default null
 )
   returns boolean
   language plpgsql
@@ -398,6 +406,7 @@ create or replace function tasklib.pause_task(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.administer(p_actor, p_reason);
   update tasklib.registered_tasks as r
      set paused_at = tasklib.clock(),
          paused_by = tasklib.caller_name()
@@ -415,18 +424,20 @@ begin
 end;
 $$;
 
-comment on function tasklib.pause_task(text) is
+comment on function tasklib.pause_task(text, text, text) is
 $$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.pause_task(text) from public;
-grant execute on function tasklib.pause_task(text) to tasklib_operator;
+revoke all on function tasklib.pause_task(text, text, text) from public;
+grant execute on function tasklib.pause_task(text, text, text) to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/resume_task.sql
 create or replace function tasklib.resume_task(
-  p_name text
+  p_name    text,
+  p_actor   text  default null,
+  p_reason  text  default null
 )
   returns boolean
   language plpgsql
@@ -434,6 +445,7 @@ create or replace function tasklib.resume_task(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.administer(p_actor, p_reason);
   update tasklib.registered_tasks as r
      set paused_at = null,
          paused_by = null
@@ -452,13 +464,13 @@ begin
 end;
 $$;
 
-comment on function tasklib.resume_task(text) is
+comment on function tasklib.resume_task(text, text, text) is
 $$Allows claims of a paused name's tasks again. Returns true if this call resumed it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.resume_task(text) from public;
-grant execute on function tasklib.resume_task(text) to tasklib_operator;
+revoke all on function tasklib.resume_task(text, text, text) from public;
+grant execute on function tasklib.resume_task(text, text, text) to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/cancel_task.sql
@@ -1097,7 +1109,7 @@ tasklib/functions/get_task e365627d65c5e1d8
 tasklib/functions/list_task_actions 8d6565535e0acfdb
 tasklib/functions/list_task_runs 8be431f78ba6141a
 tasklib/functions/list_tasks b5780265a949b210
-tasklib/functions/pause_task eff9585d06b68bd4
+tasklib/functions/pause_task d89b15080672b3e8
 tasklib/functions/private/apply_options ecb00d9da021f505
 tasklib/functions/private/check_options 99b8ae648b176655
 tasklib/functions/private/delete_tasks ff82078024094751
@@ -1106,9 +1118,9 @@ tasklib/functions/private/option_number aeb86f80f327b74f
 tasklib/functions/private/parse_state 4e2e2d7cb1aa2e48
 tasklib/functions/purge 55d1892b1c3911d4
 tasklib/functions/purge_expired b49bdb1beef0ef4d
-tasklib/functions/register_task 4ed33f62bc39a5d0
-tasklib/functions/restrict_task b6382925e5d87dfa
-tasklib/functions/resume_task 4fe4c7af503ead3e
+tasklib/functions/register_task c21f668d0b7e9621
+tasklib/functions/restrict_task 613476abadf137b0
+tasklib/functions/resume_task 501bc9b79ddfb424
 tasklib/functions/retry_task abf0e1e9de891123
 tasklib/functions/stats 596f9d721a7d9392
 tasklib/rows/task_details 1d1cb33bdde6287f

@@ -136,7 +136,9 @@ create or replace function tasklib.schedule_task(
   p_priority         integer  default 0,
   p_max_retries      integer  default null,
   p_timeout_seconds  integer  default null,
-  p_tags             jsonb    default '{}'
+  p_tags             jsonb    default '{}',
+  p_actor            text     default null,
+  p_reason           text     default null
 )
   returns setof tasklib.schedules
   language plpgsql
@@ -147,6 +149,7 @@ declare
   v_now  timestamptz := tasklib.clock();
   v_next timestamptz;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;
@@ -199,19 +202,21 @@ begin
 end;
 $$;
 
-comment on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) is
+comment on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb, text, text) is
 $$Submits a task at every tick of a cron expression in a time zone, from now on; replaces a schedule of the same name. Its tasks have the tags schedule and tick besides their own.
 
 Any number of workers fire it, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
-revoke all on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) from public;
-grant execute on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb)
+revoke all on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb, text, text) from public;
+grant execute on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb, text, text)
   to tasklib_submitter, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/unschedule_task.sql
 create or replace function tasklib.unschedule_task(
-  p_schedule text
+  p_schedule  text,
+  p_actor     text  default null,
+  p_reason    text  default null
 )
   returns boolean
   language plpgsql
@@ -221,6 +226,7 @@ as $$
 declare
   v_name text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   delete from tasklib.schedules as s
    where s.schedule = p_schedule
   returning s.name into v_name;
@@ -232,13 +238,13 @@ begin
 end;
 $$;
 
-comment on function tasklib.unschedule_task(text) is
+comment on function tasklib.unschedule_task(text, text, text) is
 $$Deletes a schedule; returns true if there was one. Keeps the tasks that it submitted.
 
 Idempotent. Locks the schedule.$$;
 
-revoke all on function tasklib.unschedule_task(text) from public;
-grant execute on function tasklib.unschedule_task(text) to tasklib_submitter, tasklib_operator;
+revoke all on function tasklib.unschedule_task(text, text, text) from public;
+grant execute on function tasklib.unschedule_task(text, text, text) to tasklib_submitter, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_schedules.sql
@@ -492,17 +498,101 @@ grant execute on function tasklib.list_schedule_ticks(text, integer, bigint)
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/functions/fire_schedules 2198d47cfbd3400e
+-- >>> db/schema/tasklib/data/administered_tables.sql
+-- down: delete from tasker.administered_tables where name like 'tasklib.%';
+insert into tasker.administered_tables (name, key_columns, left_out, seeded)
+values
+  ('tasklib.registered_tasks', '{name}', '{keyed,limited}', false),
+  ('tasklib.schedules', '{schedule}', '{next_at,last_at,last_task_id,tick_count,failures,last_error,last_error_at,retry_at}', false),
+  ('tasklib.settings', '{name}', '{kind,default_value,minimum,maximum,choices,description}', true);
+-- <<<
+
+-- >>> db/schema/tasklib/triggers/administration.sql
+-- What tasklib changes that is no task. Submissions and ticks write columns that these triggers do not name.
+create or replace trigger registered_tasks_log_update
+  after update of name, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds,
+    failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit,
+    key_rate_limit, key_rate_period_seconds, allowed_roles, paused_at, paused_by on tasklib.registered_tasks
+  for each row execute function tasker.log_administration();
+
+create or replace trigger registered_tasks_log_change
+  after insert or delete on tasklib.registered_tasks
+  for each row execute function tasker.log_administration();
+
+create or replace trigger registered_tasks_log_truncate
+  after truncate on tasklib.registered_tasks
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger schedules_log_update
+  after update of schedule, name, cron, timezone, missed, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by on tasklib.schedules
+  for each row execute function tasker.log_administration();
+
+create or replace trigger schedules_log_change
+  after insert or delete on tasklib.schedules
+  for each row execute function tasker.log_administration();
+
+create or replace trigger schedules_log_truncate
+  after truncate on tasklib.schedules
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger settings_log_change
+  after insert or update or delete on tasklib.settings
+  for each row execute function tasker.log_administration();
+
+create or replace trigger settings_log_truncate
+  after truncate on tasklib.settings
+  for each statement execute function tasker.log_administration();
+
+comment on trigger registered_tasks_log_update on tasklib.registered_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger registered_tasks_log_change on tasklib.registered_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger registered_tasks_log_truncate on tasklib.registered_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_update on tasklib.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_change on tasklib.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_truncate on tasklib.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger settings_log_change on tasklib.settings is
+  'Writes tasker.administration_log.';
+comment on trigger settings_log_truncate on tasklib.settings is
+  'Writes tasker.administration_log.';
+-- <<<
+
+-- >>> db/schema/tasklib/triggers/administration_always.sql
+-- down: nothing
+-- A replica's sessions are logged too.
+alter table tasklib.registered_tasks
+  enable always trigger registered_tasks_log_update,
+  enable always trigger registered_tasks_log_change,
+  enable always trigger registered_tasks_log_truncate;
+
+alter table tasklib.schedules
+  enable always trigger schedules_log_update,
+  enable always trigger schedules_log_change,
+  enable always trigger schedules_log_truncate;
+
+alter table tasklib.settings
+  enable always trigger settings_log_change,
+  enable always trigger settings_log_truncate;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/data/administered_tables 09b6dba56d2322c3
+tasklib/functions/fire_schedules 2198d47cfbd3400e
 tasklib/functions/list_schedule_ticks 0d2ce1b9d0e697b5
 tasklib/functions/list_schedules a69f6f70177a61e6
 tasklib/functions/next_tick 203711ba4fd0a997
 tasklib/functions/private/note_tick d87263a6b7636893
 tasklib/functions/private/submit_tick d3438e700643e0fc
 tasklib/functions/private/take_ticks 0608f325ad236aec
-tasklib/functions/schedule_task 0b984958c77085b7
-tasklib/functions/unschedule_task 12b781ed08955473
+tasklib/functions/schedule_task 418960cae90161ab
+tasklib/functions/unschedule_task 81bc133b617b2ed9
 tasklib/tables/schedule_ticks 894ab6ce9963c832
 tasklib/tables/schedules 6a1ac710190f3570
+tasklib/triggers/administration bb33775b20c45dbf
+tasklib/triggers/administration_always 115656e8ee4dfae2
 ');
 
 reset role;
@@ -513,6 +603,15 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121002300';
 
+drop trigger settings_log_truncate on tasklib.settings;
+drop trigger settings_log_change on tasklib.settings;
+drop trigger schedules_log_truncate on tasklib.schedules;
+drop trigger schedules_log_change on tasklib.schedules;
+drop trigger schedules_log_update on tasklib.schedules;
+drop trigger registered_tasks_log_truncate on tasklib.registered_tasks;
+drop trigger registered_tasks_log_change on tasklib.registered_tasks;
+drop trigger registered_tasks_log_update on tasklib.registered_tasks;
+delete from tasker.administered_tables where name like 'tasklib.%';
 drop function tasklib.list_schedule_ticks;
 drop function tasklib.fire_schedules;
 drop function tasklib.take_ticks;

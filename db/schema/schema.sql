@@ -40,6 +40,8 @@ set local role tasker_owner;
 \ir functions/access/private/token_name.sql
 \ir functions/access/private/actor_name.sql
 \ir functions/access/private/recorded_caller.sql
+\ir functions/administer/private/calling_function.sql
+\ir functions/administer/private/administer.sql
 \ir functions/access/private/is_scoped.sql
 \ir functions/access/private/narrowed.sql
 \ir functions/access/private/session_scope.sql
@@ -1020,7 +1022,8 @@ set local role tasker_owner;
 \ir data/administered_tables.sql
 \ir tables/administration_log.sql
 \ir rows/administration_entries.sql
-\ir functions/administer/private/calling_function.sql
+\ir functions/administer/private/current_act.sql
+\ir functions/administer/private/administered_table.sql
 \ir functions/administer/private/object_namespaces.sql
 \ir functions/administer/private/object_key.sql
 \ir functions/administer/private/administered_row.sql
@@ -1067,6 +1070,7 @@ set local role tasker_owner;
 \ir functions/partition/gc_identities.sql
 \ir functions/partition/gc_queue_archives.sql
 \ir functions/partition/analyze_parents.sql
+\ir functions/maintain/note_cron_job.sql
 \ir functions/maintain/setup_cron.sql
 
 -- migration: 20261121001400_operation — discovery, stale tasks and the dead-letter queue, analytics, maintenance
@@ -1359,5 +1363,8 @@ set local role tasker_owner;
 \ir tasklib/functions/private/take_ticks.sql
 \ir tasklib/functions/fire_schedules.sql
 \ir tasklib/functions/list_schedule_ticks.sql
+\ir tasklib/data/administered_tables.sql
+\ir tasklib/triggers/administration.sql
+\ir tasklib/triggers/administration_always.sql
 
 reset role;

@@ -1,4 +1,9 @@
-create or replace function tasker.bind_role(p_role_name text, p_namespaces text[])
+create or replace function tasker.bind_role(
+  p_role_name   text,
+  p_namespaces  text[],
+  p_actor       text    default null,
+  p_reason      text    default null
+)
   returns integer
   language plpgsql
   security definer
@@ -9,6 +14,7 @@ declare
   v_bound integer;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -31,10 +37,10 @@ begin
 end;
 $$;
 
-comment on function tasker.bind_role(text, text[]) is
+comment on function tasker.bind_role(text, text[], text, text) is
 $$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
 
 Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
-revoke all on function tasker.bind_role(text, text[]) from public;
-grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
+revoke all on function tasker.bind_role(text, text[], text, text) from public;
+grant execute on function tasker.bind_role(text, text[], text, text) to tasker_operator;

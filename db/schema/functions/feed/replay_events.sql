@@ -1,4 +1,9 @@
-create or replace function tasker.replay_events(p_subscription text, p_since timestamptz)
+create or replace function tasker.replay_events(
+  p_subscription  text,
+  p_since         timestamptz,
+  p_actor         text         default null,
+  p_reason        text         default null
+)
   returns setof tasker.subscription_details
   language plpgsql
   security definer
@@ -7,6 +12,7 @@ as $$
 declare
   s tasker.subscriptions;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('time of a replay', p_since);
   if (p_since <= tasker.clock()) is not true then
     raise exception using
@@ -34,17 +40,17 @@ begin
          next_attempt_at = null,
          placed_at       = tasker.clock(),
          updated_at      = tasker.clock(),
-         updated_by      = tasker.caller_name()
+         updated_by      = tasker.actor_name(p_actor)
    where u.subscription = s.subscription
   returning u.* into s;
   return query select d.* from tasker.describe_subscription(s) as d;
 end;
 $$;
 
-comment on function tasker.replay_events(text, timestamptz) is
+comment on function tasker.replay_events(text, timestamptz, text, text) is
 $$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
 
 A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.replay_events(text, timestamptz) from public;
-grant execute on function tasker.replay_events(text, timestamptz) to tasker_operator;
+revoke all on function tasker.replay_events(text, timestamptz, text, text) from public;
+grant execute on function tasker.replay_events(text, timestamptz, text, text) to tasker_operator;

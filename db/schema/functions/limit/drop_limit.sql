@@ -1,4 +1,9 @@
-create or replace function tasker.drop_limit(p_namespace text, p_name text)
+create or replace function tasker.drop_limit(
+  p_namespace  text,
+  p_name       text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -8,6 +13,7 @@ declare
   v_limit tasker.limits;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   select l.*
     into v_limit
     from tasker.limits as l
@@ -29,17 +35,17 @@ begin
          burst       = 1,
          version     = l.version + 1,
          updated_at  = tasker.clock(),
-         updated_by  = tasker.caller_name()
+         updated_by  = tasker.actor_name(p_actor)
    where l.limit_no = v_limit.limit_no;
   perform tasker.notify_steps_ready(p_namespace);
   return false;
 end;
 $$;
 
-comment on function tasker.drop_limit(text, text) is
+comment on function tasker.drop_limit(text, text, text, text) is
 $$Removes the bounds of a limit: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.drop_limit(text, text) from public;
-grant execute on function tasker.drop_limit(text, text) to tasker_operator;
+revoke all on function tasker.drop_limit(text, text, text, text) from public;
+grant execute on function tasker.drop_limit(text, text, text, text) to tasker_operator;

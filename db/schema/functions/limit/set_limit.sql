@@ -5,7 +5,8 @@ create or replace function tasker.set_limit(
   p_rate         integer  default null,
   p_per_seconds  integer  default null,
   p_burst        integer  default null,
-  p_actor        text     default null
+  p_actor        text     default null,
+  p_reason       text     default null
 )
   returns setof tasker.limit_details
   language plpgsql
@@ -19,7 +20,7 @@ declare
   v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
     raise exception using
       errcode = 'TK422',
@@ -67,12 +68,12 @@ begin
 end;
 $$;
 
-comment on function tasker.set_limit(text, text, integer, integer, integer, integer, text) is
+comment on function tasker.set_limit(text, text, integer, integer, integer, integer, text, text) is
 $$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key. Replaces all bounds; creates the limit if it is new. Returns the limit.
 
 The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 
 Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000 limits, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.set_limit(text, text, integer, integer, integer, integer, text) from public;
-grant execute on function tasker.set_limit(text, text, integer, integer, integer, integer, text) to tasker_operator;
+revoke all on function tasker.set_limit(text, text, integer, integer, integer, integer, text, text) from public;
+grant execute on function tasker.set_limit(text, text, integer, integer, integer, integer, text, text) to tasker_operator;

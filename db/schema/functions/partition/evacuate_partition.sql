@@ -1,4 +1,9 @@
-create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)
+create or replace function tasker.evacuate_partition(
+  p_starts_at  timestamptz,
+  p_max_tasks  integer      default 1000,
+  p_actor      text         default null,
+  p_reason     text         default null
+)
   returns setof tasker.retention_outcomes
   language plpgsql
   security definer
@@ -15,6 +20,7 @@ declare
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using
@@ -86,10 +92,10 @@ begin
 end;
 $$;
 
-comment on function tasker.evacuate_partition(timestamptz, integer) is
+comment on function tasker.evacuate_partition(timestamptz, integer, text, text) is
 $$Rebuilds a held range with only the tasks that hold it: those that have not ended and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too many tasks, or young ones) or busy (and which process is in the way).
 
 The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
-grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;
+revoke all on function tasker.evacuate_partition(timestamptz, integer, text, text) from public;
+grant execute on function tasker.evacuate_partition(timestamptz, integer, text, text) to tasker_operator;

@@ -1,4 +1,8 @@
-create or replace function tasker.ensure_task_queue(p_queue_name text)
+create or replace function tasker.ensure_task_queue(
+  p_queue_name  text,
+  p_actor       text  default null,
+  p_reason      text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -7,6 +11,7 @@ as $$
 declare
   v_twin text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_queue_name(p_queue_name);
   perform tasker.check_queue_right(p_queue_name, 'insert');
   perform tasker.check_pgmq_access('usage');
@@ -50,10 +55,10 @@ begin
 end;
 $$;
 
-comment on function tasker.ensure_task_queue(text) is
+comment on function tasker.ensure_task_queue(text, text, text) is
 $$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
 Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
-revoke all on function tasker.ensure_task_queue(text) from public;
-grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.ensure_task_queue(text, text, text) from public;
+grant execute on function tasker.ensure_task_queue(text, text, text) to tasker_orchestrator, tasker_operator;

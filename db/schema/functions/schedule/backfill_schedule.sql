@@ -3,7 +3,9 @@ create or replace function tasker.backfill_schedule(
   p_schedule   text,
   p_from       timestamptz,
   p_until      timestamptz,
-  p_overlap    text  default 'one_by_one'
+  p_overlap    text         default 'one_by_one',
+  p_actor      text         default null,
+  p_reason     text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -19,6 +21,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('start of a backfill', p_from);
   perform tasker.check_instant('end of a backfill', p_until);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
@@ -62,10 +65,10 @@ begin
 end;
 $$;
 
-comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) is
+comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text, text, text) is
 $$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
 
 It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) from public;
-grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text, text, text) from public;
+grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text, text, text) to tasker_orchestrator, tasker_operator;

@@ -1,4 +1,9 @@
-create or replace function tasker.pause_schedule(p_namespace text, p_schedule text, p_actor text default null)
+create or replace function tasker.pause_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -13,7 +18,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is not null then
     return false;
@@ -30,10 +35,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pause_schedule(text, text, text) is
+comment on function tasker.pause_schedule(text, text, text, text) is
 $$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
 
 Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.pause_schedule(text, text, text) from public;
-grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.pause_schedule(text, text, text, text) from public;
+grant execute on function tasker.pause_schedule(text, text, text, text) to tasker_orchestrator, tasker_operator;

@@ -16,7 +16,8 @@ create or replace function tasker.set_schedule(
   p_catch_up          text         default 'one',
   p_catch_up_limit    integer      default 100,
   p_overlap           text         default 'allow',
-  p_actor             text         default null
+  p_actor             text         default null,
+  p_reason            text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -35,7 +36,7 @@ declare
   v_new  tasker.schedules;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_new.namespace := p_namespace;
   v_new.schedule := p_schedule;
   v_new.task_name := p_task_name;
@@ -100,7 +101,7 @@ end;
 $$;
 
 comment on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text, text
 ) is
 $$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
 
@@ -109,8 +110,8 @@ Each tick is the identity of its task: any number of workers, orchestrators and 
 Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text, text
 ) from public;
 grant execute on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
+  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text, text
 ) to tasker_orchestrator, tasker_operator;

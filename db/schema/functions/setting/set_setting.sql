@@ -1,4 +1,9 @@
-create or replace function tasker.set_setting(p_name text, p_value text)
+create or replace function tasker.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -8,6 +13,7 @@ declare
   v_setting tasker.settings;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasker.settings as s
@@ -44,10 +50,10 @@ begin
 end;
 $$;
 
-comment on function tasker.set_setting(text, text) is
+comment on function tasker.set_setting(text, text, text, text) is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.set_setting(text, text) from public;
-grant execute on function tasker.set_setting(text, text) to tasker_operator;
+revoke all on function tasker.set_setting(text, text, text, text) from public;
+grant execute on function tasker.set_setting(text, text, text, text) to tasker_operator;

@@ -1,4 +1,8 @@
-create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
+create or replace function tasker.pause_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -6,7 +10,7 @@ create or replace function tasker.pause_namespace(p_namespace text, p_actor text
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = tasker.clock(),
@@ -20,10 +24,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pause_namespace(text, text) is
+comment on function tasker.pause_namespace(text, text, text) is
 $$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
 A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.pause_namespace(text, text) from public;
-grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.pause_namespace(text, text, text) from public;
+grant execute on function tasker.pause_namespace(text, text, text) to tasker_orchestrator, tasker_operator;

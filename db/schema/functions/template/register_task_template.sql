@@ -1,4 +1,8 @@
-create or replace function tasker.register_task_template(p_template jsonb)
+create or replace function tasker.register_task_template(
+  p_template  jsonb,
+  p_actor     text   default null,
+  p_reason    text   default null
+)
   returns setof tasker.template_registrations
   language plpgsql
   security definer
@@ -13,6 +17,7 @@ declare
   v_uuid      uuid;
   v_cycle     text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
@@ -23,7 +28,7 @@ begin
 
   select n.task_namespace_uuid
     into strict v_namespace
-    from tasker.register_namespace(v_template ->> 'namespace') as n;
+    from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
   -- One new version at a time, because its steps take over the numbers of those before.
   if not exists (
@@ -86,12 +91,12 @@ begin
 end;
 $$;
 
-comment on function tasker.register_task_template(jsonb) is
+comment on function tasker.register_task_template(jsonb, text, text) is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
-revoke all on function tasker.register_task_template(jsonb) from public;
-grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.register_task_template(jsonb, text, text) from public;
+grant execute on function tasker.register_task_template(jsonb, text, text) to tasker_orchestrator, tasker_operator;

@@ -1,4 +1,8 @@
-create or replace function tasker.resume_namespace(p_namespace text)
+create or replace function tasker.resume_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -6,6 +10,7 @@ create or replace function tasker.resume_namespace(p_namespace text)
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = null,
@@ -24,10 +29,10 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_namespace(text) is
+comment on function tasker.resume_namespace(text, text, text) is
 $$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
 Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.resume_namespace(text) from public;
-grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.resume_namespace(text, text, text) from public;
+grant execute on function tasker.resume_namespace(text, text, text) to tasker_orchestrator, tasker_operator;

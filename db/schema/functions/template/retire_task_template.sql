@@ -1,4 +1,10 @@
-create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
+create or replace function tasker.retire_task_template(
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -6,6 +12,7 @@ create or replace function tasker.retire_task_template(p_namespace text, p_name 
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   update tasker.named_tasks as k
      set retired_at = tasker.clock()
     from tasker.task_namespaces as n
@@ -33,10 +40,10 @@ begin
 end;
 $$;
 
-comment on function tasker.retire_task_template(text, text, text) is
+comment on function tasker.retire_task_template(text, text, text, text, text) is
 $$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
 
 Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.retire_task_template(text, text, text) from public;
-grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;
+revoke all on function tasker.retire_task_template(text, text, text, text, text) from public;
+grant execute on function tasker.retire_task_template(text, text, text, text, text) to tasker_orchestrator, tasker_operator;

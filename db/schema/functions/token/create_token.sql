@@ -3,7 +3,9 @@ create or replace function tasker.create_token(
   p_token_hash  bytea,
   p_role_name   text,
   p_namespaces  text[],
-  p_expires_at  timestamptz  default null
+  p_expires_at  timestamptz  default null,
+  p_actor       text         default null,
+  p_reason      text         default null
 )
   returns setof tasker.token_details
   language plpgsql
@@ -16,6 +18,7 @@ declare
   v_token   tasker.access_tokens;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -63,10 +66,10 @@ begin
 end;
 $$;
 
-comment on function tasker.create_token(text, bytea, text, text[], timestamptz) is
+comment on function tasker.create_token(text, bytea, text, text[], timestamptz, text, text) is
 $$Lets tasker serve accept a token, of which the database is told the SHA-256 only. Its requests act as p_role_name, in p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
 
 Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
 
-revoke all on function tasker.create_token(text, bytea, text, text[], timestamptz) from public;
-grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz) to tasker_operator;
+revoke all on function tasker.create_token(text, bytea, text, text[], timestamptz, text, text) from public;
+grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz, text, text) to tasker_operator;

@@ -1,5 +1,7 @@
 create or replace function tasklib.pause_task(
-  p_name text
+  p_name    text,
+  p_actor   text  default null,
+  p_reason  text  default null
 )
   returns boolean
   language plpgsql
@@ -7,6 +9,7 @@ create or replace function tasklib.pause_task(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.administer(p_actor, p_reason);
   update tasklib.registered_tasks as r
      set paused_at = tasklib.clock(),
          paused_by = tasklib.caller_name()
@@ -24,10 +27,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.pause_task(text) is
+comment on function tasklib.pause_task(text, text, text) is
 $$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.pause_task(text) from public;
-grant execute on function tasklib.pause_task(text) to tasklib_operator;
+revoke all on function tasklib.pause_task(text, text, text) from public;
+grant execute on function tasklib.pause_task(text, text, text) to tasklib_operator;

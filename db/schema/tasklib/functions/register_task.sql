@@ -1,6 +1,8 @@
 create or replace function tasklib.register_task(
   p_name     text,
-  p_options  jsonb  default '{}'
+  p_options  jsonb  default '{}',
+  p_actor    text   default null,
+  p_reason   text   default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -17,6 +19,7 @@ declare
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasklib.check_options(p_name, p_options);
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
@@ -62,10 +65,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.register_task(text, jsonb) is
+comment on function tasklib.register_task(text, jsonb, text, text) is
 $$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
 
 Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
-revoke all on function tasklib.register_task(text, jsonb) from public;
-grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;
+revoke all on function tasklib.register_task(text, jsonb, text, text) from public;
+grant execute on function tasklib.register_task(text, jsonb, text, text) to tasklib_worker, tasklib_operator;

@@ -1,6 +1,8 @@
 create or replace function tasklib.restrict_task(
-  p_name   text,
-  p_roles  text[]
+  p_name    text,
+  p_roles   text[],
+  p_actor   text    default null,
+  p_reason  text    default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -10,6 +12,7 @@ as $$
 declare
   v_role text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if p_roles is null then
     raise exception using
       errcode = 'TK422',
@@ -40,10 +43,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.restrict_task(text, text[]) is
+comment on function tasklib.restrict_task(text, text[], text, text) is
 $$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 
-revoke all on function tasklib.restrict_task(text, text[]) from public;
-grant execute on function tasklib.restrict_task(text, text[]) to tasklib_operator;
+revoke all on function tasklib.restrict_task(text, text[], text, text) from public;
+grant execute on function tasklib.restrict_task(text, text[], text, text) to tasklib_operator;

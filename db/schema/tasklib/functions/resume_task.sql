@@ -1,5 +1,7 @@
 create or replace function tasklib.resume_task(
-  p_name text
+  p_name    text,
+  p_actor   text  default null,
+  p_reason  text  default null
 )
   returns boolean
   language plpgsql
@@ -7,6 +9,7 @@ create or replace function tasklib.resume_task(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.administer(p_actor, p_reason);
   update tasklib.registered_tasks as r
      set paused_at = null,
          paused_by = null
@@ -25,10 +28,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.resume_task(text) is
+comment on function tasklib.resume_task(text, text, text) is
 $$Allows claims of a paused name's tasks again. Returns true if this call resumed it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.resume_task(text) from public;
-grant execute on function tasklib.resume_task(text) to tasklib_operator;
+revoke all on function tasklib.resume_task(text, text, text) from public;
+grant execute on function tasklib.resume_task(text, text, text) to tasklib_operator;

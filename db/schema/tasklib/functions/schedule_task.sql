@@ -8,7 +8,9 @@ create or replace function tasklib.schedule_task(
   p_priority         integer  default 0,
   p_max_retries      integer  default null,
   p_timeout_seconds  integer  default null,
-  p_tags             jsonb    default '{}'
+  p_tags             jsonb    default '{}',
+  p_actor            text     default null,
+  p_reason           text     default null
 )
   returns setof tasklib.schedules
   language plpgsql
@@ -19,6 +21,7 @@ declare
   v_now  timestamptz := tasklib.clock();
   v_next timestamptz;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;
@@ -71,11 +74,11 @@ begin
 end;
 $$;
 
-comment on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) is
+comment on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb, text, text) is
 $$Submits a task at every tick of a cron expression in a time zone, from now on; replaces a schedule of the same name. Its tasks have the tags schedule and tick besides their own.
 
 Any number of workers fire it, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
-revoke all on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) from public;
-grant execute on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb)
+revoke all on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb, text, text) from public;
+grant execute on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb, text, text)
   to tasklib_submitter, tasklib_operator;

@@ -1,4 +1,9 @@
-create or replace function tasklib.set_setting(p_name text, p_value text)
+create or replace function tasklib.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -7,6 +12,7 @@ as $$
 declare
   v_setting tasklib.settings;
 begin
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasklib.settings as s
@@ -43,10 +49,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.set_setting(text, text) is
+comment on function tasklib.set_setting(text, text, text, text) is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 
-revoke all on function tasklib.set_setting(text, text) from public;
-grant execute on function tasklib.set_setting(text, text) to tasklib_operator;
+revoke all on function tasklib.set_setting(text, text, text, text) from public;
+grant execute on function tasklib.set_setting(text, text, text, text) to tasklib_operator;

@@ -34,7 +34,7 @@ begin
       ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
     union all
-    select a.name, a.name || e.event, 'log_administration', 'A'
+    select a.name, regexp_replace(a.name, '^.*\.', '') || e.event, 'log_administration', 'A'
       from tasker.administered_tables as a
      cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
