@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "91347af82d01a5f4fa97b1ea2a7ed7c2b3045b776374fe3873825b8612eedbf8"
+	buildDigest  = "bc54dcfaed416a708072e464d95de0819246d19bcf76f9292965a09c0029b12d"
 )

@@ -41,7 +41,7 @@ func (e *SqlFunctionExecutor) ListMaintenanceDuties(ctx context.Context) ([]Main
 //
 // Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
 // caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this
-// database, TK403 if the caller may not use schema cron.
+// database, TK403 if the caller may not use schema cron or is bound to namespaces.
 func (e *SqlFunctionExecutor) SetupCron(ctx context.Context, enabled bool, act ...Act) ([]CronJob, error) {
 	rows, err := e.q.SetupCron(ctx, enabled, optional(only(act).Actor), optional(only(act).Reason))
 	return each(rows, func(row gen.CronJob) CronJob { return CronJob(row) }), err

@@ -88,8 +88,9 @@ func (e *SqlFunctionExecutor) EvacuatePartition(ctx context.Context, startsAt ti
 // GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
 // a call if the limit is left out. Call it until it returns 0.
 //
-// In SQL, tasker.gc_identities: Deletes identities that have expired and those whose task retention has dropped, at
-// most p_limit (5000), and returns how many. Call it until it returns 0.
+// In SQL, tasker.gc_identities: Deletes identities whose task retention has dropped, at most p_limit (5000), and
+// returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free
+// for a new task at once. Call it until it returns 0.
 //
 // Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
 // identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a

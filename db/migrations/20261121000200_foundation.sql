@@ -22,6 +22,26 @@ comment on column tasker.schema_builds.files is
 revoke all on table tasker.schema_builds from public;
 -- <<<
 
+-- >>> db/schema/tables/schema_objects.sql
+create table tasker.schema_objects (
+  object      text  not null,
+  definition  text  not null,
+  grants      text  not null,
+
+  constraint schema_objects_pkey
+    primary key (object)
+);
+
+comment on table tasker.schema_objects is
+  'The functions, views, tables and schemas as the newest migration left them. Each migration writes it at its end.';
+comment on column tasker.schema_objects.definition is
+  'A digest: of the body and the options of a function, of the query of a view, of the columns, constraints and triggers of a table.';
+comment on column tasker.schema_objects.grants is
+  'The privileges of other roles than the owner.';
+
+revoke all on table tasker.schema_objects from public;
+-- <<<
+
 -- >>> db/schema/types/task_state.sql
 create type tasker.task_state as enum (
   'pending',
@@ -1020,6 +1040,7 @@ functions/setting/private/setting_integer 7fe8eaf0a2c99fa0
 functions/setting/private/setting_numeric e026167349ca26c3
 functions/setting/set_setting b9c4269844e84d0d
 tables/schema_builds 83b450bab3fd2d4c
+tables/schema_objects 567ff27f38b5a466
 tables/settings 135affced61e4a18
 tables/settings_now 34d93ed3b4095b37
 types/backoff_base 55c6f93349b9c3c7
@@ -1081,6 +1102,7 @@ drop type tasker.timer_kind;
 drop type tasker.queue_lane;
 drop type tasker.step_state;
 drop type tasker.task_state;
+drop table tasker.schema_objects;
 drop table tasker.schema_builds;
 
 reset role;

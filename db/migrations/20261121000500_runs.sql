@@ -734,15 +734,8 @@ create table tasker.task_identities (
 create index task_identities_task_idx
   on tasker.task_identities (task_uuid);
 
-create index task_identities_expiry_idx
-  on tasker.task_identities (expires_at)
-  where expires_at is not null;
-
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
-comment on index tasker.task_identities_expiry_idx is
-  'Serves the collection of identities that have expired. Most never expire and are not in it.';
-
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
@@ -1632,6 +1625,30 @@ Replaces a foreign key, which would query once for each step: it checks a statem
 revoke all on function tasker.check_step_tasks() from public;
 -- <<<
 
+-- >>> db/schema/functions/audit/private/refuse_identity_delete.sql
+create or replace function tasker.refuse_identity_delete()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from tasker.tasks as t where t.task_uuid = old.task_uuid) then
+    raise exception using
+      errcode = 'TK403',
+      message = 'the identity of a task is kept as long as the task',
+      detail  = format('It leads to task %s.', old.task_uuid),
+      hint    = 'tasker.gc_identities() deletes identities whose tasks retention has dropped.';
+  end if;
+  return old;
+end;
+$$;
+
+comment on function tasker.refuse_identity_delete() is
+$$Trigger function: refuses to delete the identity of a task that exists, even for its owner and superusers. Raises TK403.$$;
+
+revoke all on function tasker.refuse_identity_delete() from public;
+-- <<<
+
 -- >>> db/schema/triggers/run_rows.sql
 -- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
 create or replace trigger tasks_refuse_delete
@@ -1713,6 +1730,15 @@ comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
   'Replaces the foreign key to tasks, and checks the UUID against the key.';
+-- <<<
+
+-- >>> db/schema/triggers/identities.sql
+create or replace trigger task_identities_refuse_delete
+  before delete on tasker.task_identities
+  for each row execute function tasker.refuse_identity_delete();
+
+comment on trigger task_identities_refuse_delete on tasker.task_identities is
+  'Refuses with TK403 to delete the identity of a task that exists.';
 -- <<<
 
 -- >>> db/schema/functions/graph/private/check_step_edges.sql
@@ -1893,6 +1919,9 @@ alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_update,
   enable always trigger named_task_edges_check_delete,
   enable always trigger named_task_edges_no_truncate;
+
+alter table tasker.task_identities
+  enable always trigger task_identities_refuse_delete;
 
 alter table tasker.tasks
   enable always trigger tasks_refuse_delete,
@@ -2239,7 +2268,8 @@ revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/audit/private/refuse_run_change c1e143b450713fd7
+insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/audit/private/refuse_identity_delete 17999600268e1d45
+functions/audit/private/refuse_run_change c1e143b450713fd7
 functions/audit/private/step_caller 0e00ff79840f92c0
 functions/audit/private/task_caller 429c0372cdd16598
 functions/graph/private/check_step_edges 4f92ca8a7e3b6eb0
@@ -2267,7 +2297,7 @@ tables/limit/limit_lines 0fe8f9501bf6ea28
 tables/limit/limit_notes 65957419b8943f3c
 tables/sleepers bf917ae687eba720
 tables/step_queue 9f55b1fdcbc18501
-tables/task_identities 314419ff08f9b071
+tables/task_identities d6058365efa63a16
 tables/task_signals ae54c83f7bf85e13
 tables/task_transition_log 9be34e4cd01e61e5
 tables/tasks 149faaf10c62cfb7
@@ -2278,8 +2308,9 @@ tables/waits a4692053f2fd8ca6
 tables/workers 158a151e83726491
 tables/workflow_step_transition_log e46bc5ef47311d26
 tables/workflow_steps 1ca3e73c79b33ce6
-triggers/always 8d2c82a0115c1af6
+triggers/always 841d3536182d704e
 triggers/append_only cac48d34488126b9
+triggers/identities f5ffd0af519f56aa
 triggers/run_rows 89efd0940fd208b8
 triggers/step_edges 53dd9ca6a90f5162
 triggers/template_edges 93319858c993ea28
@@ -2315,6 +2346,7 @@ drop function tasker.refuse_graph_change;
 drop trigger added_step_edges_check_update on tasker.added_step_edges;
 drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
+drop trigger task_identities_refuse_delete on tasker.task_identities;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
 drop trigger kept_results_refuse_change on tasker.kept_results;
@@ -2327,6 +2359,7 @@ drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;
 drop trigger workflow_steps_refuse_delete on tasker.workflow_steps;
 drop trigger tasks_refuse_key_update on tasker.tasks;
 drop trigger tasks_refuse_delete on tasker.tasks;
+drop function tasker.refuse_identity_delete;
 drop function tasker.check_step_tasks;
 drop function tasker.refuse_kept_change;
 drop function tasker.refuse_run_change;

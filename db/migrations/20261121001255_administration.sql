@@ -640,6 +640,8 @@ triggers/administration 391b59a489464181
 triggers/administration_always c61902eae502404a
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -685,5 +687,7 @@ drop view tasker.administration_entries;
 drop table tasker.administration_log;
 delete from tasker.administered_tables;
 drop table tasker.administered_tables;
+
+select tasker.note_objects();
 
 reset role;

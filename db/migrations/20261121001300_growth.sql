@@ -1427,18 +1427,9 @@ declare
   v_deleted integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Three kinds, each found by an index. Identities that another transaction is taking over are locked and skipped.
+  -- Between the existing ranges and before the first: retention dropped their tasks with a range. Identities that another
+  -- transaction is taking over are locked and skipped.
   v_hashes := array(
-    select i.identity_hash
-      from tasker.task_identities as i
-     where i.expires_at <= tasker.clock()
-     order by i.expires_at
-     limit v_limit
-       for update skip locked
-  );
-
-  -- Between the existing ranges and before the first: retention dropped their tasks with a range.
-  v_hashes := v_hashes || array(
     select l.identity_hash
       from (
         select
@@ -1456,7 +1447,7 @@ begin
           for update skip locked
      ) as l
      where gap.from_uuid < gap.to_uuid
-     limit greatest(v_limit - cardinality(v_hashes), 0)
+     limit v_limit
   );
 
   -- In ranges that were evacuated.
@@ -1484,7 +1475,7 @@ end;
 $$;
 
 comment on function tasker.gc_identities(integer) is
-$$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
+$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free for a new task at once. Call it until it returns 0.
 
 Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
 
@@ -1719,7 +1710,7 @@ functions/partition/analyze_growth de61c6b0165a854e
 functions/partition/analyze_parents e9fcf0fc63f78072
 functions/partition/apply_retention b86031498072e620
 functions/partition/evacuate_partition 045b4d7f07f5e807
-functions/partition/gc_identities ff15bfe3aa1e57fe
+functions/partition/gc_identities abf12bde2effd626
 functions/partition/gc_queue_archives 363806b7b83956c4
 functions/partition/held_partitions 8fc50bb8de4426a6
 functions/partition/partition_sizes 2225e32ab0d88a2b
@@ -1748,6 +1739,8 @@ rows/partition_sizes 759b7263f3f99ffb
 rows/partition_statuses 0e3115ddca8b8730
 rows/retention_outcomes e4f1cfee1c265747
 ');
+
+select tasker.note_objects();
 
 reset role;
 
@@ -1794,5 +1787,7 @@ drop view tasker.partition_sizes;
 drop view tasker.held_partitions;
 drop view tasker.retention_outcomes;
 delete from tasker.settings where name = 'partition_lock_timeout_ms';
+
+select tasker.note_objects();
 
 reset role;

@@ -2385,6 +2385,8 @@ views/v_task_staleness_monitoring 7de3698bd5ef4484
 views/v_task_state_analysis 4a5970873ede3b7d
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -2445,5 +2447,7 @@ drop function tasker.release_discoveries;
 drop function tasker.task_readiness;
 drop function tasker.staleness_threshold;
 drop view tasker.ready_tasks;
+
+select tasker.note_objects();
 
 reset role;

@@ -320,6 +320,8 @@ compat/workflow_step_transitions a0977ef4a021b795
 compat/workflow_steps b9e21402739bbae9
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -341,5 +343,7 @@ drop view tasker_compat.task_transitions;
 drop view tasker_compat.workflow_step_edges;
 drop view tasker_compat.workflow_steps;
 drop view tasker_compat.tasks;
+
+select tasker.note_objects();
 
 reset role;

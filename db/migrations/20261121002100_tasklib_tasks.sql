@@ -2967,6 +2967,8 @@ tasklib/tables/tasks ab206170e0d6835c
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -3036,5 +3038,7 @@ drop function tasklib.caller_name;
 drop function tasklib.write_clock;
 drop function tasklib.clock;
 drop type tasklib.task_state;
+
+select tasker.note_objects();
 
 reset role;

@@ -1127,6 +1127,8 @@ tasklib/rows/task_details 1d1cb33bdde6287f
 tasklib/rows/task_stats 473a4065fb4f89f0
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -1158,5 +1160,7 @@ drop function tasklib.log_action;
 drop function tasklib.option_number;
 drop view tasklib.task_stats;
 drop view tasklib.task_details;
+
+select tasker.note_objects();
 
 reset role;

@@ -595,6 +595,8 @@ tasklib/triggers/administration bb33775b20c45dbf
 tasklib/triggers/administration_always 115656e8ee4dfae2
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -623,5 +625,7 @@ drop function tasklib.schedule_task;
 drop function tasklib.next_tick;
 drop table tasklib.schedule_ticks;
 drop table tasklib.schedules;
+
+select tasker.note_objects();
 
 reset role;

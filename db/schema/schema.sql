@@ -14,6 +14,7 @@ set local role tasker_owner;
 
 -- migration: 20261121000200_foundation — types, identifiers, the clock, settings
 \ir tables/schema_builds.sql
+\ir tables/schema_objects.sql
 \ir types/task_state.sql
 \ir types/step_state.sql
 \ir types/queue_lane.sql
@@ -185,7 +186,9 @@ set local role tasker_owner;
 \ir functions/audit/private/refuse_run_change.sql
 \ir functions/keep/private/refuse_kept_change.sql
 \ir functions/graph/private/check_step_tasks.sql
+\ir functions/audit/private/refuse_identity_delete.sql
 \ir triggers/run_rows.sql
+\ir triggers/identities.sql
 \ir functions/graph/private/check_step_edges.sql
 \ir triggers/step_edges.sql
 \ir functions/template/private/refuse_graph_change.sql
@@ -1010,6 +1013,11 @@ set local role tasker_owner;
 \ir functions/doctor/private/doctor_wakeups.sql
 \ir functions/doctor/private/doctor_duties.sql
 \ir functions/doctor/private/doctor_schedules.sql
+\ir functions/audit/private/plain_definition.sql
+\ir functions/audit/private/plain_grants.sql
+\ir functions/audit/private/object_digests.sql
+\ir functions/audit/private/note_objects.sql
+\ir functions/doctor/private/doctor_objects.sql
 \ir functions/doctor/private/doctor_timers.sql
 \ir functions/doctor/private/doctor_queues.sql
 \ir functions/doctor/private/doctor_settings.sql
@@ -1204,6 +1212,7 @@ set local role tasker_owner;
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/counter_problems.sql
 \ir functions/audit/private/row_problems.sql
+\ir functions/audit/private/step_problems.sql
 \ir functions/audit/private/signal_problems.sql
 \ir functions/audit/private/receipt_problems.sql
 \ir functions/audit/private/event_problems.sql
@@ -1219,6 +1228,7 @@ set local role tasker_owner;
 \ir functions/audit/private/registry_problems.sql
 \ir functions/audit/private/administration_problems.sql
 \ir functions/audit/private/guard_problems.sql
+\ir functions/audit/private/object_problems.sql
 \ir functions/audit/check_integrity.sql
 \ir functions/audit/backfill_step_result_audit.sql
 \ir tables/maintenance_duties.sql

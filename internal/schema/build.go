@@ -11,6 +11,9 @@ import (
 const (
 	// buildsPath is the table that says what each migration was composed of. Trees without it note nothing.
 	buildsPath = schemaDir + "/tables/schema_builds.sql"
+	// notesPath is the function that notes how the objects are, and noteObjects calls it.
+	notesPath   = schemaDir + "/functions/audit/private/note_objects.sql"
+	noteObjects = "select tasker.note_objects();\n"
 	// buildGoPath is the file that tells programs what the database should say.
 	buildGoPath = "executor/build_digest.go"
 )
@@ -44,6 +47,24 @@ func (t *Tree) notes(section *Section) (up, down string) {
 	if !section.AsOwner {
 		up = "\n" + becomeOwner + up + becomeSelf + "\n"
 		down = becomeOwner + "\n" + down + becomeSelf + "\n\n"
+	}
+	return up, down
+}
+
+// notesObjects returns what the ends of the section's parts add: they note how each function, view and table is, once there is the
+// function that does so.
+func (t *Tree) notesObjects(section *Section) (up, down string) {
+	at := slices.IndexFunc(t.Sections, func(s *Section) bool { return slices.Contains(s.Paths, notesPath) })
+	here := slices.Index(t.Sections, section)
+	if at < 0 || here < at {
+		return "", ""
+	}
+	up = "\n" + noteObjects
+	if !section.AsOwner {
+		up = "\n" + becomeOwner + up + becomeSelf + "\n"
+	}
+	if here > at {
+		down = up
 	}
 	return up, down
 }

@@ -18,7 +18,7 @@ select u.name, 'a part of a template, whose row is logged and which never change
   from unnest('{named_steps,named_tasks_named_steps,named_task_edges,limit_handlers}'::text[]) as u (name)
 union all
 select u.name, 'written by migrations only'
-  from unnest('{step_state_machine,step_states,step_sweeps,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds}'::text[]) as u (name)
+  from unnest('{step_state_machine,step_states,step_sweeps,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds,schema_objects}'::text[]) as u (name)
 union all
 select 'administration_log', 'the log itself';
 
