@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "bc54dcfaed416a708072e464d95de0819246d19bcf76f9292965a09c0029b12d"
+	buildDigest  = "a6d5246bfdf8939a9724ebab9ee17a3672de5b3e170a0fc36e638bceec63ca47"
 )

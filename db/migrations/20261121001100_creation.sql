@@ -2227,7 +2227,7 @@ $$;
 comment on function tasker.find_tasks_by_key(text, text, text) is
 $$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
 
-One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+One probe of the identities for each name of a template. A key that has expired finds its last task as long as that is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
 revoke all on function tasker.find_tasks_by_key(text, text, text) from public;
 grant execute on function tasker.find_tasks_by_key(text, text, text) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2662,7 +2662,7 @@ functions/limit/private/hold_limits 11dae994a5872aef
 functions/limit/private/limit_moves a375134aa90aaa91
 functions/limit/private/limit_new_steps 2d7b5fae03fbe071
 functions/limit/private/release_limits a09d3eb20e6161bf
-functions/lookup/find_tasks_by_key c58ac6c340637574
+functions/lookup/find_tasks_by_key 0765c683021be56d
 functions/lookup/find_tasks_by_short_id c5d3141fbd98b934
 functions/lookup/private/check_short_id 6ee584c216bd6eba
 functions/lookup/private/describe_tasks 1d08bd3379cc8901

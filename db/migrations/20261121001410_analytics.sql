@@ -3160,7 +3160,8 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     and s.attempts <> coalesce(c.attempts, 0)
+     -- A function that keeps something begins the count again, without a transition.
+     and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null)
   union all
   select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', format('was claimed by the login %s; its log has %s', s.claim_login, coalesce(l.login, 'no claim'))
     from tasker.workflow_steps as s
@@ -4572,7 +4573,7 @@ functions/audit/private/registry_problems 537ddcdd0eee7f0a
 functions/audit/private/relations_of 3200563b1f683d62
 functions/audit/private/row_problems e13ff24e31064967
 functions/audit/private/signal_problems 2c4278024440441c
-functions/audit/private/step_problems dfe9439ebe536280
+functions/audit/private/step_problems 538828b0a35c3d0a
 functions/audit/private/timer_problems 1287b3d04dfc8063
 functions/audit/private/trigger_problems ab6784df21bd1608
 functions/audit/private/wait_problems 92187dab0bee602d

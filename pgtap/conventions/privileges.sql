@@ -423,7 +423,6 @@ insert into matrix (function, roles) values
   ('note_objects',                             ''),
   ('object_problems',                          ''),
   ('step_problems',                            ''),
-  ('refuse_identity_delete',                   ''),
   ('doctor_objects',                           ''),
   ('current_act',                              ''),
   ('administered_table',                       ''),

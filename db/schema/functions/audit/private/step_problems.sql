@@ -41,7 +41,8 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     and s.attempts <> coalesce(c.attempts, 0)
+     -- A function that keeps something begins the count again, without a transition.
+     and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null)
   union all
   select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', format('was claimed by the login %s; its log has %s', s.claim_login, coalesce(l.login, 'no claim'))
     from tasker.workflow_steps as s
