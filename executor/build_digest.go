@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a6d5246bfdf8939a9724ebab9ee17a3672de5b3e170a0fc36e638bceec63ca47"
+	buildDigest  = "ec2315b085218dc8f34256d01a8c7da10d5802dc578c0972b5726136ea1c2c5a"
 )

@@ -2352,9 +2352,8 @@ begin
 
   return query
   select
-    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name',
-    v_template ->> 'version', jsonb_array_length(v_template -> 'steps'), v_hash,
-    v_uuid is not null, v_old.retired_at;
+    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version',
+    jsonb_array_length(v_template -> 'steps'), v_hash, v_uuid is not null, v_old.retired_at;
 end;
 $$;
 
@@ -4368,7 +4367,7 @@ functions/template/private/template_step_numbers 4d458d179f2466d7
 functions/template/private/template_step_problems 9fb3708e1bd4e6cb
 functions/template/private/template_value_problem 405f98d4d2ace01d
 functions/template/register_namespace ebd9ee1a9974292c
-functions/template/register_task_template 5e973dbf305bd96a
+functions/template/register_task_template 4b753b9cff563e24
 functions/template/retire_task_template 52df6f377280326e
 functions/template/validate_task_template 40de09a4ee914549
 functions/transition/private/check_step_exists 4710a6d5b1ff1d69

@@ -3116,8 +3116,8 @@ $$Finds rows of some tasks that contradict one another: claim numbers, results, 
 revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/step_problems.sql
-create or replace function tasker.step_problems(p_from uuid, p_to uuid)
+-- >>> db/schema/functions/audit/private/attempt_problems.sql
+create or replace function tasker.attempt_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
   stable
@@ -3161,7 +3161,26 @@ begin
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      -- A function that keeps something begins the count again, without a transition.
-     and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null)
+     and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
+end;
+$$;
+
+comment on function tasker.attempt_problems(uuid, uuid) is
+$$Finds steps of some tasks whose attempts are not as their log counts them.$$;
+
+revoke all on function tasker.attempt_problems(uuid, uuid) from public;
+-- <<<
+
+-- >>> db/schema/functions/audit/private/step_problems.sql
+create or replace function tasker.step_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select a.* from tasker.attempt_problems(p_from, p_to) as a
   union all
   select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', format('was claimed by the login %s; its log has %s', s.claim_login, coalesce(l.login, 'no claim'))
     from tasker.workflow_steps as s
@@ -4560,6 +4579,7 @@ functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
 functions/audit/check_integrity a429f9050e3019f9
 functions/audit/get_audit_by_time_range f2478998006c5b1f
 functions/audit/private/administration_problems dbf85dcbb775cac6
+functions/audit/private/attempt_problems ee1009971fc55a85
 functions/audit/private/constraint_problems f8de82ff1221e464
 functions/audit/private/counter_problems 273b944784b2cc70
 functions/audit/private/event_problems bfb80fbe6a361555
@@ -4573,7 +4593,7 @@ functions/audit/private/registry_problems 537ddcdd0eee7f0a
 functions/audit/private/relations_of 3200563b1f683d62
 functions/audit/private/row_problems e13ff24e31064967
 functions/audit/private/signal_problems 2c4278024440441c
-functions/audit/private/step_problems 538828b0a35c3d0a
+functions/audit/private/step_problems eb6440ea0a7808ba
 functions/audit/private/timer_problems 1287b3d04dfc8063
 functions/audit/private/trigger_problems ab6784df21bd1608
 functions/audit/private/wait_problems 92187dab0bee602d
@@ -4650,6 +4670,7 @@ drop function tasker.event_problems;
 drop function tasker.receipt_problems;
 drop function tasker.signal_problems;
 drop function tasker.step_problems;
+drop function tasker.attempt_problems;
 drop function tasker.row_problems;
 drop function tasker.counter_problems;
 drop function tasker.history_problems;

@@ -1212,6 +1212,7 @@ set local role tasker_owner;
 \ir functions/audit/private/history_problems.sql
 \ir functions/audit/private/counter_problems.sql
 \ir functions/audit/private/row_problems.sql
+\ir functions/audit/private/attempt_problems.sql
 \ir functions/audit/private/step_problems.sql
 \ir functions/audit/private/signal_problems.sql
 \ir functions/audit/private/receipt_problems.sql

@@ -423,6 +423,7 @@ insert into matrix (function, roles) values
   ('note_objects',                             ''),
   ('object_problems',                          ''),
   ('step_problems',                            ''),
+  ('attempt_problems',                         ''),
   ('doctor_objects',                           ''),
   ('current_act',                              ''),
   ('administered_table',                       ''),

@@ -85,9 +85,8 @@ begin
 
   return query
   select
-    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name',
-    v_template ->> 'version', jsonb_array_length(v_template -> 'steps'), v_hash,
-    v_uuid is not null, v_old.retired_at;
+    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version',
+    jsonb_array_length(v_template -> 'steps'), v_hash, v_uuid is not null, v_old.retired_at;
 end;
 $$;
 
