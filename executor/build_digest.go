@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "b455d3e456db126415e9ff9f1a2a2613cf38d5391d16c077778b1782325e4452"
+	buildDigest  = "cb0b7533234eb8df22c6ea628ae2d9f081788e93741d33b5ea617d7d2017bc03"
 )

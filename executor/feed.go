@@ -20,10 +20,10 @@ func (r *FunctionRegistry) Feed() FeedFunctions { return r.executor }
 
 // FeedFunctions are the functions about the feed. [Subscribe] combines them.
 type FeedFunctions interface {
-	Subscribe(ctx context.Context, arg SubscribeParams) (SubscriptionDetail, error)
-	Unsubscribe(ctx context.Context, subscription string) (bool, error)
+	Subscribe(ctx context.Context, arg SubscribeParams, act ...Act) (SubscriptionDetail, error)
+	Unsubscribe(ctx context.Context, subscription string, act ...Act) (bool, error)
 	ListSubscriptions(ctx context.Context, subscription string) ([]SubscriptionDetail, error)
-	ReplayEvents(ctx context.Context, subscription string, since time.Time) (SubscriptionDetail, error)
+	ReplayEvents(ctx context.Context, subscription string, since time.Time, act ...Act) (SubscriptionDetail, error)
 	ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedEvent, error)
 	AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error)
 	LeaveSubscription(ctx context.Context, subscription string, readerUUID uuid.UUID) (bool, error)

@@ -159,8 +159,13 @@ func (e *SqlFunctionExecutor) ReadEvents(ctx context.Context, arg ReadEventsPara
 //
 // A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none,
 // TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.
-func (e *SqlFunctionExecutor) ReplayEvents(ctx context.Context, subscription string, since time.Time) (SubscriptionDetail, error) {
-	row, err := e.q.ReplayEvents(ctx, subscription, since)
+func (e *SqlFunctionExecutor) ReplayEvents(ctx context.Context, subscription string, since time.Time, act ...Act) (SubscriptionDetail, error) {
+	row, err := e.q.ReplayEvents(ctx, gen.ReplayEventsParams{
+		Subscription: subscription,
+		Since:        since,
+		ActActor:     optional(only(act).Actor),
+		ActReason:    optional(only(act).Reason),
+	})
 	return SubscriptionDetail(row), err
 }
 
@@ -192,12 +197,14 @@ type SubscribeParams struct {
 // namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed
 // argument, or for an event or a state that no transition has, TK429 if there are as many as the setting
 // max_subscriptions allows, TK403 for a namespace that the caller is not bound to.
-func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams) (SubscriptionDetail, error) {
+func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams, act ...Act) (SubscriptionDetail, error) {
 	row, err := e.q.Subscribe(ctx, gen.SubscribeParams{
 		Subscription: arg.Subscription,
 		Filter:       arg.Filter,
 		Target:       arg.Target,
 		Since:        optional(arg.Since),
+		ActActor:     optional(only(act).Actor),
+		ActReason:    optional(only(act).Reason),
 	})
 	return SubscriptionDetail(row), err
 }
@@ -207,6 +214,6 @@ func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams
 // In SQL, tasker.unsubscribe: Ends a subscription and forgets its place and its dead events; true if there was one.
 //
 // Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.
-func (e *SqlFunctionExecutor) Unsubscribe(ctx context.Context, subscription string) (bool, error) {
-	return e.q.Unsubscribe(ctx, subscription)
+func (e *SqlFunctionExecutor) Unsubscribe(ctx context.Context, subscription string, act ...Act) (bool, error) {
+	return e.q.Unsubscribe(ctx, subscription, optional(only(act).Actor), optional(only(act).Reason))
 }

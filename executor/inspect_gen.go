@@ -53,9 +53,9 @@ func (e *SqlFunctionExecutor) FindDLQEntriesByShortID(ctx context.Context, short
 // contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A
 // bound caller finds tasks of its namespaces only.
 //
-// One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has
-// collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other
-// namespaces than p_namespace.
+// One probe of the identities for each name of a template. A key that has expired finds its last task as long as that
+// is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces
+// than p_namespace.
 func (e *SqlFunctionExecutor) FindTasksByKey(ctx context.Context, identityKey string, namespace string, name string) ([]TaskDetail, error) {
 	rows, err := e.q.FindTasksByKey(ctx, identityKey, optional(namespace), optional(name))
 	return each(rows, func(row gen.TaskDetail) TaskDetail { return TaskDetail(row) }), err

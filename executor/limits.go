@@ -10,8 +10,8 @@ func (r *FunctionRegistry) Limits() LimitFunctions { return r.executor }
 // LimitFunctions are the functions about limits: how many steps that name one run at once, and how many start in a
 // time. A nil bound is none.
 type LimitFunctions interface {
-	SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail, error)
-	DropLimit(ctx context.Context, namespace, name string) (bool, error)
+	SetLimit(ctx context.Context, arg SetLimitParams, act ...Act) (LimitDetail, error)
+	DropLimit(ctx context.Context, namespace, name string, act ...Act) (bool, error)
 	ListLimits(ctx context.Context, namespace string) ([]LimitDetail, error)
 	ListLimitKeys(ctx context.Context, namespace, name string, maxRows int32) ([]LimitKeyDetail, error)
 }

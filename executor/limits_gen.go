@@ -15,8 +15,13 @@ import (
 // gone; false if templates or steps name it, so that it stays, without bounds.
 //
 // Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) DropLimit(ctx context.Context, namespace string, name string) (bool, error) {
-	return e.q.DropLimit(ctx, namespace, name)
+func (e *SqlFunctionExecutor) DropLimit(ctx context.Context, namespace string, name string, act ...Act) (bool, error) {
+	return e.q.DropLimit(ctx, gen.DropLimitParams{
+		Namespace: namespace,
+		Name:      name,
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
 }
 
 // ListLimitKeys returns the keys of a limit with steps that wait or run, the longest lines first. ErrNotFound if there
@@ -53,7 +58,6 @@ type SetLimitParams struct {
 	Rate        *int32
 	PerSeconds  int32
 	Burst       int32
-	Actor       string
 }
 
 // SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
@@ -69,7 +73,7 @@ type SetLimitParams struct {
 // Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace,
 // TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000
 // limits, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail, error) {
+func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams, act ...Act) (LimitDetail, error) {
 	row, err := e.q.SetLimit(ctx, gen.SetLimitParams{
 		Namespace:   arg.Namespace,
 		Name:        arg.Name,
@@ -77,7 +81,8 @@ func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams) 
 		Rate:        arg.Rate,
 		PerSeconds:  optional(arg.PerSeconds),
 		Burst:       optional(arg.Burst),
-		Actor:       optional(arg.Actor),
+		ActActor:    optional(only(act).Actor),
+		ActReason:   optional(only(act).Reason),
 	})
 	return LimitDetail(row), err
 }

@@ -37,13 +37,13 @@ func (e *SqlFunctionExecutor) ListMaintenanceDuties(ctx context.Context) ([]Main
 //
 // In SQL, tasker.setup_cron: Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time
 // in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the
-// jobs. False removes the jobs and returns those that existed.
+// jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
 //
-// Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
+// Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
 // caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this
-// database, TK403 if the caller may not use schema cron.
-func (e *SqlFunctionExecutor) SetupCron(ctx context.Context, enabled bool) ([]CronJob, error) {
-	rows, err := e.q.SetupCron(ctx, enabled)
+// database, TK403 if the caller may not use schema cron or is bound to namespaces.
+func (e *SqlFunctionExecutor) SetupCron(ctx context.Context, enabled bool, act ...Act) ([]CronJob, error) {
+	rows, err := e.q.SetupCron(ctx, enabled, optional(only(act).Actor), optional(only(act).Reason))
 	return each(rows, func(row gen.CronJob) CronJob { return CronJob(row) }), err
 }
 

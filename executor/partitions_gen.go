@@ -75,16 +75,22 @@ func (e *SqlFunctionExecutor) EnsurePartitions(ctx context.Context) (int32, erro
 // tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at
 // p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the
 // caller is bound to namespaces.
-func (e *SqlFunctionExecutor) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32) (RetentionOutcome, error) {
-	row, err := e.q.EvacuatePartition(ctx, startsAt, optional(maxTasks))
+func (e *SqlFunctionExecutor) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32, act ...Act) (RetentionOutcome, error) {
+	row, err := e.q.EvacuatePartition(ctx, gen.EvacuatePartitionParams{
+		StartsAt:  startsAt,
+		MaxTasks:  optional(maxTasks),
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
 	return RetentionOutcome(row), err
 }
 
 // GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
 // a call if the limit is left out. Call it until it returns 0.
 //
-// In SQL, tasker.gc_identities: Deletes identities that have expired and those whose task retention has dropped, at
-// most p_limit (5000), and returns how many. Call it until it returns 0.
+// In SQL, tasker.gc_identities: Deletes identities whose task retention has dropped, at most p_limit (5000), and
+// returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free
+// for a new task at once. Call it until it returns 0.
 //
 // Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks
 // identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a
@@ -168,12 +174,14 @@ type SetupPartitioningParams struct {
 // afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention
 // does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises
 // TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.
-func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error) {
+func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, act ...Act) (PartitionStatus, error) {
 	row, err := e.q.SetupPartitioning(ctx, gen.SetupPartitioningParams{
 		PartitionInterval: optional(arg.PartitionInterval),
 		Premake:           optional(arg.Premake),
 		Retention:         optional(arg.Retention),
 		Backend:           optional(arg.Backend),
+		ActActor:          optional(only(act).Actor),
+		ActReason:         optional(only(act).Reason),
 	})
 	return PartitionStatus(row), err
 }

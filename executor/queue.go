@@ -9,7 +9,7 @@ func (r *FunctionRegistry) Queue() QueueFunctions { return r.executor }
 
 // QueueFunctions are the functions about pgmq queues. [Listen] wakes a reader when there is something to read.
 type QueueFunctions interface {
-	EnsureTaskQueue(ctx context.Context, queueName string) (bool, error)
+	EnsureTaskQueue(ctx context.Context, queueName string, act ...Act) (bool, error)
 	ExtractQueueNamespace(ctx context.Context, queueName string) (string, error)
 	PgmqSendWithNotify(ctx context.Context, arg PgmqSendWithNotifyParams) (int64, error)
 	PgmqSendBatchWithNotify(ctx context.Context, arg PgmqSendBatchWithNotifyParams) ([]int64, error)

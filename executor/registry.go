@@ -104,12 +104,12 @@ type StateFunctions interface {
 
 // RegistryFunctions are the functions about namespaces and task templates.
 type RegistryFunctions interface {
-	RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error)
+	RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, act ...Act) (TaskNamespace, error)
 	ValidateTaskTemplate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error)
-	RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error)
+	RegisterTaskTemplate(ctx context.Context, template json.RawMessage, act ...Act) (TemplateRegistration, error)
 	GetTaskTemplate(ctx context.Context, namespace, name string, version string) (TaskTemplate, error)
 	ListTaskTemplates(ctx context.Context, namespace string) ([]TaskTemplateSummary, error)
-	RetireTaskTemplate(ctx context.Context, namespace, name, version string) (bool, error)
+	RetireTaskTemplate(ctx context.Context, namespace, name, version string, act ...Act) (bool, error)
 	ListNamespaces(ctx context.Context) ([]TaskNamespace, error)
 }
 
@@ -144,7 +144,7 @@ type ReadinessFunctions interface {
 // SettingFunctions are the functions about settings.
 type SettingFunctions interface {
 	GetSetting(ctx context.Context, name string) (string, error)
-	SetSetting(ctx context.Context, name string, value *string) (string, error)
+	SetSetting(ctx context.Context, name string, value *string, act ...Act) (string, error)
 	ListSettings(ctx context.Context) ([]Setting, error)
 	Clock(ctx context.Context) (time.Time, error)
 }
@@ -159,8 +159,8 @@ type WakeupFunctions interface {
 
 // TokenFunctions are the functions about the tokens that tasker serve accepts.
 type TokenFunctions interface {
-	CreateToken(ctx context.Context, arg CreateTokenParams) (TokenDetail, error)
-	RevokeToken(ctx context.Context, name string) (bool, error)
+	CreateToken(ctx context.Context, arg CreateTokenParams, act ...Act) (TokenDetail, error)
+	RevokeToken(ctx context.Context, name string, act ...Act) (bool, error)
 	ListTokens(ctx context.Context) ([]TokenDetail, error)
 	AuthenticateToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
 	AssumeToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
@@ -176,17 +176,17 @@ type InstallationFunctions interface {
 type PartitionFunctions interface {
 	EnsurePartitions(ctx context.Context) (int32, error)
 	ListPartitionRanges(ctx context.Context) ([]PartitionRange, error)
-	SetupPartitioning(ctx context.Context, arg SetupPartitioningParams) (PartitionStatus, error)
+	SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, act ...Act) (PartitionStatus, error)
 	PartitionStatus(ctx context.Context) (PartitionStatus, error)
 	PartitionSizes(ctx context.Context) ([]PartitionSize, error)
 	HeldPartitions(ctx context.Context) ([]HeldPartition, error)
 	ApplyRetention(ctx context.Context) ([]RetentionOutcome, error)
-	EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32) (RetentionOutcome, error)
+	EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32, act ...Act) (RetentionOutcome, error)
 	AnalyzeGrowth(ctx context.Context) (GrowthAnalysis, error)
 	AnalyzeParents(ctx context.Context, olderThan time.Duration) (string, error)
 	GCIdentities(ctx context.Context, limit int32) (int32, error)
 	GCQueueArchives(ctx context.Context, limit int32) (int32, error)
-	SetupCron(ctx context.Context, enabled bool) ([]CronJob, error)
+	SetupCron(ctx context.Context, enabled bool, act ...Act) ([]CronJob, error)
 }
 
 // WorkFunctions are what workers call.
@@ -238,9 +238,9 @@ type OperationFunctions interface {
 	ResolveStepManually(ctx context.Context, stepUUID uuid.UUID, reason, actor string) (bool, error)
 	CompleteStepByName(ctx context.Context, taskUUID uuid.UUID, stepName string, completion StepCompletion) (bool, error)
 	CompleteStepManually(ctx context.Context, arg CompleteStepManuallyParams) (bool, error)
-	PauseNamespace(ctx context.Context, namespace string, actor string) (bool, error)
-	ResumeNamespace(ctx context.Context, namespace string) (bool, error)
-	BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error)
+	PauseNamespace(ctx context.Context, namespace string, act ...Act) (bool, error)
+	ResumeNamespace(ctx context.Context, namespace string, act ...Act) (bool, error)
+	BindRole(ctx context.Context, roleName string, namespaces []string, act ...Act) (int32, error)
 	BoundNamespaces(ctx context.Context) ([]string, error)
 	MaySeeTask(ctx context.Context, taskUUID uuid.UUID) (bool, error)
 }

@@ -10,12 +10,12 @@ func (r *FunctionRegistry) Schedules() ScheduleFunctions { return r.executor }
 // ScheduleFunctions are the functions about schedules: which template a task is created from, and when. A nil actor is
 // the role of the caller.
 type ScheduleFunctions interface {
-	SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error)
-	DeleteSchedule(ctx context.Context, namespace, schedule string) (bool, error)
-	PauseSchedule(ctx context.Context, namespace, schedule string, actor string) (bool, error)
-	ResumeSchedule(ctx context.Context, namespace, schedule string) (bool, error)
+	SetSchedule(ctx context.Context, arg SetScheduleParams, act ...Act) (Schedule, error)
+	DeleteSchedule(ctx context.Context, namespace, schedule string, act ...Act) (bool, error)
+	PauseSchedule(ctx context.Context, namespace, schedule string, act ...Act) (bool, error)
+	ResumeSchedule(ctx context.Context, namespace, schedule string, act ...Act) (bool, error)
 	RunScheduleNow(ctx context.Context, namespace, schedule string, actor string) (ScheduleTick, error)
-	BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error)
+	BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, act ...Act) (Schedule, error)
 	ListSchedules(ctx context.Context, namespace string) ([]Schedule, error)
 	ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error)
 	NextRuns(ctx context.Context, namespace, schedule string, maxRows int32) ([]ScheduleRun, error)

@@ -30,13 +30,15 @@ type BackfillScheduleParams struct {
 // It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it
 // up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if
 // the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams) (Schedule, error) {
+func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, act ...Act) (Schedule, error) {
 	row, err := e.q.BackfillSchedule(ctx, gen.BackfillScheduleParams{
 		Namespace: arg.Namespace,
 		Schedule:  arg.Schedule,
 		FromAt:    optional(arg.FromAt),
 		UntilAt:   optional(arg.UntilAt),
 		Overlap:   arg.Overlap,
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
 	})
 	return Schedule(row), err
 }
@@ -47,8 +49,13 @@ func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg Backfill
 // created stay.
 //
 // Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) DeleteSchedule(ctx context.Context, namespace string, schedule string) (bool, error) {
-	return e.q.DeleteSchedule(ctx, namespace, schedule)
+func (e *SqlFunctionExecutor) DeleteSchedule(ctx context.Context, namespace string, schedule string, act ...Act) (bool, error) {
+	return e.q.DeleteSchedule(ctx, gen.DeleteScheduleParams{
+		Namespace: namespace,
+		Schedule:  schedule,
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
 }
 
 // ListScheduleTicksParams are the arguments of ListScheduleTicks. The zero value of an argument that may be left out is its default.
@@ -103,8 +110,13 @@ func (e *SqlFunctionExecutor) NextRuns(ctx context.Context, namespace string, sc
 // Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is
 // recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is
 // no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace string, schedule string, actor string) (bool, error) {
-	return e.q.PauseSchedule(ctx, namespace, schedule, optional(actor))
+func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace string, schedule string, act ...Act) (bool, error) {
+	return e.q.PauseSchedule(ctx, gen.PauseScheduleParams{
+		Namespace: namespace,
+		Schedule:  schedule,
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
 }
 
 // ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
@@ -114,8 +126,13 @@ func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace strin
 //
 // Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more,
 // TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) ResumeSchedule(ctx context.Context, namespace string, schedule string) (bool, error) {
-	return e.q.ResumeSchedule(ctx, namespace, schedule)
+func (e *SqlFunctionExecutor) ResumeSchedule(ctx context.Context, namespace string, schedule string, act ...Act) (bool, error) {
+	return e.q.ResumeSchedule(ctx, gen.ResumeScheduleParams{
+		Namespace: namespace,
+		Schedule:  schedule,
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
 }
 
 // RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
@@ -151,7 +168,6 @@ type SetScheduleParams struct {
 	CatchUp         string
 	CatchUpLimit    int32
 	Overlap         string
-	Actor           string
 }
 
 // SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
@@ -170,7 +186,7 @@ type SetScheduleParams struct {
 // the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if
 // the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the
 // caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetScheduleParams) (Schedule, error) {
+func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetScheduleParams, act ...Act) (Schedule, error) {
 	row, err := e.q.SetSchedule(ctx, gen.SetScheduleParams{
 		Namespace:       arg.Namespace,
 		Schedule:        arg.Schedule,
@@ -189,7 +205,8 @@ func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetSchedulePa
 		CatchUp:         arg.CatchUp,
 		CatchUpLimit:    arg.CatchUpLimit,
 		Overlap:         arg.Overlap,
-		Actor:           optional(arg.Actor),
+		ActActor:        optional(only(act).Actor),
+		ActReason:       optional(only(act).Reason),
 	})
 	return Schedule(row), err
 }

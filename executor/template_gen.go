@@ -49,8 +49,8 @@ func (e *SqlFunctionExecutor) ListTaskTemplates(ctx context.Context, namespace s
 //
 // A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row.
 // Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace string, actor string) (bool, error) {
-	return e.q.PauseNamespace(ctx, namespace, optional(actor))
+func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace string, act ...Act) (bool, error) {
+	return e.q.PauseNamespace(ctx, namespace, optional(only(act).Actor), optional(only(act).Reason))
 }
 
 // ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
@@ -60,8 +60,8 @@ func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace stri
 //
 // Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other
 // namespaces.
-func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace string) (bool, error) {
-	return e.q.ResumeNamespace(ctx, namespace)
+func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace string, act ...Act) (bool, error) {
+	return e.q.ResumeNamespace(ctx, namespace, optional(only(act).Actor), optional(only(act).Reason))
 }
 
 // RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
@@ -72,8 +72,14 @@ func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace str
 //
 // Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is
 // bound to other namespaces.
-func (e *SqlFunctionExecutor) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error) {
-	return e.q.RetireTaskTemplate(ctx, namespace, name, version)
+func (e *SqlFunctionExecutor) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string, act ...Act) (bool, error) {
+	return e.q.RetireTaskTemplate(ctx, gen.RetireTaskTemplateParams{
+		Namespace: namespace,
+		Name:      name,
+		Version:   version,
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
 }
 
 // ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.

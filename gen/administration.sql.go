@@ -11,7 +11,7 @@ import (
 )
 
 const listAdministration = `-- name: ListAdministration :many
-select entry_no, logged_at, kind, object, namespaces, action, call, login, role, token, actor, was, becomes from tasker.list_administration($1, $2, $3::bigint, $4)
+select entry_no, logged_at, kind, object, namespaces, action, call, login, role, token, actor, was, becomes, reason from tasker.list_administration($1, $2, $3::bigint, $4)
 `
 
 type ListAdministrationParams struct {
@@ -51,6 +51,7 @@ func (q *Queries) ListAdministration(ctx context.Context, arg ListAdministration
 			&i.Actor,
 			&i.Was,
 			&i.Becomes,
+			&i.Reason,
 		); err != nil {
 			return nil, fmt.Errorf("query ListAdministration: %w", err)
 		}

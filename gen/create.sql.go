@@ -277,7 +277,9 @@ func (q *Queries) CreateTasks(ctx context.Context, arg CreateTasksParams) ([]Tas
 const registerNamespace = `-- name: RegisterNamespace :one
 select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.register_namespace(
   $1, $2, $3, $4, $5,
-  $6
+  $6,
+  p_actor => $7,
+  p_reason => $8
 )
 `
 
@@ -288,6 +290,8 @@ type RegisterNamespaceParams struct {
 	Transport        *string  `json:"transport"`
 	PriorityModifier *float64 `json:"priority_modifier"`
 	Notify           *string  `json:"notify"`
+	ActActor         *string  `json:"act_actor"`
+	ActReason        *string  `json:"act_reason"`
 }
 
 // RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
@@ -300,6 +304,8 @@ func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespacePa
 		arg.Transport,
 		arg.PriorityModifier,
 		arg.Notify,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i TaskNamespace
 	err := row.Scan(
@@ -324,14 +330,14 @@ func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespacePa
 }
 
 const registerTaskTemplate = `-- name: RegisterTaskTemplate :one
-select named_task_uuid, namespace, name, version, step_count, content_hash, created, retired_at from tasker.register_task_template($1)
+select named_task_uuid, namespace, name, version, step_count, content_hash, created, retired_at from tasker.register_task_template($1, p_actor => $2, p_reason => $3)
 `
 
 // RegisterTaskTemplate registers a version of a template; Created is false if the same content was
 // there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
 // that is registered under the version.
-func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
-	row := q.db.QueryRow(ctx, registerTaskTemplate, template)
+func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, actActor *string, actReason *string) (TemplateRegistration, error) {
+	row := q.db.QueryRow(ctx, registerTaskTemplate, template, actActor, actReason)
 	var i TemplateRegistration
 	err := row.Scan(
 		&i.NamedTaskUUID,

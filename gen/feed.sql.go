@@ -255,12 +255,24 @@ func (q *Queries) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedE
 }
 
 const replayEvents = `-- name: ReplayEvents :one
-select subscription, namespaces, templates, kinds, events, to_states, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.replay_events($1, $2)
+select subscription, namespaces, templates, kinds, events, to_states, target, complete_until, lag_seconds, behind, reader, leased_until, delivered, dead, failures, last_error, last_error_at, next_attempt_at, created_at, created_by, updated_at, updated_by from tasker.replay_events($1, $2, p_actor => $3, p_reason => $4)
 `
 
+type ReplayEventsParams struct {
+	Subscription string    `json:"subscription"`
+	Since        time.Time `json:"since"`
+	ActActor     *string   `json:"act_actor"`
+	ActReason    *string   `json:"act_reason"`
+}
+
 // ReplayEvents sets a subscription to a time that has passed.
-func (q *Queries) ReplayEvents(ctx context.Context, subscription string, since time.Time) (SubscriptionDetail, error) {
-	row := q.db.QueryRow(ctx, replayEvents, subscription, since)
+func (q *Queries) ReplayEvents(ctx context.Context, arg ReplayEventsParams) (SubscriptionDetail, error) {
+	row := q.db.QueryRow(ctx, replayEvents,
+		arg.Subscription,
+		arg.Since,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var i SubscriptionDetail
 	err := row.Scan(
 		&i.Subscription,
@@ -297,7 +309,9 @@ select subscription, namespaces, templates, kinds, events, to_states, target, co
   p_subscription => $1,
   p_filter => $2,
   p_target => $3,
-  p_since => $4
+  p_since => $4,
+  p_actor => $5,
+  p_reason => $6
 )
 `
 
@@ -306,6 +320,8 @@ type SubscribeParams struct {
 	Filter       json.RawMessage `json:"filter"`
 	Target       json.RawMessage `json:"target"`
 	Since        *time.Time      `json:"since"`
+	ActActor     *string         `json:"act_actor"`
+	ActReason    *string         `json:"act_reason"`
 }
 
 // Subscribe makes a subscription to the feed, or gives one a new filter and target; it then keeps its place.
@@ -315,6 +331,8 @@ func (q *Queries) Subscribe(ctx context.Context, arg SubscribeParams) (Subscript
 		arg.Filter,
 		arg.Target,
 		arg.Since,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i SubscriptionDetail
 	err := row.Scan(
@@ -348,12 +366,12 @@ func (q *Queries) Subscribe(ctx context.Context, arg SubscribeParams) (Subscript
 }
 
 const unsubscribe = `-- name: Unsubscribe :one
-select tasker.unsubscribe($1)
+select tasker.unsubscribe($1, p_actor => $2, p_reason => $3)
 `
 
 // Unsubscribe ends a subscription, and reports whether there was one.
-func (q *Queries) Unsubscribe(ctx context.Context, subscription string) (bool, error) {
-	row := q.db.QueryRow(ctx, unsubscribe, subscription)
+func (q *Queries) Unsubscribe(ctx context.Context, subscription string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, unsubscribe, subscription, actActor, actReason)
 	var unsubscribe bool
 	err := row.Scan(&unsubscribe)
 	if err != nil {

@@ -11,13 +11,25 @@ import (
 )
 
 const dropLimit = `-- name: DropLimit :one
-select tasker.drop_limit($1, $2)
+select tasker.drop_limit($1, $2, p_actor => $3, p_reason => $4)
 `
+
+type DropLimitParams struct {
+	Namespace string  `json:"namespace"`
+	Name      string  `json:"name"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
 
 // DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
 // bounds. ErrNotFound if there is none.
-func (q *Queries) DropLimit(ctx context.Context, namespace string, name string) (bool, error) {
-	row := q.db.QueryRow(ctx, dropLimit, namespace, name)
+func (q *Queries) DropLimit(ctx context.Context, arg DropLimitParams) (bool, error) {
+	row := q.db.QueryRow(ctx, dropLimit,
+		arg.Namespace,
+		arg.Name,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var drop_limit bool
 	err := row.Scan(&drop_limit)
 	if err != nil {
@@ -105,7 +117,8 @@ select namespace, name, concurrency, rate, per_seconds, burst, in_use, waiting, 
   p_rate => $4,
   p_per_seconds => $5,
   p_burst => $6,
-  p_actor => $7
+  p_actor => $7,
+  p_reason => $8
 )
 `
 
@@ -116,7 +129,8 @@ type SetLimitParams struct {
 	Rate        *int32  `json:"rate"`
 	PerSeconds  *int32  `json:"per_seconds"`
 	Burst       *int32  `json:"burst"`
-	Actor       *string `json:"actor"`
+	ActActor    *string `json:"act_actor"`
+	ActReason   *string `json:"act_reason"`
 }
 
 // SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
@@ -128,7 +142,8 @@ func (q *Queries) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail
 		arg.Rate,
 		arg.PerSeconds,
 		arg.Burst,
-		arg.Actor,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i LimitDetail
 	err := row.Scan(

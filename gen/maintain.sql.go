@@ -130,12 +130,12 @@ func (q *Queries) RunMaintenance(ctx context.Context, duty *string) ([]Maintenan
 }
 
 const setupCron = `-- name: SetupCron :many
-select job_name, schedule, command, job_id from tasker.setup_cron($1)
+select job_name, schedule, command, job_id from tasker.setup_cron($1, p_actor => $2, p_reason => $3)
 `
 
 // SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
-func (q *Queries) SetupCron(ctx context.Context, enabled bool) ([]CronJob, error) {
-	rows, err := q.db.Query(ctx, setupCron, enabled)
+func (q *Queries) SetupCron(ctx context.Context, enabled bool, actActor *string, actReason *string) ([]CronJob, error) {
+	rows, err := q.db.Query(ctx, setupCron, enabled, actActor, actReason)
 	if err != nil {
 		return nil, fmt.Errorf("query SetupCron: %w", err)
 	}

@@ -26,12 +26,14 @@ type AdministrationEntry struct {
 	Login string  `json:"login"`
 	Role  *string `json:"role"`
 	Token *string `json:"token"`
-	// The name that the caller gave itself, if the object keeps one.
+	// The name that the caller gave itself, or that the object keeps.
 	Actor *string `json:"actor"`
 	// The object before; null if it was new.
 	Was json.RawMessage `json:"was"`
 	// The object since; null if it is gone.
 	Becomes json.RawMessage `json:"becomes"`
+	// The reason that the caller gave.
+	Reason *string `json:"reason"`
 }
 
 // Row type: the work of a period.

@@ -104,13 +104,27 @@ const evacuatePartition = `-- name: EvacuatePartition :one
 select starts_at, ends_at, outcome, detail
   from tasker.evacuate_partition(
     p_starts_at => $1,
-    p_max_tasks => coalesce($2::integer, 1000)
-  )
+    p_max_tasks => coalesce($2::integer, 1000),
+    p_actor => $3,
+    p_reason => $4
+)
 `
 
+type EvacuatePartitionParams struct {
+	StartsAt  time.Time `json:"starts_at"`
+	MaxTasks  *int32    `json:"max_tasks"`
+	ActActor  *string   `json:"act_actor"`
+	ActReason *string   `json:"act_reason"`
+}
+
 // EvacuatePartition rebuilds a held range with only the tasks that hold it.
-func (q *Queries) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks *int32) (RetentionOutcome, error) {
-	row := q.db.QueryRow(ctx, evacuatePartition, startsAt, maxTasks)
+func (q *Queries) EvacuatePartition(ctx context.Context, arg EvacuatePartitionParams) (RetentionOutcome, error) {
+	row := q.db.QueryRow(ctx, evacuatePartition,
+		arg.StartsAt,
+		arg.MaxTasks,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var i RetentionOutcome
 	err := row.Scan(
 		&i.StartsAt,
@@ -295,8 +309,10 @@ select partition_unit, premake, retention, backend, backend_reason, ranges, ahea
     p_interval  => $1::text::interval,
     p_premake   => $2,
     p_retention => $3::text::interval,
-    p_backend   => $4
-  )
+    p_backend   => $4,
+    p_actor => $5,
+    p_reason => $6
+)
 `
 
 type SetupPartitioningParams struct {
@@ -304,6 +320,8 @@ type SetupPartitioningParams struct {
 	Premake           *int32  `json:"premake"`
 	Retention         *string `json:"retention"`
 	Backend           *string `json:"backend"`
+	ActActor          *string `json:"act_actor"`
+	ActReason         *string `json:"act_reason"`
 }
 
 // SetupPartitioning sets how the run tables are partitioned, but for what is left out, and returns the
@@ -315,6 +333,8 @@ func (q *Queries) SetupPartitioning(ctx context.Context, arg SetupPartitioningPa
 		arg.Premake,
 		arg.Retention,
 		arg.Backend,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i PartitionStatus
 	err := row.Scan(

@@ -12,13 +12,13 @@ import (
 )
 
 const ensureTaskQueue = `-- name: EnsureTaskQueue :one
-select tasker.ensure_task_queue($1)
+select tasker.ensure_task_queue($1, p_actor => $2, p_reason => $3)
 `
 
 // EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
 // queue can have, ErrConflict if another queue's name differs in case only.
-func (q *Queries) EnsureTaskQueue(ctx context.Context, queueName string) (bool, error) {
-	row := q.db.QueryRow(ctx, ensureTaskQueue, queueName)
+func (q *Queries) EnsureTaskQueue(ctx context.Context, queueName string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, ensureTaskQueue, queueName, actActor, actReason)
 	var ensure_task_queue bool
 	err := row.Scan(&ensure_task_queue)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 const backfillSchedule = `-- name: BackfillSchedule :one
-select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by, creator_namespaces from tasker.backfill_schedule($1, $2, $3, $4, $5)
+select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_seconds, timezone, jitter_seconds, starts_at, ends_at, catch_up, catch_up_limit, overlap, context, priority, tags, deadline_seconds, anchor_at, next_tick_at, due_at, queued_tick_at, backfill_next_at, backfill_until, backfill_overlap, last_tick_at, last_task_uuid, running_tasks, caught_up, tick_count, failures, last_error, last_error_at, paused_at, paused_by, paused_login, paused_role, checked_at, created_at, created_by, updated_at, updated_by, creator_namespaces from tasker.backfill_schedule($1, $2, $3, $4, $5, p_actor => $6, p_reason => $7)
 `
 
 type BackfillScheduleParams struct {
@@ -22,6 +22,8 @@ type BackfillScheduleParams struct {
 	FromAt    *time.Time `json:"from_at"`
 	UntilAt   *time.Time `json:"until_at"`
 	Overlap   string     `json:"overlap"`
+	ActActor  *string    `json:"act_actor"`
+	ActReason *string    `json:"act_reason"`
 }
 
 // BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
@@ -33,6 +35,8 @@ func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillSchedulePara
 		arg.FromAt,
 		arg.UntilAt,
 		arg.Overlap,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i Schedule
 	err := row.Scan(
@@ -87,12 +91,24 @@ func (q *Queries) BackfillSchedule(ctx context.Context, arg BackfillSchedulePara
 }
 
 const deleteSchedule = `-- name: DeleteSchedule :one
-select tasker.delete_schedule($1, $2)
+select tasker.delete_schedule($1, $2, p_actor => $3, p_reason => $4)
 `
 
+type DeleteScheduleParams struct {
+	Namespace string  `json:"namespace"`
+	Schedule  string  `json:"schedule"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
 // DeleteSchedule ends a schedule, and reports whether there was one.
-func (q *Queries) DeleteSchedule(ctx context.Context, namespace string, schedule string) (bool, error) {
-	row := q.db.QueryRow(ctx, deleteSchedule, namespace, schedule)
+func (q *Queries) DeleteSchedule(ctx context.Context, arg DeleteScheduleParams) (bool, error) {
+	row := q.db.QueryRow(ctx, deleteSchedule,
+		arg.Namespace,
+		arg.Schedule,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var delete_schedule bool
 	err := row.Scan(&delete_schedule)
 	if err != nil {
@@ -242,12 +258,24 @@ func (q *Queries) NextRuns(ctx context.Context, namespace string, schedule strin
 }
 
 const pauseSchedule = `-- name: PauseSchedule :one
-select tasker.pause_schedule($1, $2, $3)
+select tasker.pause_schedule($1, $2, $3, p_reason => $4)
 `
 
+type PauseScheduleParams struct {
+	Namespace string  `json:"namespace"`
+	Schedule  string  `json:"schedule"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
 // PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
-func (q *Queries) PauseSchedule(ctx context.Context, namespace string, schedule string, actor *string) (bool, error) {
-	row := q.db.QueryRow(ctx, pauseSchedule, namespace, schedule, actor)
+func (q *Queries) PauseSchedule(ctx context.Context, arg PauseScheduleParams) (bool, error) {
+	row := q.db.QueryRow(ctx, pauseSchedule,
+		arg.Namespace,
+		arg.Schedule,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var pause_schedule bool
 	err := row.Scan(&pause_schedule)
 	if err != nil {
@@ -257,12 +285,24 @@ func (q *Queries) PauseSchedule(ctx context.Context, namespace string, schedule 
 }
 
 const resumeSchedule = `-- name: ResumeSchedule :one
-select tasker.resume_schedule($1, $2)
+select tasker.resume_schedule($1, $2, p_actor => $3, p_reason => $4)
 `
 
+type ResumeScheduleParams struct {
+	Namespace string  `json:"namespace"`
+	Schedule  string  `json:"schedule"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
 // ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
-func (q *Queries) ResumeSchedule(ctx context.Context, namespace string, schedule string) (bool, error) {
-	row := q.db.QueryRow(ctx, resumeSchedule, namespace, schedule)
+func (q *Queries) ResumeSchedule(ctx context.Context, arg ResumeScheduleParams) (bool, error) {
+	row := q.db.QueryRow(ctx, resumeSchedule,
+		arg.Namespace,
+		arg.Schedule,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var resume_schedule bool
 	err := row.Scan(&resume_schedule)
 	if err != nil {
@@ -314,7 +354,8 @@ select schedule_uuid, namespace, schedule, task_name, task_version, cron, every_
   p_catch_up => $15,
   p_catch_up_limit => $16,
   p_overlap => $17,
-  p_actor => $18
+  p_actor => $18,
+  p_reason => $19
 )
 `
 
@@ -336,7 +377,8 @@ type SetScheduleParams struct {
 	CatchUp         string          `json:"catch_up"`
 	CatchUpLimit    int32           `json:"catch_up_limit"`
 	Overlap         string          `json:"overlap"`
-	Actor           *string         `json:"actor"`
+	ActActor        *string         `json:"act_actor"`
+	ActReason       *string         `json:"act_reason"`
 }
 
 // SetSchedule creates a task of a template at every tick from now on, or changes the schedule of that name. Idempotent.
@@ -359,7 +401,8 @@ func (q *Queries) SetSchedule(ctx context.Context, arg SetScheduleParams) (Sched
 		arg.CatchUp,
 		arg.CatchUpLimit,
 		arg.Overlap,
-		arg.Actor,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i Schedule
 	err := row.Scan(

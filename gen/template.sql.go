@@ -116,12 +116,12 @@ func (q *Queries) ListTaskTemplates(ctx context.Context, namespace *string) ([]T
 }
 
 const pauseNamespace = `-- name: PauseNamespace :one
-select tasker.pause_namespace($1, $2)
+select tasker.pause_namespace($1, $2, p_reason => $3)
 `
 
 // PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
-func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actor *string) (bool, error) {
-	row := q.db.QueryRow(ctx, pauseNamespace, namespace, actor)
+func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, pauseNamespace, namespace, actActor, actReason)
 	var pause_namespace bool
 	err := row.Scan(&pause_namespace)
 	if err != nil {
@@ -131,12 +131,12 @@ func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actor *s
 }
 
 const resumeNamespace = `-- name: ResumeNamespace :one
-select tasker.resume_namespace($1)
+select tasker.resume_namespace($1, p_actor => $2, p_reason => $3)
 `
 
 // ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
-func (q *Queries) ResumeNamespace(ctx context.Context, namespace string) (bool, error) {
-	row := q.db.QueryRow(ctx, resumeNamespace, namespace)
+func (q *Queries) ResumeNamespace(ctx context.Context, namespace string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, resumeNamespace, namespace, actActor, actReason)
 	var resume_namespace bool
 	err := row.Scan(&resume_namespace)
 	if err != nil {
@@ -146,13 +146,27 @@ func (q *Queries) ResumeNamespace(ctx context.Context, namespace string) (bool, 
 }
 
 const retireTaskTemplate = `-- name: RetireTaskTemplate :one
-select tasker.retire_task_template($1, $2, $3)
+select tasker.retire_task_template($1, $2, $3, p_actor => $4, p_reason => $5)
 `
+
+type RetireTaskTemplateParams struct {
+	Namespace string  `json:"namespace"`
+	Name      string  `json:"name"`
+	Version   string  `json:"version"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
 
 // RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
 // none.
-func (q *Queries) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string) (bool, error) {
-	row := q.db.QueryRow(ctx, retireTaskTemplate, namespace, name, version)
+func (q *Queries) RetireTaskTemplate(ctx context.Context, arg RetireTaskTemplateParams) (bool, error) {
+	row := q.db.QueryRow(ctx, retireTaskTemplate,
+		arg.Namespace,
+		arg.Name,
+		arg.Version,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var retire_task_template bool
 	err := row.Scan(&retire_task_template)
 	if err != nil {

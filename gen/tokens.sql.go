@@ -62,12 +62,24 @@ func (q *Queries) AuthenticateToken(ctx context.Context, tokenHash []byte) (Toke
 }
 
 const bindRole = `-- name: BindRole :one
-select tasker.bind_role($1, $2::text[])
+select tasker.bind_role($1, $2::text[], p_actor => $3, p_reason => $4)
 `
 
+type BindRoleParams struct {
+	RoleName   string   `json:"role_name"`
+	Namespaces []string `json:"namespaces"`
+	ActActor   *string  `json:"act_actor"`
+	ActReason  *string  `json:"act_reason"`
+}
+
 // BindRole says to which namespaces a database role is kept, none to free it; returns how many.
-func (q *Queries) BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
-	row := q.db.QueryRow(ctx, bindRole, roleName, namespaces)
+func (q *Queries) BindRole(ctx context.Context, arg BindRoleParams) (int32, error) {
+	row := q.db.QueryRow(ctx, bindRole,
+		arg.RoleName,
+		arg.Namespaces,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var bind_role int32
 	err := row.Scan(&bind_role)
 	if err != nil {
@@ -112,7 +124,9 @@ select name, role_name, namespaces, status, created_at, created_by, expires_at, 
   p_token_hash => $2,
   p_role_name => $3,
   p_namespaces => $4::text[],
-  p_expires_at => $5
+  p_expires_at => $5,
+  p_actor => $6,
+  p_reason => $7
 )
 `
 
@@ -122,6 +136,8 @@ type CreateTokenParams struct {
 	RoleName   string     `json:"role_name"`
 	Namespaces []string   `json:"namespaces"`
 	ExpiresAt  *time.Time `json:"expires_at"`
+	ActActor   *string    `json:"act_actor"`
+	ActReason  *string    `json:"act_reason"`
 }
 
 // CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
@@ -132,6 +148,8 @@ func (q *Queries) CreateToken(ctx context.Context, arg CreateTokenParams) (Token
 		arg.RoleName,
 		arg.Namespaces,
 		arg.ExpiresAt,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i TokenDetail
 	err := row.Scan(
@@ -187,12 +205,12 @@ func (q *Queries) ListTokens(ctx context.Context) ([]TokenDetail, error) {
 }
 
 const revokeToken = `-- name: RevokeToken :one
-select tasker.revoke_token($1)
+select tasker.revoke_token($1, p_actor => $2, p_reason => $3)
 `
 
 // RevokeToken ends a token; false if it was revoked before.
-func (q *Queries) RevokeToken(ctx context.Context, name string) (bool, error) {
-	row := q.db.QueryRow(ctx, revokeToken, name)
+func (q *Queries) RevokeToken(ctx context.Context, name string, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, revokeToken, name, actActor, actReason)
 	var revoke_token bool
 	err := row.Scan(&revoke_token)
 	if err != nil {

@@ -128,12 +128,13 @@ var settingOperations = group(
 		}),
 	write(http.MethodPut, "/v1/settings/{setting}", "setSetting", "Change a setting",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newSetting) (settingChange, error) {
-			before, err := e.SetSetting(ctx, in.Name, in.Value)
+			before, err := e.SetSetting(ctx, in.Name, in.Value, in.act())
 			return settingChange{before}, err
 		}).and("In force from the next call of any function on."),
 )
 
 type newSetting struct {
+	intent
 	Name  string  `path:"setting" json:"-" doc:"The setting's name."`
 	Value *string `json:"value" doc:"The value as text; null is the default."`
 }

@@ -35,12 +35,12 @@ var limitOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitBounds) (executor.LimitDetail, error) {
 			return e.SetLimit(ctx, executor.SetLimitParams{
 				Namespace: in.Namespace, Name: in.Name, Concurrency: in.Concurrency, Rate: in.Rate, PerSeconds: value(in.PerSeconds),
-				Burst: value(in.Burst), Actor: value(in.Actor),
-			})
+				Burst: value(in.Burst),
+			}, in.act())
 		}).and("In force from the next claim on. Replaces all bounds: one that is left out is none."),
 	write(http.MethodDelete, "/v1/limits/{namespace}/{name}", "dropLimit", "Remove the bounds of a limit",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitName) (droppedLimit, error) {
-			gone, err := e.DropLimit(ctx, in.Namespace, in.Name)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitEnd) (droppedLimit, error) {
+			gone, err := e.DropLimit(ctx, in.Namespace, in.Name, in.act())
 			return droppedLimit{gone}, err
 		}).and("Steps that wait for it may start. The limit stays, without bounds, if steps name it."),
 )
@@ -57,11 +57,16 @@ type limitKeys struct {
 
 type limitBounds struct {
 	limitName
-	Concurrency *int32  `json:"concurrency,omitempty" minimum:"0" maximum:"1000000" doc:"How many steps of one key may run at once."`
-	Rate        *int32  `json:"rate,omitempty" minimum:"1" maximum:"1000000" doc:"How many steps of one key may start in per_seconds."`
-	PerSeconds  *int32  `json:"per_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The time of the rate; a second by default."`
-	Burst       *int32  `json:"burst,omitempty" minimum:"1" maximum:"1000000" doc:"How many may start at once after a pause; by default what a tenth of a second allows, at least 1."`
-	Actor       *string `json:"actor,omitempty" doc:"Who asks; the token's name if it is left out."`
+	intent
+	Concurrency *int32 `json:"concurrency,omitempty" minimum:"0" maximum:"1000000" doc:"How many steps of one key may run at once."`
+	Rate        *int32 `json:"rate,omitempty" minimum:"1" maximum:"1000000" doc:"How many steps of one key may start in per_seconds."`
+	PerSeconds  *int32 `json:"per_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The time of the rate; a second by default."`
+	Burst       *int32 `json:"burst,omitempty" minimum:"1" maximum:"1000000" doc:"How many may start at once after a pause; by default what a tenth of a second allows, at least 1."`
+}
+
+type limitEnd struct {
+	limitName
+	queryIntent
 }
 
 type droppedLimit struct {

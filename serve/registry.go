@@ -12,8 +12,8 @@ import (
 var templateOperations = group(
 	"Templates",
 	write(http.MethodPost, "/v1/templates", "registerTemplate", "Register a version of a task template",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) (executor.TemplateRegistration, error) {
-			return e.RegisterTaskTemplate(ctx, in.Template)
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newTemplate) (executor.TemplateRegistration, error) {
+			return e.RegisterTaskTemplate(ctx, in.Template, in.act())
 		}).and("The same content again changes nothing. A version that is registered with other content is refused."),
 	// It looks at what is sent and at nothing else, so it needs no transaction that writes.
 	validation,
@@ -27,8 +27,8 @@ var templateOperations = group(
 			return e.GetTaskTemplate(ctx, in.Namespace, in.Name, value(in.Version))
 		}).mayRefuse(http.StatusGone),
 	write(http.MethodPost, "/v1/templates/{namespace}/{name}/{version}/retire", "retireTemplate", "Retire a version: no new tasks can be created from it",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateVersion) (Changed, error) {
-			return changed(e.RetireTaskTemplate(ctx, in.Namespace, in.Name, in.Version))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateEnd) (Changed, error) {
+			return changed(e.RetireTaskTemplate(ctx, in.Namespace, in.Name, in.Version, in.act()))
 		}),
 )
 
@@ -62,6 +62,11 @@ type templateDocument struct {
 	Template json.RawMessage `body:"true" doc:"The template."`
 }
 
+type newTemplate struct {
+	templateDocument
+	queryIntent
+}
+
 type templateName struct {
 	Namespace string  `path:"namespace" doc:"The template's namespace."`
 	Name      string  `path:"name" doc:"The template's name."`
@@ -69,9 +74,14 @@ type templateName struct {
 }
 
 type templateVersion struct {
-	Namespace string `path:"namespace" doc:"The template's namespace."`
-	Name      string `path:"name" doc:"The template's name."`
-	Version   string `path:"version" doc:"The template's version."`
+	Namespace string `path:"namespace" json:"-" doc:"The template's namespace."`
+	Name      string `path:"name" json:"-" doc:"The template's name."`
+	Version   string `path:"version" json:"-" doc:"The template's version."`
+}
+
+type templateEnd struct {
+	templateVersion
+	intent
 }
 
 type ofNamespace struct {
@@ -89,15 +99,15 @@ var namespaceOperations = group(
 			return e.RegisterNamespace(ctx, executor.RegisterNamespaceParams{
 				Name: in.Namespace, Description: in.Description, ResultMode: value(in.ResultMode), Transport: value(in.Transport),
 				PriorityModifier: in.PriorityModifier, Notify: value(in.Notify),
-			})
+			}, in.act())
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/pause", "pauseNamespace", "Stop a namespace's steps from being claimed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespacePause) (Changed, error) {
-			return changed(e.PauseNamespace(ctx, in.Namespace, value(in.Actor)))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceChange) (Changed, error) {
+			return changed(e.PauseNamespace(ctx, in.Namespace, in.act()))
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/resume", "resumeNamespace", "Let a namespace's steps be claimed again",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceName) (Changed, error) {
-			return changed(e.ResumeNamespace(ctx, in.Namespace))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceChange) (Changed, error) {
+			return changed(e.ResumeNamespace(ctx, in.Namespace, in.act()))
 		}),
 )
 
@@ -105,13 +115,13 @@ type namespaceName struct {
 	Namespace string `path:"namespace" json:"-" doc:"The namespace."`
 }
 
-type namespacePause struct {
+type namespaceChange struct {
 	namespaceName
-	Actor *string `json:"actor,omitempty" doc:"The person or system for whom; it is named beside the token."`
+	intent
 }
 
 type namespaceSettings struct {
-	namespaceName
+	namespaceChange
 	Description      *string  `json:"description,omitempty" doc:"What it is for."`
 	ResultMode       *string  `json:"result_mode,omitempty" doc:"immediate or deferred."`
 	Transport        *string  `json:"transport,omitempty" doc:"table, pgmq or broker."`

@@ -25,16 +25,16 @@ var scheduleOperations = group(
 		mayRefuse(http.StatusGone).
 		and("Give cron or every_seconds. What is left out gets its default, also if the schedule exists: the request says all of it."),
 	write(http.MethodDelete, schedulePath, "deleteSchedule", "Delete a schedule; its tasks stay",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in schedule) (Changed, error) {
-			return changed(e.DeleteSchedule(ctx, in.Namespace, in.Schedule))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleEnd) (Changed, error) {
+			return changed(e.DeleteSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/pause", "pauseSchedule", "Pause a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleAction) (Changed, error) {
-			return changed(e.PauseSchedule(ctx, in.Namespace, in.Schedule, value(in.Actor)))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (Changed, error) {
+			return changed(e.PauseSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/resume", "resumeSchedule", "Resume a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in schedule) (Changed, error) {
-			return changed(e.ResumeSchedule(ctx, in.Namespace, in.Schedule))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (Changed, error) {
+			return changed(e.ResumeSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/run", "runSchedule", "Create a task of a schedule now, beside its ticks",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleAction) (executor.ScheduleTick, error) {
@@ -46,7 +46,7 @@ var scheduleOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in backfill) (executor.Schedule, error) {
 			return e.BackfillSchedule(ctx, executor.BackfillScheduleParams{
 				Namespace: in.Namespace, Schedule: in.Schedule, FromAt: value(in.From), UntilAt: value(in.Until), Overlap: cmp.Or(in.Overlap, "one_by_one"),
-			})
+			}, in.act())
 		}).
 		and("Without from and until the backfill that runs ends."),
 	paged(schedulePath+"/ticks", "listScheduleTicks", "List the ticks of a schedule and what became of them, newest first", listScheduleTicks,
@@ -70,6 +70,16 @@ type scheduleAction struct {
 	Actor *string `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
+type scheduleChange struct {
+	schedule
+	intent
+}
+
+type scheduleEnd struct {
+	schedule
+	queryIntent
+}
+
 type schedulePage struct {
 	paging
 	schedule
@@ -81,14 +91,14 @@ type nextRuns struct {
 }
 
 type backfill struct {
-	schedule
+	scheduleChange
 	From    *time.Time `json:"from,omitempty" doc:"The first tick is at this time or later."`
 	Until   *time.Time `json:"until,omitempty" doc:"The last tick is at this time or sooner; it must have passed."`
 	Overlap string     `json:"overlap,omitempty" enum:"one_by_one allow" doc:"Whether a task waits for the end of the one before it; one_by_one if it is left out."`
 }
 
 type newSchedule struct {
-	scheduleAction
+	scheduleChange
 	TaskName        string          `json:"task_name" required:"true" doc:"The template's name."`
 	TaskVersion     *string         `json:"task_version,omitempty" doc:"The template's version; at each tick the newest if it is left out."`
 	Cron            *string         `json:"cron,omitempty" doc:"A cron expression of five fields."`
@@ -117,8 +127,8 @@ func setSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in newSch
 		Namespace: in.Namespace, Schedule: in.Schedule, TaskName: in.TaskName, TaskVersion: value(in.TaskVersion), Cron: value(in.Cron), EverySeconds: value(in.EverySeconds),
 		Timezone: cmp.Or(in.Timezone, "UTC"), Context: in.Context, Priority: in.Priority, Tags: in.Tags, DeadlineSeconds: value(in.DeadlineSeconds),
 		JitterSeconds: in.JitterSeconds, StartsAt: value(in.StartsAt), EndsAt: value(in.EndsAt), CatchUp: cmp.Or(in.CatchUp, "one"),
-		CatchUpLimit: cmp.Or(in.CatchUpLimit, 100), Overlap: cmp.Or(in.Overlap, "allow"), Actor: value(in.Actor),
-	})
+		CatchUpLimit: cmp.Or(in.CatchUpLimit, 100), Overlap: cmp.Or(in.Overlap, "allow"),
+	}, in.act())
 }
 
 func getSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in schedule) (executor.Schedule, error) {

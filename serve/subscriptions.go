@@ -26,11 +26,11 @@ var subscriptionOperations = group(
 		and("A new one gets what happens from now on, or since a time. One that exists keeps its place; the request says all of its filter and target."),
 	write(http.MethodPost, subscriptionPath+"/replay", "replaySubscription", "Deliver once more what the logs hold since a time, with the same UUIDs",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionReplay) (executor.SubscriptionDetail, error) {
-			return e.ReplayEvents(ctx, in.Subscription, in.Since)
+			return e.ReplayEvents(ctx, in.Subscription, in.Since, in.act())
 		}),
 	write(http.MethodDelete, subscriptionPath, "deleteSubscription", "End a subscription; its place and its dead events are forgotten",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionName) (Changed, error) {
-			return changed(e.Unsubscribe(ctx, in.Subscription))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionEnd) (Changed, error) {
+			return changed(e.Unsubscribe(ctx, in.Subscription, in.act()))
 		}),
 	list(subscriptionPath+"/dead-events", "listDeadEvents", "List the events of a subscription that were given up, newest first",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in deadEvents) ([]executor.DeadEvent, error) {
@@ -44,6 +44,7 @@ type subscriptionName struct {
 
 type newSubscription struct {
 	subscriptionName
+	intent
 	Namespaces []string        `json:"namespaces,omitempty" doc:"Only events of these namespaces."`
 	Templates  []string        `json:"templates,omitempty" doc:"Only of tasks of templates of these names."`
 	Kinds      []string        `json:"kinds,omitempty" doc:"Only of tasks, or only of steps: task, step."`
@@ -53,8 +54,14 @@ type newSubscription struct {
 	Since      *time.Time      `json:"since,omitempty" doc:"Where a new one begins, instead of now."`
 }
 
+type subscriptionEnd struct {
+	subscriptionName
+	queryIntent
+}
+
 type subscriptionReplay struct {
 	subscriptionName
+	intent
 	Since time.Time `json:"since" required:"true" doc:"From when on; it must have passed."`
 }
 
@@ -70,7 +77,7 @@ func setSubscription(ctx context.Context, e *executor.SqlFunctionExecutor, in ne
 	if err != nil {
 		return executor.SubscriptionDetail{}, err
 	}
-	return e.Subscribe(ctx, executor.SubscribeParams{Subscription: in.Subscription, Filter: filter, Target: in.Target, Since: value(in.Since)})
+	return e.Subscribe(ctx, executor.SubscribeParams{Subscription: in.Subscription, Filter: filter, Target: in.Target, Since: value(in.Since)}, in.act())
 }
 
 // firstSubscription is the one that was named: if there were none, the database would have refused.

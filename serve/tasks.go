@@ -171,6 +171,20 @@ type intent struct {
 	Actor  *string `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
+func (i intent) act() executor.Act {
+	return executor.Act{Actor: value(i.Actor), Reason: value(i.Reason)}
+}
+
+// queryIntent is an intent of a request whose body is something else, or that has none.
+type queryIntent struct {
+	Reason *string `query:"reason" json:"-" doc:"Why; goes into the history."`
+	Actor  *string `query:"actor" json:"-" doc:"The person or system for whom; the history names it beside the token."`
+}
+
+func (i queryIntent) act() executor.Act {
+	return executor.Act{Actor: value(i.Actor), Reason: value(i.Reason)}
+}
+
 // operation on a task.
 type taskAction struct {
 	task

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/tasklib"
+	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
 type email struct {
@@ -59,7 +60,7 @@ func (o *ours) reset(ctx context.Context, finished, pending int) error {
 	if o.audit {
 		value = "true"
 	}
-	if _, err := o.client.Functions().SetSetting(ctx, "audit_runs", &value); err != nil {
+	if _, err := o.client.Functions().SetSetting(ctx, tasklibgen.SetSettingParams{Name: "audit_runs", Value: &value}); err != nil {
 		return err
 	}
 	for _, sql := range []string{

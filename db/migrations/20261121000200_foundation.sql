@@ -20,6 +20,26 @@ comment on column tasker.schema_builds.files is
   'A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".';
 -- <<<
 
+-- >>> db/schema/tables/operate/audit/schema_objects.sql
+create table tasker.schema_objects (
+  object      text  not null,
+  definition  text  not null,
+  grants      text  not null,
+
+  constraint schema_objects_pkey
+    primary key (object)
+);
+
+comment on table tasker.schema_objects is
+  'The functions, views, tables and schemas as the newest migration left them. Each migration writes it at its end.';
+comment on column tasker.schema_objects.definition is
+  'A digest: of the body and the options of a function, of the query of a view, of the columns, constraints and triggers of a table.';
+comment on column tasker.schema_objects.grants is
+  'The privileges of other roles than the owner.';
+
+revoke all on table tasker.schema_objects from public;
+-- <<<
+
 -- >>> db/schema/privileges.sql
 -- down: alter default privileges grant execute on functions to public;
 
@@ -813,7 +833,12 @@ grant execute on function tasker.list_settings
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/set_setting.sql
-create or replace function tasker.set_setting(p_name text, p_value text)
+create or replace function tasker.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -823,6 +848,7 @@ declare
   v_setting tasker.settings;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasker.settings as s
@@ -900,10 +926,11 @@ functions/kernel/setting/private/setting_accepts ef49a733bd7132bd
 functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
 functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
-functions/kernel/setting/set_setting d7a22a0df13354f5
+functions/kernel/setting/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 tables/kernel/setting/settings 4b5f2804a1a50816
 tables/kernel/setting/settings_now 50ced511aebbde05
+tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
@@ -963,6 +990,7 @@ drop type tasker.queue_lane;
 drop type tasker.step_state;
 drop type tasker.task_state;
 alter default privileges grant execute on functions to public;
+drop table tasker.schema_objects;
 drop table tasker.schema_builds;
 
 reset role;

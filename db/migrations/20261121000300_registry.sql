@@ -877,7 +877,9 @@ create or replace function tasker.create_token(
   p_token_hash  bytea,
   p_role_name   text,
   p_namespaces  text[],
-  p_expires_at  timestamptz  default null
+  p_expires_at  timestamptz  default null,
+  p_actor       text         default null,
+  p_reason      text         default null
 )
   returns setof tasker.token_details
   language plpgsql
@@ -890,6 +892,7 @@ declare
   v_token   tasker.access_tokens;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -946,7 +949,7 @@ grant execute on function tasker.create_token to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/revoke_token.sql
-create or replace function tasker.revoke_token(p_name text)
+create or replace function tasker.revoke_token(p_name text, p_actor text default null, p_reason text default null)
   returns boolean
   language plpgsql
   security definer
@@ -954,9 +957,10 @@ create or replace function tasker.revoke_token(p_name text)
 as $$
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   update tasker.access_tokens as t
      set revoked_at = tasker.clock(),
-         revoked_by = tasker.actor_name(null)
+         revoked_by = tasker.actor_name(p_actor)
    where t.name = p_name
      and t.revoked_at is null;
   if found then
@@ -1393,11 +1397,11 @@ functions/kernel/lock/private/try_turn 8d5d181485bb53c6
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/tokens/assume_token 4849c2041ce2eb81
 functions/operate/tokens/authenticate_token 19b67a2219eda552
-functions/operate/tokens/create_token a899a9c151c5626f
+functions/operate/tokens/create_token e20daa160864bbd6
 functions/operate/tokens/list_tokens 93ab8a97741e80ad
 functions/operate/tokens/private/describe_token f51ce4b52fe6a655
 functions/operate/tokens/private/token_role_problem b00c0a7ea882f0fd
-functions/operate/tokens/revoke_token 8322309c90851d8f
+functions/operate/tokens/revoke_token f0a07bb3ab2d355b
 rows/operate/tokens/token_details 28bbaca97ee33f80
 tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6

@@ -703,15 +703,8 @@ create table tasker.task_identities (
 create index task_identities_task_idx
   on tasker.task_identities (task_uuid);
 
-create index task_identities_expiry_idx
-  on tasker.task_identities (expires_at)
-  where expires_at is not null;
-
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
-comment on index tasker.task_identities_expiry_idx is
-  'Serves the collection of identities that have expired. Most never expire and are not in it.';
-
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is
@@ -1605,6 +1598,28 @@ $$Trigger function: checks that the tasks of new steps exist and that each step'
 Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/audit/private/refuse_identity_delete.sql
+create or replace function tasker.refuse_identity_delete()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from tasker.tasks as t where t.task_uuid = old.task_uuid) then
+    raise exception using
+      errcode = 'TK403',
+      message = 'the identity of a task is kept as long as the task',
+      detail  = format('It leads to task %s.', old.task_uuid),
+      hint    = 'tasker.gc_identities() deletes identities whose tasks retention has dropped.';
+  end if;
+  return old;
+end;
+$$;
+
+comment on function tasker.refuse_identity_delete is
+$$Trigger function: refuses to delete the identity of a task that exists, even for its owner and superusers. Raises TK403.$$;
+-- <<<
+
 -- >>> db/schema/triggers/kernel/state/run_rows.sql
 -- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
 create or replace trigger tasks_refuse_delete
@@ -1865,6 +1880,9 @@ alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_update,
   enable always trigger named_task_edges_check_delete,
   enable always trigger named_task_edges_no_truncate;
+
+alter table tasker.task_identities
+  enable always trigger task_identities_refuse_delete;
 
 alter table tasker.tasks
   enable always trigger tasks_refuse_delete,
@@ -2199,6 +2217,15 @@ comment on view tasker.step_result_audit is
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/triggers/identities.sql
+create or replace trigger task_identities_refuse_delete
+  before delete on tasker.task_identities
+  for each row execute function tasker.refuse_identity_delete();
+
+comment on trigger task_identities_refuse_delete on tasker.task_identities is
+  'Refuses with TK403 to delete the identity of a task that exists.';
+-- <<<
+
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
@@ -2212,6 +2239,7 @@ functions/kernel/state/private/refuse_run_change c6308c14a99f10da
 functions/kernel/state/private/step_caller 614c3a9e27e008cf
 functions/kernel/state/private/task_caller 81a91ebd4f2d904d
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
+functions/operate/audit/private/refuse_identity_delete 172d0013e1ffb600
 rows/kernel/move/step_moves 1b1616787d381e4b
 rows/kernel/move/task_facts 805d1916fac52922
 rows/kernel/result/step_results 850329cb6299827a
@@ -2227,7 +2255,7 @@ tables/features/waits/task_signals 7421577c3fe1e353
 tables/features/waits/waits 50adae89523680f8
 tables/kernel/claim/lease_clock 43f4c246e22f4696
 tables/kernel/claim/workers 0beb22b0506c74e6
-tables/kernel/create/task_identities c32bde86aa3bbc06
+tables/kernel/create/task_identities f732a922663c33a3
 tables/kernel/graph/added_step_edges 09e1ed6666a3295b
 tables/kernel/notify/sleepers 6bf7e32947e2f13c
 tables/kernel/queue/step_queue eda33a4b2dc27d76
@@ -2240,7 +2268,8 @@ tables/kernel/timer/timers 052a9977564d1ce7
 tables/kernel/timer/waiting_tasks 01fc3d2174ca979c
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
-triggers/kernel/state/always 8d2c82a0115c1af6
+triggers/identities f5ffd0af519f56aa
+triggers/kernel/state/always 841d3536182d704e
 triggers/kernel/state/append_only cac48d34488126b9
 triggers/kernel/state/run_rows 2bb6061ef3016e3d
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
@@ -2261,6 +2290,7 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121000500';
 
+drop trigger task_identities_refuse_delete on tasker.task_identities;
 drop view tasker.step_result_audit;
 drop view tasker.workflow_step_result_audit;
 drop view tasker.step_edges;
@@ -2289,6 +2319,7 @@ drop trigger workflow_steps_refuse_key_update on tasker.workflow_steps;
 drop trigger workflow_steps_refuse_delete on tasker.workflow_steps;
 drop trigger tasks_refuse_key_update on tasker.tasks;
 drop trigger tasks_refuse_delete on tasker.tasks;
+drop function tasker.refuse_identity_delete;
 drop function tasker.check_step_tasks;
 drop function tasker.refuse_kept_change;
 drop function tasker.refuse_run_change;

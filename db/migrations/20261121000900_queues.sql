@@ -1019,7 +1019,11 @@ grant execute on function tasker.pgmq_ensure_headers_column to tasker_orchestrat
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/ensure_task_queue.sql
-create or replace function tasker.ensure_task_queue(p_queue_name text)
+create or replace function tasker.ensure_task_queue(
+  p_queue_name  text,
+  p_actor       text  default null,
+  p_reason      text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1028,6 +1032,7 @@ as $$
 declare
   v_twin text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_queue_name(p_queue_name);
   perform tasker.check_queue_right(p_queue_name, 'insert');
   perform tasker.check_pgmq_access('usage');
@@ -1484,7 +1489,7 @@ $$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/kernel/queue/ensure_task_queue 7eee0c5e2b966bc2
+functions/kernel/queue/ensure_task_queue 5abac4100936c3b9
 functions/kernel/queue/extract_queue_namespace f006afd91df7fecb
 functions/kernel/queue/get_queue_statistics d73ad0c01981261c
 functions/kernel/queue/peek_queue 7c4053dca311f1d5

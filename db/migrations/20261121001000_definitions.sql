@@ -2136,7 +2136,9 @@ create or replace function tasker.register_namespace(
   p_result_mode        text     default null,
   p_transport          text     default null,
   p_priority_modifier  numeric  default null,
-  p_notify             text     default null
+  p_notify             text     default null,
+  p_actor              text     default null,
+  p_reason             text     default null
 )
   returns setof tasker.task_namespaces
   language plpgsql
@@ -2145,6 +2147,7 @@ create or replace function tasker.register_namespace(
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_name]);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_text_size('description', p_description, 4000);
   if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
     raise exception using
@@ -2190,11 +2193,11 @@ begin
     perform tasker.unpublish_steps(p_name);
   end if;
   if p_transport = 'pgmq' then
-    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
+    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane), p_actor, p_reason)
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
   end if;
   if p_result_mode = 'deferred' then
-    perform tasker.ensure_task_queue('orchestration_step_results');
+    perform tasker.ensure_task_queue('orchestration_step_results', p_actor, p_reason);
   end if;
 
   return query
@@ -2255,7 +2258,11 @@ $$Returns the template that starts this one, if this one starts that one, direct
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/register_task_template.sql
-create or replace function tasker.register_task_template(p_template jsonb)
+create or replace function tasker.register_task_template(
+  p_template  jsonb,
+  p_actor     text   default null,
+  p_reason    text   default null
+)
   returns setof tasker.template_registrations
   language plpgsql
   security definer
@@ -2270,6 +2277,7 @@ declare
   v_uuid      uuid;
   v_cycle     text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
@@ -2280,7 +2288,7 @@ begin
 
   select n.task_namespace_uuid
     into strict v_namespace
-    from tasker.register_namespace(v_template ->> 'namespace') as n;
+    from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
   -- One new version at a time, because its steps take over the numbers of those before.
   if not exists (
@@ -2337,9 +2345,8 @@ begin
 
   return query
   select
-    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name',
-    v_template ->> 'version', jsonb_array_length(v_template -> 'steps'), v_hash,
-    v_uuid is not null, v_old.retired_at;
+    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version',
+    jsonb_array_length(v_template -> 'steps'), v_hash, v_uuid is not null, v_old.retired_at;
 end;
 $$;
 
@@ -2436,7 +2443,13 @@ grant execute on function tasker.list_task_templates
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/retire_task_template.sql
-create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
+create or replace function tasker.retire_task_template(
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -2444,6 +2457,7 @@ create or replace function tasker.retire_task_template(p_namespace text, p_name 
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   update tasker.named_tasks as k
      set retired_at = tasker.clock()
     from tasker.task_namespaces as n
@@ -4251,8 +4265,8 @@ functions/features/waits/private/explain_wait 0609219a229b80e4
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
-functions/kernel/create/register_namespace 804a2f4c59975cdc
-functions/kernel/create/register_task_template d6b4b724be72d07a
+functions/kernel/create/register_namespace 2f2c541b5c08b8de
+functions/kernel/create/register_task_template 911726cd0442157e
 functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5
@@ -4294,7 +4308,7 @@ functions/kernel/template/private/template_shape_problems 69fb0cd7f8b06a76
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
 functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
-functions/kernel/template/retire_task_template 1e70d8a28fa95f16
+functions/kernel/template/retire_task_template 99a87ae6092fb2dc
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
 functions/kernel/time/private/wait_seconds 44efbf55ee86d354

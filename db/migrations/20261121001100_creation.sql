@@ -2110,7 +2110,7 @@ $$;
 comment on function tasker.find_tasks_by_key is
 $$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
 
-One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
+One probe of the identities for each name of a template. A key that has expired finds its last task as long as that is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
 grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2528,7 +2528,7 @@ functions/kernel/graph/private/count_parents 02ac55ec73404407
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 50ef5a852fc45a9a
-functions/operate/inspect/find_tasks_by_key 14d6d2285b8496a3
+functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
 functions/operate/inspect/get_task 253eb8f1ea1f835e
 functions/operate/inspect/list_steps 05f65d744fa007c6

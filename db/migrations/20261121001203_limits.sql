@@ -152,7 +152,8 @@ create or replace function tasker.set_limit(
   p_rate         integer  default null,
   p_per_seconds  integer  default null,
   p_burst        integer  default null,
-  p_actor        text     default null
+  p_actor        text     default null,
+  p_reason       text     default null
 )
   returns setof tasker.limit_details
   language plpgsql
@@ -166,7 +167,7 @@ declare
   v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
     raise exception using
       errcode = 'TK422',
@@ -225,7 +226,12 @@ grant execute on function tasker.set_limit to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/drop_limit.sql
-create or replace function tasker.drop_limit(p_namespace text, p_name text)
+create or replace function tasker.drop_limit(
+  p_namespace  text,
+  p_name       text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -235,6 +241,7 @@ declare
   v_limit tasker.limits;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   select l.*
     into v_limit
     from tasker.limits as l
@@ -256,7 +263,7 @@ begin
          burst       = 1,
          version     = l.version + 1,
          updated_at  = tasker.clock(),
-         updated_by  = tasker.caller_name()
+         updated_by  = tasker.actor_name(p_actor)
    where l.limit_no = v_limit.limit_no;
   perform tasker.notify_steps_ready(p_namespace);
   return false;
@@ -357,13 +364,13 @@ grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 12f12bc35c606005
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 242e7058247e5d03
 functions/features/limits/list_limit_keys 9e9a7790952f1cde
 functions/features/limits/list_limits 2cbe596bddb4f73c
 functions/features/limits/private/describe_limits 2b75618456eb8fb6
 functions/features/limits/private/forget_limit_keys 4a414570dba454d8
 functions/features/limits/private/raise_limit_not_found f727964399fc9391
-functions/features/limits/set_limit 716f55820aca8d23
+functions/features/limits/set_limit 3fa6a1c1219e7df5
 rows/features/limits/limit_details aaa3910cd31129d7
 rows/features/limits/limit_key_details 9e93103f9cde2fd2
 ');

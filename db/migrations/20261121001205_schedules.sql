@@ -889,7 +889,8 @@ create or replace function tasker.set_schedule(
   p_catch_up          text         default 'one',
   p_catch_up_limit    integer      default 100,
   p_overlap           text         default 'allow',
-  p_actor             text         default null
+  p_actor             text         default null,
+  p_reason            text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -908,7 +909,7 @@ declare
   v_new  tasker.schedules;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_new.namespace := p_namespace;
   v_new.schedule := p_schedule;
   v_new.task_name := p_task_name;
@@ -983,7 +984,12 @@ grant execute on function tasker.set_schedule to tasker_orchestrator, tasker_ope
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/delete_schedule.sql
-create or replace function tasker.delete_schedule(p_namespace text, p_schedule text)
+create or replace function tasker.delete_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -999,6 +1005,7 @@ declare
   v_uuid uuid;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   delete from tasker.schedules as s
    where s.namespace = p_namespace
      and s.schedule = p_schedule
@@ -1021,7 +1028,12 @@ grant execute on function tasker.delete_schedule to tasker_orchestrator, tasker_
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/pause_schedule.sql
-create or replace function tasker.pause_schedule(p_namespace text, p_schedule text, p_actor text default null)
+create or replace function tasker.pause_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1036,7 +1048,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is not null then
     return false;
@@ -1062,7 +1074,12 @@ grant execute on function tasker.pause_schedule to tasker_orchestrator, tasker_o
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/resume_schedule.sql
-create or replace function tasker.resume_schedule(p_namespace text, p_schedule text)
+create or replace function tasker.resume_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1078,6 +1095,7 @@ declare
   v_schedule tasker.schedules;
   v_now      timestamptz;
 begin
+  perform tasker.administer(p_actor, p_reason);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is null then
     return false;
@@ -1090,7 +1108,7 @@ begin
   -- Later than what ticked before this call had the lock.
   v_now := tasker.write_clock();
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
-  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
+  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(p_actor)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();
@@ -1148,7 +1166,9 @@ create or replace function tasker.backfill_schedule(
   p_schedule   text,
   p_from       timestamptz,
   p_until      timestamptz,
-  p_overlap    text  default 'one_by_one'
+  p_overlap    text         default 'one_by_one',
+  p_actor      text         default null,
+  p_reason     text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -1164,6 +1184,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('start of a backfill', p_from);
   perform tasker.check_instant('end of a backfill', p_until);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
@@ -1331,12 +1352,12 @@ grant execute on function tasker.next_runs
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
 functions/doors/due/private/due 47bf5157f2fe611b
-functions/features/schedules/backfill_schedule 23640574dcc92ff4
-functions/features/schedules/delete_schedule accfd184e26e2edc
+functions/features/schedules/backfill_schedule 4953c09796aa8b0a
+functions/features/schedules/delete_schedule 8497c5259b9ff198
 functions/features/schedules/list_schedule_ticks 9a4962a7f6f00392
 functions/features/schedules/list_schedules 9c95263de9170729
 functions/features/schedules/next_runs 1a08f618b2221471
-functions/features/schedules/pause_schedule d17d13e3af6e3e56
+functions/features/schedules/pause_schedule b142f6efd2d5db6f
 functions/features/schedules/private/change_schedule c8199ccf4162b385
 functions/features/schedules/private/check_schedule 8fb78e5174ce5511
 functions/features/schedules/private/check_schedules 41bfa808c712ef31
@@ -1353,9 +1374,9 @@ functions/features/schedules/private/schedule_tick_after ebb77d70c9ae0727
 functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
 functions/features/schedules/private/take_tick 77433a577c621cb9
 functions/features/schedules/private/write_schedule 703b9f9bf7bdfff1
-functions/features/schedules/resume_schedule 7d957a5bee0f6689
+functions/features/schedules/resume_schedule 3e8f51e97dac03fa
 functions/features/schedules/run_schedule_now 1214eeca10d3287d
-functions/features/schedules/set_schedule 9e5a574adf3372f5
+functions/features/schedules/set_schedule 302dac29777eae6c
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
 tables/features/schedules/schedule_ticks c273cc8d693d77b3
 tables/features/schedules/schedules 7a03f4d9ba28b372

@@ -1302,7 +1302,9 @@ create or replace function tasker.subscribe(
   p_subscription  text,
   p_filter        jsonb        default '{}',
   p_target        jsonb        default null,
-  p_since         timestamptz  default null
+  p_since         timestamptz  default null,
+  p_actor         text         default null,
+  p_reason        text         default null
 )
   returns setof tasker.subscription_details
   language plpgsql
@@ -1316,6 +1318,7 @@ declare
   s          tasker.subscriptions;
 begin
   perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
   if p_subscription ~ '^[a-z][a-z0-9_]{0,47}$' is not true then
     raise exception using
       errcode = 'TK422',
@@ -1354,7 +1357,7 @@ begin
   )
   values (
     p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, s.target, s.snapshot, tasker.write_clock(), v_now,
-    v_now, tasker.caller_name(), v_now, tasker.caller_name()
+    v_now, tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor)
   )
   on conflict (subscription) do update
      set namespaces = excluded.namespaces,
@@ -1379,7 +1382,7 @@ begin
      and l.list_no < u.list_no;
 
   if p_since is not null and v_before.subscription is null then
-    return query select d.* from tasker.replay_events(p_subscription, p_since) as d;
+    return query select d.* from tasker.replay_events(p_subscription, p_since, p_actor, p_reason) as d;
     return;
   end if;
   return query
@@ -1401,7 +1404,11 @@ grant execute on function tasker.subscribe to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/unsubscribe.sql
-create or replace function tasker.unsubscribe(p_subscription text)
+create or replace function tasker.unsubscribe(
+  p_subscription  text,
+  p_actor         text  default null,
+  p_reason        text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1410,6 +1417,7 @@ as $$
 declare
   v_namespaces text[];
 begin
+  perform tasker.administer(p_actor, p_reason);
   select s.namespaces into v_namespaces from tasker.subscriptions as s where s.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, v_namespaces);
   delete from tasker.subscriptions as s
@@ -1457,7 +1465,12 @@ grant execute on function tasker.list_subscriptions to tasker_orchestrator, task
 -- <<<
 
 -- >>> db/schema/functions/features/feed/replay_events.sql
-create or replace function tasker.replay_events(p_subscription text, p_since timestamptz)
+create or replace function tasker.replay_events(
+  p_subscription  text,
+  p_since         timestamptz,
+  p_actor         text         default null,
+  p_reason        text         default null
+)
   returns setof tasker.subscription_details
   language plpgsql
   security definer
@@ -1466,6 +1479,7 @@ as $$
 declare
   s tasker.subscriptions;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('time of a replay', p_since);
   if (p_since <= tasker.clock()) is not true then
     raise exception using
@@ -1493,7 +1507,7 @@ begin
          next_attempt_at = null,
          placed_at       = tasker.clock(),
          updated_at      = tasker.clock(),
-         updated_by      = tasker.caller_name()
+         updated_by      = tasker.actor_name(p_actor)
    where u.subscription = s.subscription
   returning u.* into s;
   return query select d.* from tasker.describe_subscription(s) as d;
@@ -1879,9 +1893,9 @@ functions/features/feed/private/subscription_is_behind 463c9861f3f00b2d
 functions/features/feed/private/take_subscription 8fed2d0524f29554
 functions/features/feed/private/write_subscription d6837ae133a69a3a
 functions/features/feed/read_events a870323701cd719b
-functions/features/feed/replay_events 3c7ba6a5c2bc9e23
-functions/features/feed/subscribe 9c168af308856967
-functions/features/feed/unsubscribe b09d2c82c0451846
+functions/features/feed/replay_events 589461c100d9f4bd
+functions/features/feed/subscribe eec9c858e588c8e2
+functions/features/feed/unsubscribe dace5e06439e51ea
 rows/features/feed/feed_events cee8342022974f9b
 rows/features/feed/feed_finds 330d89606a449cbb
 rows/features/feed/feed_keys 305113ea196be2a2

@@ -1625,7 +1625,11 @@ grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operat
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/pause_namespace.sql
-create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
+create or replace function tasker.pause_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1633,7 +1637,7 @@ create or replace function tasker.pause_namespace(p_namespace text, p_actor text
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = tasker.clock(),
@@ -1656,7 +1660,11 @@ grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/resume_namespace.sql
-create or replace function tasker.resume_namespace(p_namespace text)
+create or replace function tasker.resume_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -1664,6 +1672,7 @@ create or replace function tasker.resume_namespace(p_namespace text)
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = null,
@@ -1691,7 +1700,12 @@ grant execute on function tasker.resume_namespace to tasker_orchestrator, tasker
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/bind_role.sql
-create or replace function tasker.bind_role(p_role_name text, p_namespaces text[])
+create or replace function tasker.bind_role(
+  p_role_name   text,
+  p_namespaces  text[],
+  p_actor       text    default null,
+  p_reason      text    default null
+)
   returns integer
   language plpgsql
   security definer
@@ -1702,6 +1716,7 @@ declare
   v_bound integer;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -2558,8 +2573,8 @@ functions/kernel/create/private/regain_identity 05ec75ca363c6dd1
 functions/kernel/lock/private/lock_task 6780d6fc20eb522a
 functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/reset_locked_task 3d70902c842f70f1
-functions/kernel/template/pause_namespace 3fbf281e9c57f7a6
-functions/kernel/template/resume_namespace 330c1bc4d011e351
+functions/kernel/template/pause_namespace 9333d3fe7dc882ab
+functions/kernel/template/resume_namespace 9b39953ce6915064
 functions/operate/audit/get_audit_by_correlation_id 73d695812ec32dd8
 functions/operate/audit/get_audit_by_worker 8f240de0953654f2
 functions/operate/audit/get_step_audit_history cc521c846313ce19
@@ -2599,7 +2614,7 @@ functions/operate/operators/reset_tasks fd1368c5785e9968
 functions/operate/operators/resolve_step_manually f787ee10126d38ed
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 6187984fadb4242c
-functions/operate/tokens/bind_role b1d9f4b1ba301885
+functions/operate/tokens/bind_role c7fd1d2df261b15e
 rows/operate/audit/step_audits 3186dbc2f21e1b17
 rows/operate/inspect/task_events 18d73fc838731581
 rows/operate/operators/task_resets 5eff252185e1edf3

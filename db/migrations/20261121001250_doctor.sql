@@ -641,6 +641,182 @@ comment on function tasker.doctor_schedules is
 $$Whether there are schedules whose tasks cannot be created, of those that the caller may see.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/audit/private/plain_definition.sql
+create or replace function tasker.plain_definition(p_text text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return regexp_replace(regexp_replace(p_text, '[a-z_][a-z_0-9]*\.', '', 'g'), '[\s()]+', '', 'g');
+end;
+$$;
+
+comment on function tasker.plain_definition is
+$$Returns the text of a query without what versions of PostgreSQL print in different ways: qualification, brackets and space.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/audit/private/plain_grants.sql
+create or replace function tasker.plain_grants(p_grants aclitem[], p_owner oid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select coalesce(string_agg(g.text, ', ' order by g.text collate "C"), '')
+      from (
+        select concat_ws(
+          ' ', a.privilege_type, 'to', case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end, case when a.is_grantable then 'with grant option' end
+        ) as text
+          from aclexplode(p_grants) as a
+         where a.grantee <> p_owner
+      ) as g
+  );
+end;
+$$;
+
+comment on function tasker.plain_grants is
+$$Returns the privileges of other roles than the owner. The privileges of the owner differ between versions of PostgreSQL.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/audit/private/object_digests.sql
+create or replace function tasker.object_digests(p_object text default null)
+  returns setof tasker.schema_objects
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  with ours as materialized (
+    select n.oid, n.nspname, n.nspowner, n.nspacl
+      from pg_namespace as n
+     where n.nspname in ('tasker', 'tasker_compat', 'tasklib')
+  ),
+  functions as (
+    select
+      'function ' || p.oid::regprocedure::text as object,
+      concat_ws(
+        '|', p.prosrc, tasker.plain_definition(pg_get_function_sqlbody(p.oid)), p.prosecdef, p.provolatile, p.proisstrict, pg_get_userbyid(p.proowner),
+        pg_get_function_result(p.oid), (select string_agg(c.setting, ',' order by c.setting collate "C") from unnest(p.proconfig) as c (setting))
+      ) as definition,
+      tasker.plain_grants(coalesce(p.proacl, acldefault('f', p.proowner)), p.proowner) as grants
+      from ours as n
+      join pg_proc as p
+        on p.pronamespace = n.oid
+     where p_object is null or p_object = 'function ' || p.oid::regprocedure::text
+  ),
+  relations as (
+    select
+      case when c.relkind in ('v', 'm') then 'view ' else 'table ' end || c.oid::regclass::text as object,
+      concat_ws(
+        '|', c.relkind, pg_get_userbyid(c.relowner), case when c.relkind = 'v' then c.reloptions end,
+        case when c.relkind in ('v', 'm') then tasker.plain_definition(pg_get_viewdef(c.oid)) end,
+        (
+          select string_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull), ',' order by a.attname)
+            from pg_attribute as a
+           where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        ),
+        -- A view of one table names its columns without the table.
+        (
+          select string_agg(distinct concat_ws('.', d.refobjid::regclass, a.attname), ',')
+            from pg_rewrite as r
+            join pg_depend as d
+              on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass and d.refobjid <> c.oid
+            left join pg_attribute as a
+              on a.attrelid = d.refobjid and a.attnum = d.refobjsubid and a.attnum > 0
+           where r.ev_class = c.oid
+        ),
+        (
+          select string_agg(concat_ws(' ', k.conname, k.convalidated, tasker.plain_definition(pg_get_constraintdef(k.oid))), ',' order by k.conname)
+            from pg_constraint as k
+           where k.conrelid = c.oid and k.conparentid = 0 and k.contype in ('c', 'f', 'p', 'u', 'x')
+        ),
+        (
+          select string_agg(concat_ws(' ', g.tgname, g.tgfoid::regproc, g.tgtype, g.tgenabled), ',' order by g.tgname)
+            from pg_trigger as g
+           where g.tgrelid = c.oid and not g.tgisinternal
+        )
+      ) as definition,
+      concat_ws('; ', nullif(tasker.plain_grants(c.relacl, c.relowner), ''), (
+        select string_agg(a.attname || ': ' || tasker.plain_grants(a.attacl, c.relowner), '; ' order by a.attname)
+          from pg_attribute as a
+         where a.attrelid = c.oid and a.attacl is not null
+      )) as grants
+      from ours as n
+      join pg_class as c
+        on c.relnamespace = n.oid
+     where c.relkind in ('r', 'p', 'v', 'm')
+       and not c.relispartition
+       and p_object is null
+  )
+  select o.object, md5(o.definition), o.grants
+    from (
+      select f.object, f.definition, f.grants from functions as f
+      union all
+      select r.object, r.definition, r.grants from relations as r
+      union all
+      select 'schema ' || n.nspname, pg_get_userbyid(n.nspowner)::text, tasker.plain_grants(n.nspacl, n.nspowner)
+        from ours as n
+       where p_object is null
+    ) as o;
+end;
+$$;
+
+comment on function tasker.object_digests is
+$$Returns the functions, views, tables and schemas of pgtasker as they are now: one function, or all. It returns the same in every version of PostgreSQL. Partitions, which come and go, are left out.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/audit/private/note_objects.sql
+create or replace function tasker.note_objects()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from tasker.schema_objects as o;
+  insert into tasker.schema_objects (object, definition, grants)
+  select d.object, d.definition, d.grants from tasker.object_digests() as d;
+end;
+$$;
+
+comment on function tasker.note_objects is
+$$Writes tasker.schema_objects. Migrations call it at their end.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/doctor/private/doctor_objects.sql
+create or replace function tasker.doctor_objects()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_names text[];
+begin
+  v_names := array(select p.object from tasker.object_problems() as p);
+  return query
+  select
+    'objects',
+    case when v_names = '{}' then 'ok' else 'warn' end,
+    case
+      when v_names = '{}' then 'functions, views, tables and privileges are as the migrations left them'
+      else format(
+        '%s differ from what the migrations made: %s%s', cardinality(v_names), array_to_string(v_names[:10], ', '),
+        case when cardinality(v_names) > 10 then ', …' else '' end
+      )
+    end,
+    case when v_names <> '{}' then 'tasker.check_integrity() says how. Undo what was changed by hand, or restore a backup.' end;
+end;
+$$;
+
+comment on function tasker.doctor_objects is
+$$Whether functions, views, tables and privileges are as the migrations left them.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/doctor/private/doctor_types.sql
 create or replace function tasker.doctor_types()
   returns setof tasker.installation_findings
@@ -859,6 +1035,7 @@ begin
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_types() as d;
   return query select d.* from tasker.doctor_timers() as d;
+  return query select d.* from tasker.doctor_objects() as d;
   return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;
@@ -872,7 +1049,11 @@ Reads catalogs, settings, the few timers that failed and the waits of diverged s
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/doctor/check_installation c474a6715f6bf292
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects 890c41896ee763d3
+functions/operate/audit/private/object_digests 2f87e22db4138c22
+functions/operate/audit/private/plain_definition fa433edef3392c29
+functions/operate/audit/private/plain_grants fb5bcaf928de462a
+functions/operate/doctor/check_installation ed8174cf88b67a3d
 functions/operate/doctor/list_schema_builds 428500d828af1ef5
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
@@ -880,6 +1061,7 @@ functions/operate/doctor/private/doctor_duties 568f2a28b6fc6425
 functions/operate/doctor/private/doctor_extensions ffc3a871e953b56e
 functions/operate/doctor/private/doctor_isolation 6025945e1598f19f
 functions/operate/doctor/private/doctor_locks 6762767affb5d136
+functions/operate/doctor/private/doctor_objects e67d945976fffdaf
 functions/operate/doctor/private/doctor_partitions 146fb228982640fd
 functions/operate/doctor/private/doctor_queues 118f013d81fdb9b5
 functions/operate/doctor/private/doctor_roles 6e649cc5fa9fffec
@@ -897,6 +1079,8 @@ functions/operate/tokens/check_server_login 475fecab9e6ef0dc
 rows/operate/doctor/installation_findings e37baad0449dc563
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -912,6 +1096,11 @@ drop function tasker.doctor_settings;
 drop function tasker.doctor_queues;
 drop function tasker.doctor_timers;
 drop function tasker.doctor_types;
+drop function tasker.doctor_objects;
+drop function tasker.note_objects;
+drop function tasker.object_digests;
+drop function tasker.plain_grants;
+drop function tasker.plain_definition;
 drop function tasker.doctor_schedules;
 drop function tasker.doctor_duties;
 drop function tasker.doctor_wakeups;

@@ -18,6 +18,8 @@ create table tasker.administered_tables (
 
 comment on table tasker.administered_tables is
   'The tables that are not a task''s: what changes in them is in tasker.administration_log.';
+comment on column tasker.administered_tables.name is
+  'With its schema unless that is tasker.';
 comment on column tasker.administered_tables.key_columns is
   'The columns that name an object for people.';
 comment on column tasker.administered_tables.left_out is
@@ -63,6 +65,7 @@ create table tasker.administration_log (
   role        text                   default tasker.set_role(),
   token       text                   default tasker.token_name(),
   actor       text,
+  reason      text,
   was         jsonb,
   becomes     jsonb,
 
@@ -85,7 +88,9 @@ comment on column tasker.administration_log.namespaces is
 comment on column tasker.administration_log.call is
   'The function that changed it; null if it was a statement of the owner.';
 comment on column tasker.administration_log.actor is
-  'The name that the caller gave itself, if the object keeps one.';
+  'The name that the caller gave itself, or that the object keeps.';
+comment on column tasker.administration_log.reason is
+  'The reason that the caller gave.';
 comment on column tasker.administration_log.was is
   'The object before, null if it was new; without secrets and what the engine writes while it works.';
 -- <<<
@@ -105,7 +110,8 @@ select
   null::text as token,
   null::text as actor,
   null::jsonb as was,
-  null::jsonb as becomes
+  null::jsonb as becomes,
+  null::text as reason
 where false;
 
 comment on view tasker.administration_entries is
@@ -115,11 +121,59 @@ comment on column tasker.administration_entries.namespaces is
 comment on column tasker.administration_entries.call is
   'The function that changed it; null if it was a statement of the owner.';
 comment on column tasker.administration_entries.actor is
-  'The name that the caller gave itself, if the object keeps one.';
+  'The name that the caller gave itself, or that the object keeps.';
 comment on column tasker.administration_entries.was is
   'The object before; null if it was new.';
 comment on column tasker.administration_entries.becomes is
   'The object since; null if it is gone.';
+comment on column tasker.administration_entries.reason is
+  'The reason that the caller gave.';
+-- <<<
+
+-- >>> db/schema/functions/operate/administration/private/current_act.sql
+create or replace function tasker.current_act(p_call text)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_act text[];
+begin
+  -- A session may set anything; a function with a reason has replaced its entry.
+  if exists (
+    select
+      from pg_proc as p
+     where p.oid = to_regproc(case when p_call like '%.%' then p_call else 'tasker.' || p_call end)
+       and 'p_reason' = any (p.proargnames)
+  ) then
+    select string_to_array(e.act, chr(31))
+      into v_act
+      from string_to_table(current_setting('tasker.act', true), chr(30)) as e (act)
+     where split_part(e.act, chr(31), 1) = p_call;
+  end if;
+  return array[nullif(v_act[2], ''), nullif(v_act[3], '')];
+end;
+$$;
+
+comment on function tasker.current_act is
+$$Returns the name that the caller of this function gave itself, and the reason that it gave, as tasker.administer noted them.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/administration/private/administered_table.sql
+create or replace function tasker.administered_table(p_kind text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case when p_kind like '%.%' then p_kind else 'tasker.' || p_kind end;
+end;
+$$;
+
+comment on function tasker.administered_table is
+$$Returns the table of an administered kind with its schema, which the kind names unless it is tasker.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/calling_function.sql
@@ -134,14 +188,19 @@ declare
 begin
   get diagnostics v_stack = pg_context;
   return (
-    select p.proname
+    select case n.nspname when 'tasker' then p.proname else n.nspname || '.' || p.proname end
       from string_to_table(v_stack, chr(10)) with ordinality as s (line, no)
+     cross join lateral (
+       select coalesce(
+         regexp_match(s.line, '^PL/pgSQL[^"(]*[^a-z_0-9](tasker|tasklib)\.([a-z_0-9]+)\('), array['tasker', substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')]
+       ) as name
+     ) as c
+      join pg_namespace as n
+        on n.nspname = c.name[1]
       join pg_proc as p
-        on p.pronamespace = 'tasker'::regnamespace
+        on p.pronamespace = n.oid
+       and p.proname = c.name[2]
        and p.prosecdef
-       and p.proname in (
-         substring(s.line from '^PL/pgSQL[^"(]*[^a-z_0-9]tasker\.([a-z_0-9]+)\('), substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')
-       )
      order by s.no
      limit 1
   );
@@ -149,7 +208,35 @@ end;
 $$;
 
 comment on function tasker.calling_function is
-$$Returns the name of the innermost public function that is running; null if there is none. Its callers may name themselves, so it does not look further.$$;
+$$Returns the name of the innermost public function that is running, with its schema unless that is tasker; null if there is none. Its callers may name themselves, so it does not look further.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/administration/private/administer.sql
+create or replace function tasker.administer(p_actor text, p_reason text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_call text := tasker.calling_function();
+begin
+  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.check_text_size('reason', p_reason, 1000);
+  -- An entry for each function that the transaction has called, so that one which calls another keeps its own.
+  perform set_config('tasker.act', concat_ws(
+    chr(30),
+    (
+      select string_agg(e.act, chr(30))
+        from string_to_table(current_setting('tasker.act', true), chr(30)) as e (act)
+       where split_part(e.act, chr(31), 1) <> v_call
+    ),
+    concat_ws(chr(31), v_call, coalesce(p_actor, ''), translate(p_reason, chr(30) || chr(31), ''))
+  ), true);
+end;
+$$;
+
+comment on function tasker.administer is
+$$Notes who changes something and why, for the entries that the calling function writes into tasker.administration_log. Every public function with p_actor and p_reason that changes what is not a task's calls it first, so no entry has the reason of an earlier call. Raises TK413 or TK422 for a name or a reason that cannot be kept.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/object_namespaces.sql
@@ -226,16 +313,19 @@ declare
   v_is         jsonb;
   v_namespaces text[];
   v_before     text[];
+  v_call       text := tasker.calling_function();
+  v_act        text[];
   v_actor      text;
 begin
   -- Logical replication brings the log itself, too.
   if exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
     return null;
   end if;
-  select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
+  select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
+  v_act := tasker.current_act(v_call);
   if tg_op = 'TRUNCATE' then
-    insert into tasker.administration_log (kind, object, action, call)
-    values (v_kind.name, '*', 'truncate', tasker.calling_function());
+    insert into tasker.administration_log (kind, object, action, call, actor, reason)
+    values (v_kind.name, '*', 'truncate', v_call, v_act[1], v_act[2]);
     return null;
   end if;
 
@@ -256,15 +346,17 @@ begin
       select unnest(v_namespaces) union select unnest(v_before) order by 1
     ) end;
   end if;
-  -- The name that the caller gave itself, where the object keeps one.
+  -- The name that the caller gave itself now, or else the one that the object keeps.
   v_actor := case
+    when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
     when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
     else coalesce(v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
   end;
-  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, was, becomes)
+  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
   values (
-    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), tasker.calling_function(), v_actor, v_was, v_is
+    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), v_call, v_actor, v_act[2],
+    v_was, v_is
   );
   return null;
 end;
@@ -275,14 +367,24 @@ $$Trigger function: writes into tasker.administration_log each change in a table
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/note_administration.sql
-create or replace function tasker.note_administration(p_kind text, p_object text, p_namespaces text[], p_action text)
+create or replace function tasker.note_administration(
+  p_kind        text,
+  p_object      text,
+  p_namespaces  text[],
+  p_action      text,
+  p_was         jsonb  default null,
+  p_becomes     jsonb  default null
+)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_call text   := tasker.calling_function();
+  v_act  text[] := tasker.current_act(v_call);
 begin
-  insert into tasker.administration_log (kind, object, namespaces, action, call)
-  values (p_kind, p_object, nullif(array_remove(p_namespaces, null), '{}'), p_action, tasker.calling_function());
+  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
+  values (p_kind, p_object, nullif(array_remove(p_namespaces, null), '{}'), p_action, v_call, v_act[1], v_act[2], p_was, p_becomes);
 end;
 $$;
 
@@ -332,7 +434,8 @@ begin
   select
     l.entry_no, l.logged_at, l.kind, l.object, l.namespaces, l.action, l.call, l.login, l.role, l.token, l.actor,
     case when l.kind = 'subscriptions' then tasker.shown_subscription(l.was) else l.was end,
-    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end
+    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end,
+    l.reason
   from tasker.administration_log as l
   where (p_kind is null or l.kind = p_kind)
     and (p_object is null or l.object = p_object)
@@ -344,7 +447,7 @@ end;
 $$;
 
 comment on function tasker.list_administration is
-$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
+$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, for which reason, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
 
 A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
 
@@ -562,19 +665,24 @@ alter table tasker.administration_log
 
 insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
-functions/kernel/access/private/calling_function 7f48035aa36711f9
-functions/kernel/access/private/note_administration c737ebc713b3ce99
-functions/operate/administration/list_administration ce70162dfb430594
+functions/kernel/access/private/calling_function 2eb901d79d63c8d1
+functions/kernel/access/private/note_administration 50ca0f3df2e13d60
+functions/operate/administration/list_administration dc4065e9dfea0f7d
+functions/operate/administration/private/administer 2ebf6d7183a3631a
 functions/operate/administration/private/administered_row dac8abe959df2ef5
-functions/operate/administration/private/log_administration ba0e0ff2061ca17c
+functions/operate/administration/private/administered_table 5384f8b0086b7a88
+functions/operate/administration/private/current_act 4f11c0a4604d85dc
+functions/operate/administration/private/log_administration b2cd9053077b1e93
 functions/operate/administration/private/object_key b4964e4573497f39
 functions/operate/administration/private/object_namespaces 766303e6973a2d9a
-rows/operate/administration/administration_entries 3bb2789ddab9dd0f
-tables/operate/administration/administered_tables 9de00dda38a1d1e2
-tables/operate/administration/administration_log a42532d87abbd4d0
+rows/operate/administration/administration_entries 241a8641a54fc940
+tables/operate/administration/administered_tables c4cc66a26060e03e
+tables/operate/administration/administration_log c3911bd8560c1385
 triggers/operate/administration/administration 391b59a489464181
 triggers/operate/administration/administration_always c61902eae502404a
 ');
+
+select tasker.note_objects();
 
 reset role;
 
@@ -615,10 +723,15 @@ drop function tasker.log_administration;
 drop function tasker.administered_row;
 drop function tasker.object_key;
 drop function tasker.object_namespaces;
+drop function tasker.administer;
 drop function tasker.calling_function;
+drop function tasker.administered_table;
+drop function tasker.current_act;
 drop view tasker.administration_entries;
 drop table tasker.administration_log;
 delete from tasker.administered_tables;
 drop table tasker.administered_tables;
+
+select tasker.note_objects();
 
 reset role;

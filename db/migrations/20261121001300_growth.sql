@@ -758,7 +758,12 @@ $$Returns the range that takes the place of these: their bounds, and a suffix th
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/evacuate_partition.sql
-create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)
+create or replace function tasker.evacuate_partition(
+  p_starts_at  timestamptz,
+  p_max_tasks  integer      default 1000,
+  p_actor      text         default null,
+  p_reason     text         default null
+)
   returns setof tasker.retention_outcomes
   language plpgsql
   security definer
@@ -775,6 +780,7 @@ declare
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using
@@ -1229,16 +1235,19 @@ $$Checks and stores how the run tables are partitioned, and drops unused ranges 
 -- >>> db/schema/functions/operate/partitions/setup_partitioning.sql
 -- Not pinned but "begin atomic", as ensure_partitions is, which it calls.
 create or replace function tasker.setup_partitioning(
-  p_interval  interval default null,
-  p_premake   integer  default null,
-  p_retention interval default null,
-  p_backend   text     default null
+  p_interval   interval  default null,
+  p_premake    integer   default null,
+  p_retention  interval  default null,
+  p_backend    text      default null,
+  p_actor      text      default null,
+  p_reason     text      default null
 )
   returns setof tasker.partition_statuses
   language sql
   security definer
 begin atomic
   select tasker.check_unbound();
+  select tasker.administer(p_actor, p_reason);
   select case
     when tasker.configure_partitions(p_interval, p_premake, p_retention, p_backend)
       then tasker.make_partitions(current_setting('search_path'))
@@ -1363,18 +1372,9 @@ declare
   v_deleted integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Three kinds, each found by an index. Identities that another transaction is taking over are locked and skipped.
+  -- Between the existing ranges and before the first: retention dropped their tasks with a range. Identities that another
+  -- transaction is taking over are locked and skipped.
   v_hashes := array(
-    select i.identity_hash
-      from tasker.task_identities as i
-     where i.expires_at <= tasker.clock()
-     order by i.expires_at
-     limit v_limit
-       for update skip locked
-  );
-
-  -- Between the existing ranges and before the first: retention dropped their tasks with a range.
-  v_hashes := v_hashes || array(
     select l.identity_hash
       from (
         select
@@ -1392,7 +1392,7 @@ begin
           for update skip locked
      ) as l
      where gap.from_uuid < gap.to_uuid
-     limit greatest(v_limit - cardinality(v_hashes), 0)
+     limit v_limit
   );
 
   -- In ranges that were evacuated.
@@ -1420,7 +1420,7 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
+$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free for a new task at once. Call it until it returns 0.
 
 Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
 
@@ -1536,14 +1536,58 @@ Locks the row partitions of tasker.turns, so that other sessions cannot create o
 grant execute on function tasker.analyze_parents to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/operate/maintain/note_cron_job.sql
+create or replace function tasker.note_cron_job(
+  p_job_name  text,
+  p_was       text,
+  p_becomes   text,
+  p_actor     text  default null,
+  p_reason    text  default null
+)
+  returns void
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
+  if (p_job_name in ('pgtasker-maintenance', 'pgtasker-orchestrate') and num_nonnulls(p_was, p_becomes) > 0) is not true then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s is not a change of a job of pgtasker', coalesce('"' || left(p_job_name, 100) || '"', 'null')),
+      hint    = 'Call tasker.setup_cron(), which notes what it changes.';
+  end if;
+  perform tasker.check_text_size('job', p_was, 4000);
+  perform tasker.check_text_size('job', p_becomes, 4000);
+  perform tasker.note_administration(
+    'cron_jobs', p_job_name, null, case when p_was is null then 'insert' when p_becomes is null then 'delete' else 'update' end,
+    to_jsonb(p_was), to_jsonb(p_becomes)
+  );
+end;
+$$;
+
+comment on function tasker.note_cron_job is
+$$Writes into tasker.administration_log that a job of pg_cron has changed. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
+
+Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.note_cron_job to tasker_operator;
+-- <<<
+
 -- >>> db/schema/functions/operate/maintain/setup_cron.sql
-create or replace function tasker.setup_cron(p_enabled boolean default true)
+create or replace function tasker.setup_cron(
+  p_enabled  boolean  default true,
+  p_actor    text     default null,
+  p_reason   text     default null
+)
   returns setof tasker.cron_jobs
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_job tasker.cron_jobs;
+  v_was text;
 begin
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     raise exception using
@@ -1567,40 +1611,44 @@ begin
         ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)')
       ) as j (name, schedule, command)
   loop
+    -- A job of another login with the same name is another job.
+    execute $q$ select j.jobid, j.schedule || ' ' || j.command from cron.job as j where j.jobname = $1 and j.username = current_user $q$
+       into v_job.job_id, v_was
+      using v_job.job_name;
     if coalesce(p_enabled, true) then
       execute 'select cron.schedule($1, $2, $3)'
          into v_job.job_id
         using v_job.job_name, v_job.schedule, v_job.command;
-      return next v_job;
-    else
-      -- pg_cron raises for a job that does not exist.
-      execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.username = current_user'
-         into v_job.job_id
-        using v_job.job_name;
-      if v_job.job_id is not null then
-        execute 'select cron.unschedule($1)' using v_job.job_id;
-        return next v_job;
+      if v_was is distinct from v_job.schedule || ' ' || v_job.command then
+        perform tasker.note_cron_job(v_job.job_name, v_was, v_job.schedule || ' ' || v_job.command, p_actor, p_reason);
       end if;
+      return next v_job;
+    elsif v_job.job_id is not null then
+      -- pg_cron raises for a job that does not exist.
+      execute 'select cron.unschedule($1)' using v_job.job_id;
+      perform tasker.note_cron_job(v_job.job_name, v_was, null, p_actor, p_reason);
+      return next v_job;
     end if;
   end loop;
 end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed.
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
 
-Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
 grant execute on function tasker.setup_cron to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
-functions/operate/maintain/setup_cron 834985378f5dd759
+functions/operate/maintain/note_cron_job 5e2a19ac3f86baea
+functions/operate/maintain/setup_cron 35197b9dac5434d5
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
 functions/operate/partitions/analyze_parents 303ff17aff600224
 functions/operate/partitions/apply_retention 7bc4fa041815c5a6
-functions/operate/partitions/evacuate_partition 5e79ba09e1c03ffd
-functions/operate/partitions/gc_identities 4932c746acd1afc3
+functions/operate/partitions/evacuate_partition 7e4650f99cd00563
+functions/operate/partitions/gc_identities cf8e0d8597ce9936
 functions/operate/partitions/gc_queue_archives 400390dadc74f629
 functions/operate/partitions/held_partitions bb59fbaa966a7aa6
 functions/operate/partitions/partition_sizes 087baf9fda2b01d4
@@ -1623,7 +1671,7 @@ functions/operate/partitions/private/partition_problems ec42b0d390ab93d4
 functions/operate/partitions/private/partition_relations ab7f22dff87de8a7
 functions/operate/partitions/private/partman_retention 8cae82ff3d244fd7
 functions/operate/partitions/private/ranges_to_evacuate 70927854cc5ff62b
-functions/operate/partitions/setup_partitioning 520191aaf7a6b22a
+functions/operate/partitions/setup_partitioning e9ce9db0eea3be90
 rows/operate/maintain/cron_jobs e4334fc1667c1095
 rows/operate/partitions/growth_analyses b2ef673928054dcf
 rows/operate/partitions/held_partitions 32090753a2f15a47
@@ -1631,6 +1679,8 @@ rows/operate/partitions/partition_sizes 3fd8e334380f55fe
 rows/operate/partitions/partition_statuses d0f7cf9ab60461b9
 rows/operate/partitions/retention_outcomes f8ab83a0b7d4c667
 ');
+
+select tasker.note_objects();
 
 reset role;
 
@@ -1641,6 +1691,7 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001300';
 
 drop function tasker.setup_cron;
+drop function tasker.note_cron_job;
 drop function tasker.analyze_parents;
 drop function tasker.gc_queue_archives;
 drop function tasker.gc_identities;
@@ -1676,5 +1727,7 @@ drop view tasker.partition_sizes;
 drop view tasker.held_partitions;
 drop view tasker.retention_outcomes;
 delete from tasker.settings where name = 'partition_lock_timeout_ms';
+
+select tasker.note_objects();
 
 reset role;

@@ -2244,6 +2244,8 @@ views/operate/views/v_task_staleness_monitoring 282a64cc1505b47f
 views/operate/views/v_task_state_analysis 68596dbea54ef7d8
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -2304,5 +2306,7 @@ drop function tasker.release_discoveries;
 drop function tasker.task_readiness;
 drop function tasker.staleness_threshold;
 drop view tasker.ready_tasks;
+
+select tasker.note_objects();
 
 reset role;

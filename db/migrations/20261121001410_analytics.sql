@@ -2973,6 +2973,130 @@ comment on function tasker.row_problems is
 $$Finds rows of some tasks that contradict one another: claim numbers, results, identities, and history or steps without their task or step.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/audit/private/attempt_problems.sql
+create or replace function tasker.attempt_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  with changes as (
+    select
+      l.task_uuid, l.step_no, l.sort_key,
+      -- A restart by an operator begins the count again.
+      count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error') over (w rows unbounded preceding) as restart,
+      case
+        when l.event in ('Retry', 'Reset') and l.from_state = 'error' then 0
+        else tasker.attempts_after(l.event, l.from_state, 1) - 1
+      end as change
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid >= p_from
+       and l.task_uuid < p_to
+    window w as (partition by l.task_uuid, l.step_no order by l.sort_key)
+  ),
+  sums as (
+    select
+      c.task_uuid, c.step_no, c.sort_key, c.restart,
+      sum(c.change) over (partition by c.task_uuid, c.step_no, c.restart order by c.sort_key) as attempts
+      from changes as c
+  ),
+  -- Attempts are never below 0: what was taken back from 0 does not count.
+  counted as (
+    select distinct on (u.task_uuid, u.step_no)
+      u.task_uuid, u.step_no,
+      u.attempts - least(0, min(u.attempts) over (partition by u.task_uuid, u.step_no, u.restart)) as attempts
+      from sums as u
+     order by u.task_uuid, u.step_no, u.sort_key desc
+  )
+  select s.task_uuid, s.step_no, null::integer, 'workflow_steps', format('has %s attempts; its log has %s', s.attempts, coalesce(c.attempts, 0))
+    from tasker.workflow_steps as s
+    left join counted as c
+      on c.task_uuid = s.task_uuid
+     and c.step_no = s.step_no
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     -- A function that keeps something begins the count again, without a transition.
+     and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
+end;
+$$;
+
+comment on function tasker.attempt_problems is
+$$Finds steps of some tasks whose attempts are not as their log counts them.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/audit/private/logged_step_problems.sql
+create or replace function tasker.logged_step_problems(p_from uuid, p_to uuid)
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select a.* from tasker.attempt_problems(p_from, p_to) as a
+  union all
+  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', format('was claimed by the login %s; its log has %s', s.claim_login, coalesce(l.login, 'no claim'))
+    from tasker.workflow_steps as s
+    left join lateral (
+      select
+        m.sort_key,
+        -- A row without a login has that of the row before.
+        coalesce(
+          m.login,
+          (
+            select n.login
+              from tasker.workflow_step_transition_log as n
+             where n.task_uuid = m.task_uuid
+               and n.step_no = m.step_no
+               and n.sort_key < m.sort_key
+               and n.login is not null
+             order by n.sort_key desc
+             limit 1
+          ),
+          (select t.login from tasker.tasks as t where t.task_uuid = m.task_uuid)
+        ) as login
+        from tasker.workflow_step_transition_log as m
+       where m.task_uuid = s.task_uuid
+         and m.step_no = s.step_no
+         and m.event = 'Start'
+       order by m.sort_key desc
+       limit 1
+    ) as l on true
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and s.claim_login is distinct from l.login
+  union all
+  select s.task_uuid, s.step_no, l.sort_key, 'workflow_steps', 'has another error than that recorded last'
+    from tasker.workflow_steps as s
+    left join lateral (
+      select m.sort_key, m.metadata ->> 'error' as error
+        from tasker.workflow_step_transition_log as m
+       where m.task_uuid = s.task_uuid
+         and m.step_no = s.step_no
+         and m.to_state in ('enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'error')
+       -- The first of the rows that one failure wrote has the error.
+       order by m.metadata ? 'error' is true and not exists (
+         select
+           from tasker.workflow_step_transition_log as n
+          where n.task_uuid = m.task_uuid
+            and n.step_no = m.step_no
+            and n.sort_key > m.sort_key + 1
+            and n.to_state in ('enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended', 'error')
+       ) desc, m.sort_key desc
+       limit 1
+    ) as l on true
+   where s.task_uuid >= p_from
+     and s.task_uuid < p_to
+     and (l.sort_key is null and s.last_error is not null or l.error is not null and s.last_error is distinct from l.error);
+end;
+$$;
+
+comment on function tasker.logged_step_problems is
+$$Finds steps of some tasks whose attempts, login of the newest claim or last error are not as their log says. An error that the engine gave itself is not in the log, and is not compared.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/audit/private/signal_problems.sql
 create or replace function tasker.signal_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
@@ -3440,6 +3564,23 @@ begin
     ) as c
    where c.counted > c.logged
   union all
+  -- A task has its identity as long as it exists. If a later range is gone, the identity may have gone with a later task.
+  select t.task_uuid, null, null, 'tasks', 'lacks its identity'
+    from tasker.tasks as t
+    join tasker.partition_ranges as r
+      on t.task_uuid >= r.from_uuid
+     and t.task_uuid < r.to_uuid
+     and not exists (
+       select
+         from tasker.partition_ranges as n
+        where n.from_uuid >= r.to_uuid
+          and (n.evacuations > 0 or not exists (select from tasker.partition_ranges as b where b.to_uuid = n.from_uuid))
+     )
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.identity_hash is not null
+     and not exists (select from tasker.task_identities as i where i.identity_hash = t.identity_hash)
+  union all
   -- Tasks go with their partition, and their identities after them.
   select i.task_uuid, null, null, 'task_identities', 'leads to a task that does not exist, in a partition that does'
     from tasker.task_identities as i
@@ -3513,11 +3654,11 @@ begin
   return array(
     select c.oid
       from (
-        select format('tasker.%I', p_table)::regclass::oid as oid
+        select tasker.administered_table(p_table)::regclass::oid as oid
         union all
         select i.inhrelid
           from pg_inherits as i
-         where i.inhparent = format('tasker.%I', p_table)::regclass
+         where i.inhparent = tasker.administered_table(p_table)::regclass
       ) as p
       join pg_class as c
         on c.oid = p.oid
@@ -3527,7 +3668,7 @@ end;
 $$;
 
 comment on function tasker.relations_of is
-$$Returns a table of schema tasker and its partitions.$$;
+$$Returns a table and its partitions. The table is in schema tasker unless its name has another one.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/trigger_problems.sql
@@ -3551,6 +3692,7 @@ begin
       ('workflow_steps',               'workflow_steps_refuse_delete',              'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_refuse_key_update',          'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
+      ('task_identities',              'task_identities_refuse_delete',             'refuse_identity_delete', 'A'),
       ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
@@ -3567,7 +3709,7 @@ begin
       ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
     union all
-    select a.name, a.name || e.event, 'log_administration', 'A'
+    select a.name, regexp_replace(a.name, '^.*\.', '') || e.event, 'log_administration', 'A'
       from tasker.administered_tables as a
      cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )
@@ -3707,7 +3849,7 @@ begin
       ),
       present as (
         select tasker.object_key($1, to_jsonb(t)) as object, tasker.administered_row($1, to_jsonb(t)) - 'role_oid' as row
-          from tasker.%1$I as t
+          from %1$s as t
       )
       select
         null::uuid, null::integer, null::integer, $1.name,
@@ -3727,14 +3869,14 @@ begin
         and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
       order by object
       $q$,
-      v_kind.name
+      tasker.administered_table(v_kind.name)
     ) using v_kind;
   end loop;
 end;
 $$;
 
 comment on function tasker.administration_problems is
-$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions, and names, settings and schedules of tasklib, that are not as the newest entry of tasker.administration_log says.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/guard_problems.sql
@@ -3746,31 +3888,7 @@ create or replace function tasker.guard_problems()
 as $$
 begin
   return query
-  -- The bodies of the guards.
-  select null::uuid, null::integer, null::integer, g.name, 'is a guard whose body differs from this version'
-    from (values
-      ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
-      ('check_step_move', 'ff61056dad6d7f368a7167446d331356'),
-      ('check_step_row', '021615af79ec5dc6a7ead410b9beef74'),
-      ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
-      ('check_task_move', 'b74b0473c0298f8fc8bf22e1a5e5abd5'),
-      ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
-      ('refuse_graph_change', '41fb37ab84b4325b152cccfe726982d8'),
-      ('refuse_kept_change', '196aef909e9070af8feb335886db443c'),
-      ('refuse_log_change', '0f4b442134cc5a27397f61bf4bcc3383'),
-      ('refuse_registry_delete', '71f42a138bc607ded92ea60db491bf0c'),
-      ('refuse_run_change', '385b5fe496018527f1dcdbb03f07c041')
-    ) as g (name, body)
-   where not exists (
-     select
-       from pg_proc as p
-      where p.pronamespace = 'tasker'::regnamespace
-        and p.proname = g.name
-        and md5(p.prosrc) = g.body
-   )
-  union all
-  -- The state machines.
-  select null, null, null, m.name, 'is not the state machine of this version'
+  select null::uuid, null::integer, null::integer, m.name, 'is not the state machine of this version'
     from (
       select 'step_state_machine' as name, md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state)) as content
         from tasker.step_state_machine as s
@@ -3783,7 +3901,36 @@ end;
 $$;
 
 comment on function tasker.guard_problems is
-$$Finds functions of guards and state machines that differ from those of this version.$$;
+$$Finds state machines that differ from those of this version.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/audit/private/object_problems.sql
+create or replace function tasker.object_problems()
+  returns setof tasker.integrity_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select
+    null::uuid, null::integer, null::integer, object,
+    case
+      when d.definition is null then 'does not exist, which a migration made'
+      when o.definition is null then 'exists, which no migration made'
+      when o.definition <> d.definition then 'differs from what the migrations made'
+      else format('has other privileges than the migrations gave: %s, not %s', coalesce(nullif(d.grants, ''), 'none'), coalesce(nullif(o.grants, ''), 'none'))
+    end
+    from tasker.schema_objects as o
+    full join tasker.object_digests() as d
+   using (object)
+   where (o.definition, o.grants) is distinct from (d.definition, d.grants)
+   order by object;
+end;
+$$;
+
+comment on function tasker.object_problems is
+$$Finds functions, views, tables and schemas that are not as the migrations left them: their bodies, queries, columns, constraints, triggers, options, owners and privileges.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/check_integrity.sql
@@ -3820,6 +3967,8 @@ begin
       union all
       select g.* from tasker.guard_problems() as g
       union all
+      select b.* from tasker.object_problems() as b
+      union all
       select y.* from tasker.registry_problems() as y
       union all
       select d.* from tasker.administration_problems() as d
@@ -3829,6 +3978,8 @@ begin
       select c.* from tasker.counter_problems(v_from, v_to) as c
       union all
       select r.* from tasker.row_problems(v_from, v_to) as r
+      union all
+      select s.* from tasker.logged_step_problems(v_from, v_to) as s
       union all
       select q.* from tasker.queue_problems(v_from, v_to) as q
       union all
@@ -3856,7 +4007,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
+It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4233,23 +4384,26 @@ functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
 functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
 functions/operate/audit/backfill_step_result_audit 0b4390b985a4ec61
-functions/operate/audit/check_integrity 7cd41059344e24c9
+functions/operate/audit/check_integrity 6156ce2a1d1301cb
 functions/operate/audit/get_audit_by_time_range e8160f75a50f92a8
-functions/operate/audit/private/administration_problems ccd9ba365e2dd5f4
+functions/operate/audit/private/administration_problems 6873e023695ec802
+functions/operate/audit/private/attempt_problems 218268a3100f27d5
 functions/operate/audit/private/constraint_problems 13ff0ca6ad89712f
 functions/operate/audit/private/counter_problems a07ecbd0f77eb3c5
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
-functions/operate/audit/private/guard_problems 3e51d8aa94256a45
+functions/operate/audit/private/guard_problems 7016acf99df4ef1f
 functions/operate/audit/private/history_problems 2fd9ec8a3d5d3ef4
-functions/operate/audit/private/missing_problems 459b43b71a6a6e41
+functions/operate/audit/private/logged_step_problems 8ad9e5464b2d5e7d
+functions/operate/audit/private/missing_problems 941ae99ec91a4d85
+functions/operate/audit/private/object_problems 67fc221d182b0d95
 functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
 functions/operate/audit/private/receipt_problems ae10674398a3f088
 functions/operate/audit/private/registry_problems f5e40a72d321d716
-functions/operate/audit/private/relations_of e2091d61fe86c784
+functions/operate/audit/private/relations_of e104e353cf0ca9d5
 functions/operate/audit/private/row_problems f88511cbba37eabb
 functions/operate/audit/private/signal_problems 26bd0c09843f7ec6
 functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
-functions/operate/audit/private/trigger_problems a855e0dcd25383ec
+functions/operate/audit/private/trigger_problems 2c2b418d10fe2a92
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
 functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
@@ -4284,6 +4438,8 @@ views/operate/views/task_hours 4815ba5f1d5d8d07
 views/operate/views/work_hours f99396cf524c561d
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -4303,6 +4459,7 @@ delete from tasker.maintenance_duties;
 drop table tasker.maintenance_duties;
 drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
+drop function tasker.object_problems;
 drop function tasker.guard_problems;
 drop function tasker.administration_problems;
 drop function tasker.registry_problems;
@@ -4318,6 +4475,8 @@ drop function tasker.queue_problems;
 drop function tasker.event_problems;
 drop function tasker.receipt_problems;
 drop function tasker.signal_problems;
+drop function tasker.logged_step_problems;
+drop function tasker.attempt_problems;
 drop function tasker.row_problems;
 drop function tasker.counter_problems;
 drop function tasker.history_problems;
@@ -4394,5 +4553,7 @@ drop table tasker.task_totals;
 delete from tasker.rollup_state;
 drop table tasker.rollup_state;
 delete from tasker.settings as s where s.name in ('rollup_seconds', 'analytics_seconds', 'staleness_seconds', 'partition_seconds', 'retention_seconds', 'garbage_seconds', 'statistics_seconds', 'event_hours', 'rollup_days', 'stale_tasks_to_dlq');
+
+select tasker.note_objects();
 
 reset role;

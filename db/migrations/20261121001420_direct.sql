@@ -20,10 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_request(text, text) is
+comment on function tasker.refuse_request is
 $$Raises TK422 for a request of a client that sends JSON, with the reason as detail.$$;
-
-revoke all on function tasker.refuse_request(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/private/step_channels.sql
@@ -35,10 +33,8 @@ begin atomic
   select coalesce(array_agg('tasker_steps_ready.' || u.name), '{}') from unnest(p_namespaces) as u (name);
 end;
 
-comment on function tasker.step_channels(text[]) is
+comment on function tasker.step_channels is
 $$Returns the channels on which workers of these namespaces are woken.$$;
-
-revoke all on function tasker.step_channels(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/private/sleep_state.sql
@@ -66,10 +62,8 @@ begin atomic
   );
 end;
 
-comment on function tasker.sleep_state(bigint[], boolean, timestamptz, timestamptz, timestamptz) is
+comment on function tasker.sleep_state is
 $$Returns the field sleep of a reply of exchange_or_sleep. While transactions run that may not have seen the mark, the client comes back after 100 ms.$$;
-
-revoke all on function tasker.sleep_state(bigint[], boolean, timestamptz, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/exchange.sql
@@ -158,15 +152,14 @@ begin
 end;
 $$;
 
-comment on function tasker.exchange(jsonb) is
+comment on function tasker.exchange is
 $$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds; execution_time_ms). The reply has answers, one for each result in order, and claimed.
 
 With known_tasks, an array of tasks whose context the worker has, contexts of claimed steps are apart: once for each task in contexts, and not for known tasks. A context that a claim leaves out because of its size is missing there, too.
 
 Arguments, locks and errors are those of exchange_steps; TK422 also for a request that is not such an object.$$;
 
-revoke all on function tasker.exchange(jsonb) from public;
-grant execute on function tasker.exchange(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.exchange to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/exchange_or_sleep.sql
@@ -248,13 +241,12 @@ begin
 end;
 $$;
 
-comment on function tasker.exchange_or_sleep(jsonb) is
+comment on function tasker.exchange_or_sleep is
 $$Exchanges as exchange(jsonb) does; if there is neither a result nor a step, leads the caller through falling asleep (docs/wakeups.md). The reply then has sleep: its ms say how long the client waits at most, for a notification on tasker_steps_ready.<namespace> of its namespaces, to which it listens already. Then it calls again and passes the whole sleep back, with woken true if a notification came. A call with results or without a limit does not sleep. Without namespaces the worker sleeps for all of the caller's.
 
 Commit each call. Locks what exchange_steps, mark_sleeping and mark_awake lock. Raises what they raise, and TK422 for a request that is not such an object.$$;
 
-revoke all on function tasker.exchange_or_sleep(jsonb) from public;
-grant execute on function tasker.exchange_or_sleep(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.exchange_or_sleep to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/attend.sql
@@ -303,13 +295,12 @@ begin
 end;
 $$;
 
-comment on function tasker.attend(jsonb) is
+comment on function tasker.attend is
 $$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers). The reply has leases, one for each claim in order, registered (null without a name) and clock.
 
 Locks what these functions lock, and raises what they raise; TK422 for a request that is not such an object.$$;
 
-revoke all on function tasker.attend(jsonb) from public;
-grant execute on function tasker.attend(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.attend to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/complete_step.sql
@@ -355,13 +346,12 @@ begin
 end;
 $$;
 
-comment on function tasker.complete_step(uuid, integer, jsonb) is
+comment on function tasker.complete_step is
 $$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task.
 
 Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03 if another transaction has the task locked, and what complete_steps raises.$$;
 
-revoke all on function tasker.complete_step(uuid, integer, jsonb) from public;
-grant execute on function tasker.complete_step(uuid, integer, jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.complete_step to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/direct/get_task_result.sql
@@ -449,25 +439,25 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_result(uuid, text[]) is
+comment on function tasker.get_task_result is
 $$Returns what has become of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is being undone does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
 
 Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
 
-revoke all on function tasker.get_task_result(uuid, text[]) from public;
-grant execute on function tasker.get_task_result(uuid, text[])
-  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_task_result to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 80b020f2b3ddd16b
-functions/operate/direct/complete_step 780c2d512dc19776
-functions/operate/direct/exchange 089134145aae3744
-functions/operate/direct/exchange_or_sleep 163612f477fdc4df
-functions/operate/direct/get_task_result 7ce46562dd3e27c4
-functions/operate/direct/private/refuse_request 79fe9bfd46e0f12e
-functions/operate/direct/private/sleep_state 37407228a9435a98
-functions/operate/direct/private/step_channels 43e1942111e35fc9
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 464e971c11043b85
+functions/operate/direct/complete_step b2247f5deaf566e0
+functions/operate/direct/exchange cd7eab0da7d3962b
+functions/operate/direct/exchange_or_sleep 14c165872a6fd556
+functions/operate/direct/get_task_result 4dc7db421d82d460
+functions/operate/direct/private/refuse_request 31229f7685d1cc34
+functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0
+functions/operate/direct/private/step_channels ca55339cbf787597
 ');
+
+select tasker.note_objects();
 
 reset role;
 
@@ -485,5 +475,7 @@ drop function tasker.exchange;
 drop function tasker.sleep_state;
 drop function tasker.step_channels;
 drop function tasker.refuse_request;
+
+select tasker.note_objects();
 
 reset role;

@@ -18,6 +18,10 @@ insert into tasker.schema_builds (version, files) values ('20261121001900', 'com
 ');
 reset role;
 
+set local role tasker_owner;
+select tasker.note_objects();
+reset role;
+
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
@@ -27,3 +31,7 @@ delete from tasker.schema_builds where version = '20261121001900';
 reset role;
 
 drop schema tasker_compat;
+
+set local role tasker_owner;
+select tasker.note_objects();
+reset role;

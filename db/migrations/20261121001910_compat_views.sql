@@ -294,6 +294,8 @@ compat/workflow_step_transitions 0c3da72a3da30b5b
 compat/workflow_steps d859711779768e4c
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
@@ -315,5 +317,7 @@ drop view tasker_compat.task_transitions;
 drop view tasker_compat.workflow_step_edges;
 drop view tasker_compat.workflow_steps;
 drop view tasker_compat.tasks;
+
+select tasker.note_objects();
 
 reset role;

@@ -43,6 +43,10 @@ tasklib/schema 73134fdb2458e25b
 ');
 reset role;
 
+set local role tasker_owner;
+select tasker.note_objects();
+reset role;
+
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
@@ -52,3 +56,7 @@ delete from tasker.schema_builds where version = '20261121002000';
 reset role;
 
 drop schema tasklib;
+
+set local role tasker_owner;
+select tasker.note_objects();
+reset role;

@@ -257,7 +257,12 @@ grant execute on function tasklib.list_settings
 -- <<<
 
 -- >>> db/schema/tasklib/functions/set_setting.sql
-create or replace function tasklib.set_setting(p_name text, p_value text)
+create or replace function tasklib.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -266,6 +271,7 @@ as $$
 declare
   v_setting tasklib.settings;
 begin
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasklib.settings as s
@@ -2845,7 +2851,7 @@ tasklib/functions/private/write_clock b0348dfe422fd147
 tasklib/functions/recover_dead 9fb32098579bd729
 tasklib/functions/release_tasks afd912aad7039412
 tasklib/functions/retry_delay a989f315f4f6feb2
-tasklib/functions/set_setting 50b0907a224df520
+tasklib/functions/set_setting 8d36f3613d55df71
 tasklib/functions/submit_task 7e2890bcfddf927c
 tasklib/functions/submit_tasks 0ed7dcbcf1114621
 tasklib/rows/claimed_tasks 194b4c471ec08640
@@ -2862,6 +2868,8 @@ tasklib/tables/task_runs 42301ecfaa6d8835
 tasklib/tables/tasks 80b335ce1d3b991d
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
+
+select tasker.note_objects();
 
 reset role;
 
@@ -2932,5 +2940,7 @@ drop function tasklib.caller_name;
 drop function tasklib.write_clock;
 drop function tasklib.clock;
 drop type tasklib.task_state;
+
+select tasker.note_objects();
 
 reset role;

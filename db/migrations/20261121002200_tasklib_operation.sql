@@ -229,7 +229,9 @@ $$Checks the name of a registered task and the names of its options. Raises TK42
 -- >>> db/schema/tasklib/functions/register_task.sql
 create or replace function tasklib.register_task(
   p_name     text,
-  p_options  jsonb  default '{}'
+  p_options  jsonb  default '{}',
+  p_actor    text   default null,
+  p_reason   text   default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -246,6 +248,7 @@ declare
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasklib.check_options(p_name, p_options);
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())
@@ -324,8 +327,10 @@ grant execute on function tasklib.get_registered_tasks
 
 -- >>> db/schema/tasklib/functions/restrict_task.sql
 create or replace function tasklib.restrict_task(
-  p_name   text,
-  p_roles  text[]
+  p_name    text,
+  p_roles   text[],
+  p_actor   text    default null,
+  p_reason  text    default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -335,6 +340,7 @@ as $$
 declare
   v_role text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if p_roles is null then
     raise exception using
       errcode = 'TK422',
@@ -375,7 +381,9 @@ grant execute on function tasklib.restrict_task to tasklib_operator;
 
 -- >>> db/schema/tasklib/functions/pause_task.sql
 create or replace function tasklib.pause_task(
-  p_name text
+  p_name    text,
+  p_actor   text  default null,
+  p_reason  text  default null
 )
   returns boolean
   language plpgsql
@@ -383,6 +391,7 @@ create or replace function tasklib.pause_task(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.administer(p_actor, p_reason);
   update tasklib.registered_tasks as r
      set paused_at = tasklib.clock(),
          paused_by = tasklib.caller_name()
@@ -410,7 +419,9 @@ grant execute on function tasklib.pause_task to tasklib_operator;
 
 -- >>> db/schema/tasklib/functions/resume_task.sql
 create or replace function tasklib.resume_task(
-  p_name text
+  p_name    text,
+  p_actor   text  default null,
+  p_reason  text  default null
 )
   returns boolean
   language plpgsql
@@ -418,6 +429,7 @@ create or replace function tasklib.resume_task(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.administer(p_actor, p_reason);
   update tasklib.registered_tasks as r
      set paused_at = null,
          paused_by = null
@@ -1066,7 +1078,7 @@ tasklib/functions/get_task 01fdca2477433247
 tasklib/functions/list_task_actions 154a2b5172f6fa86
 tasklib/functions/list_task_runs 1443fa7af395ce5b
 tasklib/functions/list_tasks c8e0d12ffe55cf40
-tasklib/functions/pause_task 6030a4ea08a90bab
+tasklib/functions/pause_task 383ba434f3c097c6
 tasklib/functions/private/apply_options 34162c32aab77cdc
 tasklib/functions/private/check_options 78b5abf219c56363
 tasklib/functions/private/delete_tasks 5c48f98db6e9cbbe
@@ -1075,14 +1087,16 @@ tasklib/functions/private/option_number fbbbcb77ac576a42
 tasklib/functions/private/parse_state f8458a73f5540e09
 tasklib/functions/purge 8e10003f928d6679
 tasklib/functions/purge_expired 163cc9ea418f2f8f
-tasklib/functions/register_task d251f7555f5ee957
-tasklib/functions/restrict_task bf091bb2190be758
-tasklib/functions/resume_task f10c580e5c6a565d
+tasklib/functions/register_task 1368390319fecde2
+tasklib/functions/restrict_task 227b0fa75f32054e
+tasklib/functions/resume_task a92f45db6f53b14f
 tasklib/functions/retry_task 1ad885d98be04dff
 tasklib/functions/stats a640a69bf86a91be
 tasklib/rows/task_details 31211fd8bdb0f25b
 tasklib/rows/task_stats 8109c7a10b8b8097
 ');
+
+select tasker.note_objects();
 
 reset role;
 
@@ -1115,5 +1129,7 @@ drop function tasklib.log_action;
 drop function tasklib.option_number;
 drop view tasklib.task_stats;
 drop view tasklib.task_details;
+
+select tasker.note_objects();
 
 reset role;

@@ -131,7 +131,9 @@ create or replace function tasklib.schedule_task(
   p_priority         integer  default 0,
   p_max_retries      integer  default null,
   p_timeout_seconds  integer  default null,
-  p_tags             jsonb    default '{}'
+  p_tags             jsonb    default '{}',
+  p_actor            text     default null,
+  p_reason           text     default null
 )
   returns setof tasklib.schedules
   language plpgsql
@@ -142,6 +144,7 @@ declare
   v_now  timestamptz := tasklib.clock();
   v_next timestamptz;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;
@@ -205,7 +208,9 @@ grant execute on function tasklib.schedule_task
 
 -- >>> db/schema/tasklib/functions/unschedule_task.sql
 create or replace function tasklib.unschedule_task(
-  p_schedule text
+  p_schedule  text,
+  p_actor     text  default null,
+  p_reason    text  default null
 )
   returns boolean
   language plpgsql
@@ -215,6 +220,7 @@ as $$
 declare
   v_name text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   delete from tasklib.schedules as s
    where s.schedule = p_schedule
   returning s.name into v_name;
@@ -476,18 +482,104 @@ grant execute on function tasklib.list_schedule_ticks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/functions/fire_schedules f45abf5e4aead176
+-- >>> db/schema/tasklib/data/administered_tables.sql
+-- down: delete from tasker.administered_tables where name like 'tasklib.%';
+insert into tasker.administered_tables (name, key_columns, left_out, seeded)
+values
+  ('tasklib.registered_tasks', '{name}', '{keyed,limited}', false),
+  ('tasklib.schedules', '{schedule}', '{next_at,last_at,last_task_id,tick_count,failures,last_error,last_error_at,retry_at}', false),
+  ('tasklib.settings', '{name}', '{kind,default_value,minimum,maximum,choices,description}', true);
+-- <<<
+
+-- >>> db/schema/tasklib/triggers/administration.sql
+-- What tasklib changes that is no task. Submissions and ticks write columns that these triggers do not name.
+create or replace trigger registered_tasks_log_update
+  after update of name, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds,
+    failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit,
+    key_rate_limit, key_rate_period_seconds, allowed_roles, paused_at, paused_by on tasklib.registered_tasks
+  for each row execute function tasker.log_administration();
+
+create or replace trigger registered_tasks_log_change
+  after insert or delete on tasklib.registered_tasks
+  for each row execute function tasker.log_administration();
+
+create or replace trigger registered_tasks_log_truncate
+  after truncate on tasklib.registered_tasks
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger schedules_log_update
+  after update of schedule, name, cron, timezone, missed, priority, max_retries, timeout_seconds, kwargs, tags, created_at, created_by on tasklib.schedules
+  for each row execute function tasker.log_administration();
+
+create or replace trigger schedules_log_change
+  after insert or delete on tasklib.schedules
+  for each row execute function tasker.log_administration();
+
+create or replace trigger schedules_log_truncate
+  after truncate on tasklib.schedules
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger settings_log_change
+  after insert or update or delete on tasklib.settings
+  for each row execute function tasker.log_administration();
+
+create or replace trigger settings_log_truncate
+  after truncate on tasklib.settings
+  for each statement execute function tasker.log_administration();
+
+comment on trigger registered_tasks_log_update on tasklib.registered_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger registered_tasks_log_change on tasklib.registered_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger registered_tasks_log_truncate on tasklib.registered_tasks is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_update on tasklib.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_change on tasklib.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger schedules_log_truncate on tasklib.schedules is
+  'Writes tasker.administration_log.';
+comment on trigger settings_log_change on tasklib.settings is
+  'Writes tasker.administration_log.';
+comment on trigger settings_log_truncate on tasklib.settings is
+  'Writes tasker.administration_log.';
+-- <<<
+
+-- >>> db/schema/tasklib/triggers/administration_always.sql
+-- down: nothing
+-- A replica's sessions are logged too.
+alter table tasklib.registered_tasks
+  enable always trigger registered_tasks_log_update,
+  enable always trigger registered_tasks_log_change,
+  enable always trigger registered_tasks_log_truncate;
+
+alter table tasklib.schedules
+  enable always trigger schedules_log_update,
+  enable always trigger schedules_log_change,
+  enable always trigger schedules_log_truncate;
+
+alter table tasklib.settings
+  enable always trigger settings_log_change,
+  enable always trigger settings_log_truncate;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/data/administered_tables 09b6dba56d2322c3
+tasklib/functions/fire_schedules f45abf5e4aead176
 tasklib/functions/list_schedule_ticks 760fe1b206c1c7c6
 tasklib/functions/list_schedules 9cba7760d44ca8cd
 tasklib/functions/next_tick 70c9188e40c4efd4
 tasklib/functions/private/note_tick 544d9ff306d5d59e
 tasklib/functions/private/submit_tick 2b0905d7c0a71e43
 tasklib/functions/private/take_ticks bf5f5a485f8707cb
-tasklib/functions/schedule_task 19205dd7b0d98963
-tasklib/functions/unschedule_task f4c6482fe9c6c01d
+tasklib/functions/schedule_task 93d272ca7187ac36
+tasklib/functions/unschedule_task b641c6bb579ee0c9
 tasklib/tables/schedule_ticks 60ee31d66ebec4d0
 tasklib/tables/schedules c63885767d5ae982
+tasklib/triggers/administration bb33775b20c45dbf
+tasklib/triggers/administration_always 115656e8ee4dfae2
 ');
+
+select tasker.note_objects();
 
 reset role;
 
@@ -497,6 +589,15 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121002300';
 
+drop trigger settings_log_truncate on tasklib.settings;
+drop trigger settings_log_change on tasklib.settings;
+drop trigger schedules_log_truncate on tasklib.schedules;
+drop trigger schedules_log_change on tasklib.schedules;
+drop trigger schedules_log_update on tasklib.schedules;
+drop trigger registered_tasks_log_truncate on tasklib.registered_tasks;
+drop trigger registered_tasks_log_change on tasklib.registered_tasks;
+drop trigger registered_tasks_log_update on tasklib.registered_tasks;
+delete from tasker.administered_tables where name like 'tasklib.%';
 drop function tasklib.list_schedule_ticks;
 drop function tasklib.fire_schedules;
 drop function tasklib.take_ticks;
@@ -508,5 +609,7 @@ drop function tasklib.schedule_task;
 drop function tasklib.next_tick;
 drop table tasklib.schedule_ticks;
 drop table tasklib.schedules;
+
+select tasker.note_objects();
 
 reset role;

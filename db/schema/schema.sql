@@ -14,6 +14,7 @@ set local role tasker_owner;
 
 -- migration: 20261121000200_foundation — types, identifiers, the clock, settings
 \ir tables/operate/doctor/schema_builds.sql
+\ir tables/operate/audit/schema_objects.sql
 \ir privileges.sql
 \ir types/task_state.sql
 \ir types/step_state.sql
@@ -185,6 +186,7 @@ set local role tasker_owner;
 \ir functions/kernel/state/private/refuse_run_change.sql
 \ir functions/features/durable/private/refuse_kept_change.sql
 \ir functions/kernel/graph/private/check_step_tasks.sql
+\ir functions/operate/audit/private/refuse_identity_delete.sql
 \ir triggers/kernel/state/run_rows.sql
 \ir triggers/features/durable/kept_rows.sql
 \ir functions/kernel/graph/private/check_step_edges.sql
@@ -200,6 +202,7 @@ set local role tasker_owner;
 \ir views/kernel/graph/step_edges.sql
 \ir views/operate/views/workflow_step_result_audit.sql
 \ir views/operate/views/step_result_audit.sql
+\ir triggers/identities.sql
 
 -- migration: 20261121000600_partitions — ranges of the run tables, made ahead
 \ir functions/operate/partitions/private/partition_unit.sql
@@ -1030,6 +1033,11 @@ set local role tasker_owner;
 \ir functions/operate/doctor/private/doctor_wakeups.sql
 \ir functions/operate/doctor/private/doctor_duties.sql
 \ir functions/operate/doctor/private/doctor_schedules.sql
+\ir functions/operate/audit/private/plain_definition.sql
+\ir functions/operate/audit/private/plain_grants.sql
+\ir functions/operate/audit/private/object_digests.sql
+\ir functions/operate/audit/private/note_objects.sql
+\ir functions/operate/doctor/private/doctor_objects.sql
 \ir functions/operate/doctor/private/doctor_types.sql
 \ir functions/operate/doctor/private/doctor_timers.sql
 \ir functions/operate/doctor/private/doctor_queues.sql
@@ -1043,7 +1051,10 @@ set local role tasker_owner;
 \ir data/administered_tables.sql
 \ir tables/operate/administration/administration_log.sql
 \ir rows/operate/administration/administration_entries.sql
+\ir functions/operate/administration/private/current_act.sql
+\ir functions/operate/administration/private/administered_table.sql
 \ir functions/kernel/access/private/calling_function.sql
+\ir functions/operate/administration/private/administer.sql
 \ir functions/operate/administration/private/object_namespaces.sql
 \ir functions/operate/administration/private/object_key.sql
 \ir functions/operate/administration/private/administered_row.sql
@@ -1090,6 +1101,7 @@ set local role tasker_owner;
 \ir functions/operate/partitions/gc_identities.sql
 \ir functions/operate/partitions/gc_queue_archives.sql
 \ir functions/operate/partitions/analyze_parents.sql
+\ir functions/operate/maintain/note_cron_job.sql
 \ir functions/operate/maintain/setup_cron.sql
 
 -- migration: 20261121001400_operation — discovery, stale tasks and the dead-letter queue, analytics, maintenance
@@ -1223,6 +1235,8 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/history_problems.sql
 \ir functions/operate/audit/private/counter_problems.sql
 \ir functions/operate/audit/private/row_problems.sql
+\ir functions/operate/audit/private/attempt_problems.sql
+\ir functions/operate/audit/private/logged_step_problems.sql
 \ir functions/operate/audit/private/signal_problems.sql
 \ir functions/operate/audit/private/receipt_problems.sql
 \ir functions/operate/audit/private/event_problems.sql
@@ -1238,6 +1252,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/registry_problems.sql
 \ir functions/operate/audit/private/administration_problems.sql
 \ir functions/operate/audit/private/guard_problems.sql
+\ir functions/operate/audit/private/object_problems.sql
 \ir functions/operate/audit/check_integrity.sql
 \ir functions/operate/audit/backfill_step_result_audit.sql
 \ir tables/operate/maintain/maintenance_duties.sql
@@ -1262,7 +1277,7 @@ set local role tasker_owner;
 
 reset role;
 
--- migration: 20261121001420_export — a task as a document, the story of a run, what a deployment meets
+-- migration: 20261121001430_export — a task as a document, the story of a run, what a deployment meets
 \ir functions/operate/export/private/blank_path.sql
 \ir functions/operate/export/private/blank_steps.sql
 \ir functions/operate/export/private/exported_value.sql
@@ -1421,5 +1436,8 @@ set local role tasker_owner;
 \ir tasklib/functions/private/take_ticks.sql
 \ir tasklib/functions/fire_schedules.sql
 \ir tasklib/functions/list_schedule_ticks.sql
+\ir tasklib/data/administered_tables.sql
+\ir tasklib/triggers/administration.sql
+\ir tasklib/triggers/administration_always.sql
 
 reset role;

@@ -12,6 +12,9 @@ import (
 const (
 	// buildsFile is the table that says what each migration was composed of. Trees without it note nothing.
 	buildsFile = "schema_builds.sql"
+	// notesFile is the function that notes how the objects are, and noteObjects calls it.
+	notesFile   = "note_objects.sql"
+	noteObjects = "select tasker.note_objects();\n"
 	// buildGoPath is the file that tells programs what the database should say.
 	buildGoPath = "executor/build_digest.go"
 )
@@ -45,6 +48,24 @@ func (t *Tree) notes(section *Section) (up, down string) {
 	if !section.AsOwner {
 		up = "\n" + becomeOwner + up + becomeSelf + "\n"
 		down = becomeOwner + "\n" + down + becomeSelf + "\n\n"
+	}
+	return up, down
+}
+
+// notesObjects returns what the ends of the section's parts add: they note how each function, view and table is, once there is the
+// function that does so.
+func (t *Tree) notesObjects(section *Section) (up, down string) {
+	at := slices.IndexFunc(t.Sections, func(s *Section) bool { return slices.ContainsFunc(s.Paths, isNotes) })
+	here := slices.Index(t.Sections, section)
+	if at < 0 || here < at {
+		return "", ""
+	}
+	up = "\n" + noteObjects
+	if !section.AsOwner {
+		up = "\n" + becomeOwner + up + becomeSelf + "\n"
+	}
+	if here > at {
+		down = up
 	}
 	return up, down
 }
@@ -87,7 +108,14 @@ func (t *Tree) notesBuilds() bool {
 	return slices.ContainsFunc(t.Files, func(file *File) bool { return isBuilds(file.Path) })
 }
 
+// notesState reports whether the tree has the function that notes how the objects are.
+func (t *Tree) notesState() bool {
+	return slices.ContainsFunc(t.Files, func(file *File) bool { return isNotes(file.Path) })
+}
+
 func isBuilds(file string) bool { return path.Base(file) == buildsFile }
+
+func isNotes(file string) bool { return path.Base(file) == notesFile }
 
 // buildGo returns the generated file for migrations with these texts.
 func buildGo(texts []string) string {

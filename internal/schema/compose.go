@@ -59,10 +59,12 @@ func (t *Tree) initial(section *Section) string {
 		}
 	}
 	noted, unnoted := t.notes(section)
+	before, after := t.notesObjects(section)
+	noted += before
 	header := fmt.Sprintf("-- %s: %s\n%s\n\n", section.Name, section.About, composedLine)
 	return header +
 		upLine + "\n" + framed(section.AsOwner, up.String()+noted) + "\n" +
-		downLine + "\n" + framed(section.AsOwner, unnoted+down.String())
+		downLine + "\n" + framed(section.AsOwner, unnoted+down.String()+after)
 }
 
 // framed puts a part between the lines that switch to tasker_owner and back: dbmate notes the migration as

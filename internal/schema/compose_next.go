@@ -41,9 +41,13 @@ func ComposeNext(t *Tree, releases []Release, name string, now time.Time) ([]Cha
 	if t.notesBuilds() {
 		noted, unnoted = "\n"+made.Note(t.buildSince(earlier, target.Version)), unnote(target.Version)+"\n"
 	}
+	objects := ""
+	if t.notesState() {
+		objects = "\n" + noteObjects
+	}
 	text := target.Header +
-		upLine + "\n" + framed(true, p.up(target.Up.Hand)+noted) + "\n" +
-		downLine + "\n" + framed(true, unnoted+p.down(target.Down.Hand))
+		upLine + "\n" + framed(true, p.up(target.Up.Hand)+noted+objects) + "\n" +
+		downLine + "\n" + framed(true, unnoted+p.down(target.Down.Hand)+objects)
 	var changes []Change
 	if text != target.Text {
 		changes = []Change{{target.Path, text}}

@@ -1,7 +1,7 @@
 -- Each table is a task's, or the engine's own, or written only by migrations; changes of any other are in tasker.administration_log,
 -- whichever function makes them, because triggers write it. So a new table, and a new function, cannot be forgotten.
 begin;
-select plan(5);
+select plan(6);
 
 create temporary table others (name text primary key, why text not null);
 insert into others (name, why)
@@ -18,7 +18,7 @@ select u.name, 'a part of a template, whose row is logged and which never change
   from unnest('{named_steps,named_tasks_named_steps,named_task_edges,limit_handlers}'::text[]) as u (name)
 union all
 select u.name, 'written by migrations only'
-  from unnest('{step_state_machine,step_states,step_sweeps,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds}'::text[]) as u (name)
+  from unnest('{step_state_machine,step_states,step_sweeps,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds,schema_objects}'::text[]) as u (name)
 union all
 select 'administration_log', 'the log itself';
 
@@ -30,7 +30,7 @@ select set_eq(
      and c.relkind in ('r', 'p')
      and not c.relispartition
   $$,
-  $$ select o.name from others as o union all select a.name from tasker.administered_tables as a $$,
+  $$ select o.name from others as o union all select a.name from tasker.administered_tables as a where a.name not like '%.%' $$,
   'each table is administered, or a task''s, the engine''s or the migrations'''
 );
 select is_empty(
@@ -42,7 +42,7 @@ select is_empty(
    where not exists (
      select
        from pg_trigger as t
-      where t.tgrelid = format('tasker.%I', a.name)::regclass
+      where t.tgrelid = tasker.administered_table(a.name)::regclass
         and t.tgfoid = 'tasker.log_administration'::regproc
         and t.tgtype::integer & e.bit > 0
         and t.tgenabled = 'A'
@@ -58,7 +58,7 @@ select is_empty(
    where not exists (
      select
        from pg_attribute as c
-      where c.attrelid = format('tasker.%I', a.name)::regclass
+      where c.attrelid = tasker.administered_table(a.name)::regclass
         and c.attname = u.name
    )
   $$,
@@ -71,10 +71,29 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and p.prosrc ~ 'pgmq\.(create|drop_queue|convert)|cron\.(schedule|unschedule|alter)'
      and (p.prosrc ~ 'note_administration') is not true
-     -- pg_cron keeps its own record; the others run in migrations.
+     -- setup_cron has note_cron_job do it; the others run in migrations.
      and p.proname not in ('setup_cron', 'move_queue_to_extension', 'move_pgmq_to_extension', 'drop_own_pgmq')
   $$,
   'functions that change what other schemas hold note it'
+);
+select set_eq(
+  $$
+  select p.oid::regprocedure::text
+    from pg_proc as p
+   where coalesce(pg_get_function_sqlbody(p.oid), p.prosrc) ~ '\mtasker\.administer\('
+  $$,
+  $$
+  select p.oid::regprocedure::text
+    from pg_proc as p
+   where p.pronamespace in ('tasker'::regnamespace, 'tasklib'::regnamespace)
+     and p.prosecdef
+     and p.proargnames @> '{p_actor,p_reason}'
+     -- What changes a task is in its history.
+     and p.proname !~ '_(task|tasks|step|steps)(_manually|_by_name)?$|^setup_cron$'
+      or p.pronamespace = 'tasker'::regnamespace and p.proname = 'register_task_template'
+      or p.pronamespace = 'tasklib'::regnamespace and p.prosecdef and 'p_reason' = any (p.proargnames) and p.proname <> 'cancel_task'
+  $$,
+  'each function that takes who and why notes them'
 );
 select is_empty(
   $$

@@ -4,12 +4,14 @@ select * from tasker.subscribe(
   p_subscription => @subscription,
   p_filter => @filter,
   p_target => sqlc.narg('target'),
-  p_since => sqlc.narg('since')
+  p_since => sqlc.narg('since'),
+  p_actor => sqlc.narg('act_actor'),
+  p_reason => sqlc.narg('act_reason')
 );
 
 -- Unsubscribe ends a subscription, and reports whether there was one.
 -- name: Unsubscribe :one
-select tasker.unsubscribe(@subscription);
+select tasker.unsubscribe(@subscription, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
 -- name: ListSubscriptions :many
@@ -17,7 +19,7 @@ select * from tasker.list_subscriptions(sqlc.narg('subscription'));
 
 -- ReplayEvents sets a subscription to a time that has passed.
 -- name: ReplayEvents :one
-select * from tasker.replay_events(@subscription, @since);
+select * from tasker.replay_events(@subscription, @since, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ReadEvents returns the next events of a subscription, which it returns again until they are acknowledged.
 -- ErrConflict while another process reads it.

@@ -7,13 +7,14 @@ select * from tasker.set_limit(
   p_rate => sqlc.narg('rate'),
   p_per_seconds => sqlc.narg('per_seconds'),
   p_burst => sqlc.narg('burst'),
-  p_actor => sqlc.narg('actor')
+  p_actor => sqlc.narg('act_actor'),
+  p_reason => sqlc.narg('act_reason')
 );
 
 -- DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
 -- bounds. ErrNotFound if there is none.
 -- name: DropLimit :one
-select tasker.drop_limit(@namespace, @name);
+select tasker.drop_limit(@namespace, @name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ListLimits returns the limits of a namespace by name, or of all if it is left out.
 -- name: ListLimits :many

@@ -18,20 +18,21 @@ select * from tasker.set_schedule(
   p_catch_up => @catch_up,
   p_catch_up_limit => @catch_up_limit,
   p_overlap => @overlap,
-  p_actor => sqlc.narg('actor')
+  p_actor => sqlc.narg('act_actor'),
+  p_reason => sqlc.narg('act_reason')
 );
 
 -- DeleteSchedule ends a schedule, and reports whether there was one.
 -- name: DeleteSchedule :one
-select tasker.delete_schedule(@namespace, @schedule);
+select tasker.delete_schedule(@namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
 -- name: PauseSchedule :one
-select tasker.pause_schedule(@namespace, @schedule, sqlc.narg('actor'));
+select tasker.pause_schedule(@namespace, @schedule, sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ResumeSchedule lets a paused schedule tick again; false if it was not paused. ErrNotFound if there is none.
 -- name: ResumeSchedule :one
-select tasker.resume_schedule(@namespace, @schedule);
+select tasker.resume_schedule(@namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
 -- name: RunScheduleNow :one
@@ -40,7 +41,7 @@ select * from tasker.run_schedule_now(@namespace, @schedule, sqlc.narg('actor'))
 -- BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
 -- backfill that runs. ErrConflict if one runs.
 -- name: BackfillSchedule :one
-select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap);
+select * from tasker.backfill_schedule(@namespace, @schedule, sqlc.narg('from_at'), sqlc.narg('until_at'), @overlap, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
 -- name: ListSchedules :many

@@ -102,11 +102,13 @@ select tasker.check_task_uuid(@task_uuid);
 -- name: RegisterNamespace :one
 select * from tasker.register_namespace(
   @name, sqlc.narg('description'), sqlc.narg('result_mode'), sqlc.narg('transport'), sqlc.narg('priority_modifier'),
-  sqlc.narg('notify')
+  sqlc.narg('notify'),
+  p_actor => sqlc.narg('act_actor'),
+  p_reason => sqlc.narg('act_reason')
 );
 
 -- RegisterTaskTemplate registers a version of a template; Created is false if the same content was
 -- there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
 -- that is registered under the version.
 -- name: RegisterTaskTemplate :one
-select * from tasker.register_task_template(@template);
+select * from tasker.register_task_template(@template, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));

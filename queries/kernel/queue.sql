@@ -1,7 +1,7 @@
 -- EnsureTaskQueue makes a pgmq queue if it is not there. Always true. ErrInvalid for a name that no
 -- queue can have, ErrConflict if another queue's name differs in case only.
 -- name: EnsureTaskQueue :one
-select tasker.ensure_task_queue(@queue_name);
+select tasker.ensure_task_queue(@queue_name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ExtractQueueNamespace returns the namespace that a queue's name tells.
 -- name: ExtractQueueNamespace :one

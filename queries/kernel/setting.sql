@@ -8,4 +8,4 @@ select * from tasker.list_settings();
 
 -- SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
 -- name: SetSetting :one
-select tasker.set_setting(@name, sqlc.narg('value'));
+select tasker.set_setting(@name, sqlc.narg('value'), p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));

@@ -1,10 +1,10 @@
 -- PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
 -- name: PauseNamespace :one
-select tasker.pause_namespace(@namespace, sqlc.narg('actor'));
+select tasker.pause_namespace(@namespace, sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
 -- name: ResumeNamespace :one
-select tasker.resume_namespace(@namespace);
+select tasker.resume_namespace(@namespace, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.
 -- name: ValidateTaskTemplate :many
@@ -22,7 +22,7 @@ select * from tasker.list_task_templates(sqlc.narg('namespace'));
 -- RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
 -- none.
 -- name: RetireTaskTemplate :one
-select tasker.retire_task_template(@namespace, @name, @version);
+select tasker.retire_task_template(@namespace, @name, @version, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ListNamespaces returns the namespaces by name.
 -- name: ListNamespaces :many

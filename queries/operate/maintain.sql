@@ -14,7 +14,7 @@ select * from tasker.list_maintenance_duties();
 
 -- SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
 -- name: SetupCron :many
-select * from tasker.setup_cron(@enabled);
+select * from tasker.setup_cron(@enabled, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
 -- due. It is called until there is no row, each call in a transaction of its own.

@@ -15,8 +15,10 @@ select *
     p_interval  => sqlc.narg('partition_interval')::text::interval,
     p_premake   => sqlc.narg('premake'),
     p_retention => sqlc.narg('retention')::text::interval,
-    p_backend   => sqlc.narg('backend')
-  );
+    p_backend   => sqlc.narg('backend'),
+    p_actor => sqlc.narg('act_actor'),
+    p_reason => sqlc.narg('act_reason')
+);
 
 -- PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
 -- name: PartitionStatus :one
@@ -40,8 +42,10 @@ select * from tasker.apply_retention();
 select *
   from tasker.evacuate_partition(
     p_starts_at => @starts_at,
-    p_max_tasks => coalesce(sqlc.narg('max_tasks')::integer, 1000)
-  );
+    p_max_tasks => coalesce(sqlc.narg('max_tasks')::integer, 1000),
+    p_actor => sqlc.narg('act_actor'),
+    p_reason => sqlc.narg('act_reason')
+);
 
 -- AnalyzeGrowth returns how fast the run tables grow and which interval suits that.
 -- name: AnalyzeGrowth :one

@@ -1,6 +1,6 @@
 -- BindRole says to which namespaces a database role is kept, none to free it; returns how many.
 -- name: BindRole :one
-select tasker.bind_role(@role_name, @namespaces::text[]);
+select tasker.bind_role(@role_name, @namespaces::text[], p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- CreateToken lets tasker serve accept a token, of which only the SHA-256 is sent.
 -- name: CreateToken :one
@@ -9,12 +9,14 @@ select * from tasker.create_token(
   p_token_hash => @token_hash,
   p_role_name => @role_name,
   p_namespaces => @namespaces::text[],
-  p_expires_at => sqlc.narg('expires_at')
+  p_expires_at => sqlc.narg('expires_at'),
+  p_actor => sqlc.narg('act_actor'),
+  p_reason => sqlc.narg('act_reason')
 );
 
 -- RevokeToken ends a token; false if it was revoked before.
 -- name: RevokeToken :one
-select tasker.revoke_token(@name);
+select tasker.revoke_token(@name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ListTokens returns the tokens that are accepted, or were, by name.
 -- name: ListTokens :many

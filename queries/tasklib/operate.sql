@@ -8,15 +8,15 @@ select * from tasklib.get_registered_tasks();
 
 -- RestrictTask lets only members of these roles run the tasks of a name.
 -- name: RestrictTask :one
-select * from tasklib.restrict_task(@name, @roles::text[]);
+select * from tasklib.restrict_task(@name, @roles::text[], p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
 -- PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
 -- name: PauseTask :one
-select tasklib.pause_task(@name);
+select tasklib.pause_task(@name, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
 -- ResumeTask lets them be claimed again, and reports whether this call did.
 -- name: ResumeTask :one
-select tasklib.resume_task(@name);
+select tasklib.resume_task(@name, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
 -- CancelTask cancels a pending or running task, and reports whether this call did.
 -- name: CancelTask :one
@@ -66,7 +66,7 @@ select * from tasklib.list_settings();
 
 -- SetSetting changes a setting, nil to its default, and returns the value that it had.
 -- name: SetSetting :one
-select tasklib.set_setting(@name, sqlc.narg('value'));
+select tasklib.set_setting(@name, sqlc.narg('value'), p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
 -- Clock returns the database's time, by which tasks are due, locks end and schedules tick.
 -- name: Clock :one

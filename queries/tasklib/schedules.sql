@@ -14,12 +14,14 @@ select * from tasklib.schedule_task(
   p_priority => @priority,
   p_max_retries => sqlc.narg('max_retries'),
   p_timeout_seconds => sqlc.narg('timeout_seconds'),
-  p_tags => sqlc.narg('tags')
+  p_tags => sqlc.narg('tags'),
+  p_actor => sqlc.narg('actor'),
+  p_reason => sqlc.narg('reason')
 );
 
 -- UnscheduleTask ends a schedule, and reports whether there was one.
 -- name: UnscheduleTask :one
-select tasklib.unschedule_task(@schedule);
+select tasklib.unschedule_task(@schedule, p_actor => sqlc.narg('actor'), p_reason => sqlc.narg('reason'));
 
 -- ListSchedules returns the schedules by name.
 -- name: ListSchedules :many

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
 )
 
 // action is something that an operator does: it is said what it will do, and asked why, before it is done.
@@ -34,7 +36,8 @@ type question struct {
 	Items []item
 	// Fields are asked for besides the reason.
 	Fields []field
-	// Reason is what the reason is called; empty asks for none. Named asks for the person's name all the same.
+	// Reason is what the reason is called; empty asks for none. Named asks for the person's name all the same, and for a
+	// reason that may be left out.
 	Reason string
 	Named  bool
 	// Button is what it says, and Danger that it cannot be undone.
@@ -193,6 +196,11 @@ func (u *UI) act(a action) http.Handler {
 // intent returns why and for whom something is done.
 func intent(form url.Values) (reason, actor string) {
 	return strings.TrimSpace(form.Get("reason")), strings.TrimSpace(form.Get("actor"))
+}
+
+func act(form url.Values) executor.Act {
+	reason, actor := intent(form)
+	return executor.Act{Actor: actor, Reason: reason}
 }
 
 // answered makes the note of a change that a repeat finds done.

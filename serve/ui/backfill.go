@@ -21,7 +21,7 @@ var backfillSchedule = withFields(
 			}
 			after, err := q.BackfillSchedule(ctx, executor.BackfillScheduleParams{
 				Namespace: s.Namespace, Schedule: s.Schedule, FromAt: from, UntilAt: until, Overlap: form.Get("overlap"),
-			})
+			}, act(form))
 			if err != nil {
 				return Note{}, err
 			}
@@ -42,8 +42,8 @@ var backfillSchedule = withFields(
 
 // endBackfill ends the backfill that runs.
 var endBackfill = withFields(onSchedule("End the backfill", "End the backfill", "No further tick of the past gets a task. Tasks that were created go on.",
-	func(ctx context.Context, q *query, s executor.Schedule, _ url.Values) (Note, error) {
-		_, err := q.BackfillSchedule(ctx, executor.BackfillScheduleParams{Namespace: s.Namespace, Schedule: s.Schedule, Overlap: "one_by_one"})
+	func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+		_, err := q.BackfillSchedule(ctx, executor.BackfillScheduleParams{Namespace: s.Namespace, Schedule: s.Schedule, Overlap: "one_by_one"}, act(form))
 		return Note{Done: true, Text: "The backfill has ended."}, err
 	}, func(s executor.Schedule) string {
 		if s.BackfillNextAt == nil {
@@ -52,12 +52,12 @@ var endBackfill = withFields(onSchedule("End the backfill", "End the backfill", 
 		return ""
 	}))
 
-// withFields adds inputs to what an action asks for. Its database function takes no actor, so no name is asked for.
+// withFields adds inputs to what an action asks for.
 func withFields(a action, fields ...field) action {
 	ask := a.ask
 	a.ask = func(ctx context.Context, q *query) (question, error) {
 		asks, err := ask(ctx, q)
-		asks.Fields, asks.Named = fields, false
+		asks.Fields = fields
 		return asks, err
 	}
 	return a

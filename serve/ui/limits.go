@@ -123,7 +123,7 @@ var setLimit = action{
 		if err != nil {
 			return Note{}, err
 		}
-		params := executor.SetLimitParams{Namespace: l.Namespace, Name: l.Name, Actor: strings.TrimSpace(form.Get("actor"))}
+		params := executor.SetLimitParams{Namespace: l.Namespace, Name: l.Name}
 		for _, f := range []struct {
 			name string
 			set  func(n int32)
@@ -146,7 +146,7 @@ var setLimit = action{
 		if params.Rate == nil {
 			params.PerSeconds, params.Burst = 0, 0 // They are those of a rate.
 		}
-		changed, err := q.SetLimit(ctx, params)
+		changed, err := q.SetLimit(ctx, params, act(form))
 		return Note{Done: true, Text: "The limit is now " + bounded(changed) + "."}, err
 	},
 }

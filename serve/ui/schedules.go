@@ -166,8 +166,7 @@ func scheduleActions() map[string]action {
 			}, never),
 		path + "/pause": onSchedule("Pause the schedule", "Pause", "No task is created by it until it is resumed. Tasks that run go on.",
 			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
-				_, actor := intent(form)
-				changed, err := q.PauseSchedule(ctx, s.Namespace, s.Schedule, actor)
+				changed, err := q.PauseSchedule(ctx, s.Namespace, s.Schedule, act(form))
 				return answered(changed, "The schedule is paused."), err
 			}, func(s executor.Schedule) string {
 				if s.PausedAt != nil {
@@ -176,8 +175,8 @@ func scheduleActions() map[string]action {
 				return ""
 			}),
 		path + "/resume": onSchedule("Resume the schedule", "Resume", "It ticks again. The ticks that it missed are treated as its catch-up says.",
-			func(ctx context.Context, q *query, s executor.Schedule, _ url.Values) (Note, error) {
-				changed, err := q.ResumeSchedule(ctx, s.Namespace, s.Schedule)
+			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+				changed, err := q.ResumeSchedule(ctx, s.Namespace, s.Schedule, act(form))
 				return answered(changed, "The schedule ticks again."), err
 			}, func(s executor.Schedule) string {
 				if s.PausedAt == nil {

@@ -84,6 +84,7 @@ func onSetting(ask func(executor.Setting) question, do func(ctx context.Context,
 				return question{}, err
 			}
 			asks := ask(s)
+			asks.Named = true
 			asks.About, asks.Back = s.Name+" is "+s.Value+". "+s.Description, Root+"/settings"
 			asks.Effects = append(asks.Effects, "The new value applies from the next call of any function, in all namespaces.")
 			return asks, nil
@@ -110,7 +111,7 @@ func settingActions() map[string]action {
 			return question{Title: "Change the setting", Button: "Change the setting", Effects: []string{"The default is " + s.DefaultValue + "."}, Fields: []field{settingField(s)}}
 		}, func(ctx context.Context, q *query, s executor.Setting, form url.Values) (string, error) {
 			value := form.Get("value")
-			return q.SetSetting(ctx, s.Name, &value)
+			return q.SetSetting(ctx, s.Name, &value, act(form))
 		}),
 		path + "/restore": onSetting(func(s executor.Setting) question {
 			asks := question{Title: "Restore the default", Button: "Restore the default", Effects: []string{"The value becomes " + s.DefaultValue + "."}}
@@ -118,8 +119,8 @@ func settingActions() map[string]action {
 				asks.Idle = "The setting has its default."
 			}
 			return asks
-		}, func(ctx context.Context, q *query, s executor.Setting, _ url.Values) (string, error) {
-			return q.SetSetting(ctx, s.Name, nil)
+		}, func(ctx context.Context, q *query, s executor.Setting, form url.Values) (string, error) {
+			return q.SetSetting(ctx, s.Name, nil, act(form))
 		}),
 	}
 }

@@ -119,13 +119,12 @@ func namespaceActions() map[string]action {
 	return map[string]action{
 		path + "/pause": on("Pause the namespace", "Pause", []string{"None of its steps is claimed until it is resumed. Steps that run finish.", "Tasks can still be created; they wait."},
 			func(ctx context.Context, q *query, namespace string, form url.Values) (Note, error) {
-				_, actor := intent(form)
-				changed, err := q.PauseNamespace(ctx, namespace, actor)
+				changed, err := q.PauseNamespace(ctx, namespace, act(form))
 				return answered(changed, "Namespace "+namespace+" is paused."), err
 			}),
 		path + "/resume": on("Resume the namespace", "Resume", []string{"Its steps are claimed again, those that wait at once."},
-			func(ctx context.Context, q *query, namespace string, _ url.Values) (Note, error) {
-				changed, err := q.ResumeNamespace(ctx, namespace)
+			func(ctx context.Context, q *query, namespace string, form url.Values) (Note, error) {
+				changed, err := q.ResumeNamespace(ctx, namespace, act(form))
 				return answered(changed, "Namespace "+namespace+" runs again."), err
 			}),
 	}

@@ -342,12 +342,12 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 }
 
 const pauseTask = `-- name: PauseTask :one
-select tasklib.pause_task($1)
+select tasklib.pause_task($1, p_actor => $2, p_reason => $3)
 `
 
 // PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
-func (q *Queries) PauseTask(ctx context.Context, name string) (bool, error) {
-	row := q.db.QueryRow(ctx, pauseTask, name)
+func (q *Queries) PauseTask(ctx context.Context, name string, actor *string, reason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, pauseTask, name, actor, reason)
 	var pause_task bool
 	err := row.Scan(&pause_task)
 	if err != nil {
@@ -438,12 +438,24 @@ func (q *Queries) RegisterTask(ctx context.Context, name string, options json.Ra
 }
 
 const restrictTask = `-- name: RestrictTask :one
-select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, key_rate_limit, key_rate_period_seconds, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.restrict_task($1, $2::text[])
+select name, created_at, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit, key_rate_limit, key_rate_period_seconds, keyed, limited, allowed_roles, paused_at, paused_by from tasklib.restrict_task($1, $2::text[], p_actor => $3, p_reason => $4)
 `
 
+type RestrictTaskParams struct {
+	Name   string   `json:"name"`
+	Roles  []string `json:"roles"`
+	Actor  *string  `json:"actor"`
+	Reason *string  `json:"reason"`
+}
+
 // RestrictTask lets only members of these roles run the tasks of a name.
-func (q *Queries) RestrictTask(ctx context.Context, name string, roles []string) (RegisteredTask, error) {
-	row := q.db.QueryRow(ctx, restrictTask, name, roles)
+func (q *Queries) RestrictTask(ctx context.Context, arg RestrictTaskParams) (RegisteredTask, error) {
+	row := q.db.QueryRow(ctx, restrictTask,
+		arg.Name,
+		arg.Roles,
+		arg.Actor,
+		arg.Reason,
+	)
 	var i RegisteredTask
 	err := row.Scan(
 		&i.Name,
@@ -477,12 +489,12 @@ func (q *Queries) RestrictTask(ctx context.Context, name string, roles []string)
 }
 
 const resumeTask = `-- name: ResumeTask :one
-select tasklib.resume_task($1)
+select tasklib.resume_task($1, p_actor => $2, p_reason => $3)
 `
 
 // ResumeTask lets them be claimed again, and reports whether this call did.
-func (q *Queries) ResumeTask(ctx context.Context, name string) (bool, error) {
-	row := q.db.QueryRow(ctx, resumeTask, name)
+func (q *Queries) ResumeTask(ctx context.Context, name string, actor *string, reason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, resumeTask, name, actor, reason)
 	var resume_task bool
 	err := row.Scan(&resume_task)
 	if err != nil {
@@ -507,12 +519,24 @@ func (q *Queries) RetryTask(ctx context.Context, taskID uuid.UUID, delaySeconds 
 }
 
 const setSetting = `-- name: SetSetting :one
-select tasklib.set_setting($1, $2)
+select tasklib.set_setting($1, $2, p_actor => $3, p_reason => $4)
 `
 
+type SetSettingParams struct {
+	Name   string  `json:"name"`
+	Value  *string `json:"value"`
+	Actor  *string `json:"actor"`
+	Reason *string `json:"reason"`
+}
+
 // SetSetting changes a setting, nil to its default, and returns the value that it had.
-func (q *Queries) SetSetting(ctx context.Context, name string, value *string) (string, error) {
-	row := q.db.QueryRow(ctx, setSetting, name, value)
+func (q *Queries) SetSetting(ctx context.Context, arg SetSettingParams) (string, error) {
+	row := q.db.QueryRow(ctx, setSetting,
+		arg.Name,
+		arg.Value,
+		arg.Actor,
+		arg.Reason,
+	)
 	var set_setting string
 	err := row.Scan(&set_setting)
 	if err != nil {

@@ -63,7 +63,7 @@ type Querier interface {
 	// given an earlier answer, those of it that are still running.
 	OpenWriters(ctx context.Context, writers []int64) ([]int64, error)
 	// PauseTask stops the tasks of a name from being claimed, and reports whether this call did.
-	PauseTask(ctx context.Context, name string) (bool, error)
+	PauseTask(ctx context.Context, name string, actor *string, reason *string) (bool, error)
 	// Purge deletes tasks that ended before, and returns how many.
 	Purge(ctx context.Context, arg PurgeParams) (int32, error)
 	// PurgeExpired deletes ended tasks whose time to live is over, and returns how many.
@@ -75,9 +75,9 @@ type Querier interface {
 	// ReleaseTasks hands tasks back that will not be run; an outcome is released or stale.
 	ReleaseTasks(ctx context.Context, workerID string, ids []uuid.UUID, claimNos []int32) ([]TaskOutcome, error)
 	// RestrictTask lets only members of these roles run the tasks of a name.
-	RestrictTask(ctx context.Context, name string, roles []string) (RegisteredTask, error)
+	RestrictTask(ctx context.Context, arg RestrictTaskParams) (RegisteredTask, error)
 	// ResumeTask lets them be claimed again, and reports whether this call did.
-	ResumeTask(ctx context.Context, name string) (bool, error)
+	ResumeTask(ctx context.Context, name string, actor *string, reason *string) (bool, error)
 	// RetryDelay returns the seconds that a task waits after so many retries.
 	RetryDelay(ctx context.Context, retryCount int32, base *float64, multiplier *float64) (float64, error)
 	// RetryTask lets a failed or cancelled task run again, and reports whether this call did.
@@ -85,7 +85,7 @@ type Querier interface {
 	// ScheduleTask submits a task at every tick of a cron expression from now on.
 	ScheduleTask(ctx context.Context, arg ScheduleTaskParams) (Schedule, error)
 	// SetSetting changes a setting, nil to its default, and returns the value that it had.
-	SetSetting(ctx context.Context, name string, value *string) (string, error)
+	SetSetting(ctx context.Context, arg SetSettingParams) (string, error)
 	// Stats returns where the tasks of each name, or of one, stand.
 	Stats(ctx context.Context, name *string, sinceSeconds float64) ([]TaskStats, error)
 	// SubmitTask submits one task and returns its id, and whether this call made it.
@@ -93,7 +93,7 @@ type Querier interface {
 	// SubmitTasks submits tasks of one name. A nil slice is the default for all, else it has a value for each.
 	SubmitTasks(ctx context.Context, arg SubmitTasksParams) ([]TaskSubmission, error)
 	// UnscheduleTask ends a schedule, and reports whether there was one.
-	UnscheduleTask(ctx context.Context, schedule string) (bool, error)
+	UnscheduleTask(ctx context.Context, schedule string, actor *string, reason *string) (bool, error)
 }
 
 var _ Querier = (*Queries)(nil)

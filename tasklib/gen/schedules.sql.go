@@ -132,7 +132,9 @@ select schedule, name, cron, timezone, missed, next_at, last_at, last_task_id, p
   p_priority => $7,
   p_max_retries => $8,
   p_timeout_seconds => $9,
-  p_tags => $10
+  p_tags => $10,
+  p_actor => $11,
+  p_reason => $12
 )
 `
 
@@ -147,6 +149,8 @@ type ScheduleTaskParams struct {
 	MaxRetries     *int32          `json:"max_retries"`
 	TimeoutSeconds *int32          `json:"timeout_seconds"`
 	Tags           json.RawMessage `json:"tags"`
+	Actor          *string         `json:"actor"`
+	Reason         *string         `json:"reason"`
 }
 
 // ScheduleTask submits a task at every tick of a cron expression from now on.
@@ -162,6 +166,8 @@ func (q *Queries) ScheduleTask(ctx context.Context, arg ScheduleTaskParams) (Sch
 		arg.MaxRetries,
 		arg.TimeoutSeconds,
 		arg.Tags,
+		arg.Actor,
+		arg.Reason,
 	)
 	var i Schedule
 	err := row.Scan(
@@ -193,12 +199,12 @@ func (q *Queries) ScheduleTask(ctx context.Context, arg ScheduleTaskParams) (Sch
 }
 
 const unscheduleTask = `-- name: UnscheduleTask :one
-select tasklib.unschedule_task($1)
+select tasklib.unschedule_task($1, p_actor => $2, p_reason => $3)
 `
 
 // UnscheduleTask ends a schedule, and reports whether there was one.
-func (q *Queries) UnscheduleTask(ctx context.Context, schedule string) (bool, error) {
-	row := q.db.QueryRow(ctx, unscheduleTask, schedule)
+func (q *Queries) UnscheduleTask(ctx context.Context, schedule string, actor *string, reason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, unscheduleTask, schedule, actor, reason)
 	var unschedule_task bool
 	err := row.Scan(&unschedule_task)
 	if err != nil {

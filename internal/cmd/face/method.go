@@ -44,8 +44,15 @@ func (f *face) method(b *strings.Builder, method *ast.FuncDecl) {
 				continue
 			}
 			if named, ok := parameter.Type.(*ast.Ident); ok && structOf(f.gen.types[named.Name]) != nil {
-				values = append(values, f.argumentsType(b, name, named.Name))
-				parameters = append(parameters, p.Name+" "+exported(named.Name))
+				p, v := f.parametersOf(b, name, named.Name, p.Name)
+				parameters, values = append(parameters, p...), append(values, v)
+				continue
+			}
+			if field, ok := actField(p.Name); ok {
+				values = append(values, "optional(only(act)."+field+")")
+				if parameters[len(parameters)-1] != "act ...Act" {
+					parameters = append(parameters, "act ...Act")
+				}
 				continue
 			}
 			a := f.argument(unexported(p.Name), parameter.Type)
@@ -75,19 +82,62 @@ func (f *face) body(call string, result ast.Expr) string {
 	return "return " + call
 }
 
-// argumentsType writes the type of a method's arguments, and returns how it becomes that of package gen.
-func (f *face) argumentsType(b *strings.Builder, method, name string) string {
+// actField returns the field of Act that an argument is: queries name them act_actor and act_reason.
+func actField(name string) (string, bool) {
+	switch name {
+	case "actActor", "ActActor":
+		return "Actor", true
+	case "actReason", "ActReason":
+		return "Reason", true
+	}
+	return "", false
+}
+
+// parametersOf returns the parameters that stand for a type of arguments of package gen, and how they become it. Who acts and why
+// comes last, as an Act that may be left out; the others are a struct, which it writes, unless they are few.
+func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) (parameters []string, value string) {
+	var fields, act []*ast.Field
+	for _, field := range structOf(f.gen.types[name]).Fields.List {
+		if _, ok := actField(field.Names[0].Name); ok {
+			act = append(act, field)
+		} else {
+			fields = append(fields, field)
+		}
+	}
+	var values strings.Builder
+	if len(act) > 0 && len(fields) <= 3 {
+		for _, field := range fields {
+			a := f.argument(unexported(field.Names[0].Name), field.Type)
+			parameters = append(parameters, a.name+" "+a.goType)
+			fmt.Fprintf(&values, "%s: %s,\n", field.Names[0].Name, a.value(a.name))
+		}
+	} else {
+		parameters = append(parameters, parameter+" "+exported(name))
+		values.WriteString(f.argumentsType(b, method, name, parameter, fields))
+	}
+	for _, field := range act {
+		of, _ := actField(field.Names[0].Name)
+		fmt.Fprintf(&values, "%s: optional(only(act).%s),\n", field.Names[0].Name, of)
+	}
+	if len(act) > 0 {
+		parameters = append(parameters, "act ...Act")
+	}
+	return parameters, fmt.Sprintf("gen.%s{\n%s}", name, values.String())
+}
+
+// argumentsType writes the type of a method's arguments, and returns how its fields become those of package gen.
+func (f *face) argumentsType(b *strings.Builder, method, name, parameter string, fields []*ast.Field) string {
 	fmt.Fprintf(b, "// %s are the arguments of %s. The zero value of an argument that may be left out is its default.\n", exported(name), method)
 	fmt.Fprintf(b, "type %s struct {\n", exported(name))
 	var values strings.Builder
-	for _, field := range structOf(f.gen.types[name]).Fields.List {
+	for _, field := range fields {
 		a := f.argument(exported(field.Names[0].Name), field.Type)
 		comment(b, field.Doc.Text())
 		fmt.Fprintf(b, "%s %s\n", a.name, a.goType)
-		fmt.Fprintf(&values, "%s: %s,\n", field.Names[0].Name, a.value("arg."+a.name))
+		fmt.Fprintf(&values, "%s: %s,\n", field.Names[0].Name, a.value(parameter+"."+a.name))
 	}
 	b.WriteString("}\n\n")
-	return fmt.Sprintf("gen.%s{\n%s}", name, values.String())
+	return values.String()
 }
 
 // methodDoc writes the comment of the query, then that of the SQL function.

@@ -36,7 +36,7 @@ func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 	held, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = held.Rollback(context.WithoutCancel(t.Context())) }()
-	_, err = executor.New(held).PauseSchedule(t.Context(), "storm", "s0000", "")
+	_, err = executor.New(held).PauseSchedule(t.Context(), "storm", "s0000")
 	require.NoError(t, err)
 
 	short, cancel := context.WithTimeout(t.Context(), 5*time.Second)
@@ -140,7 +140,7 @@ func TestSetSchedule_WaitsForTheClaimThatFiresIt(t *testing.T) {
 	defer conn.Release()
 	paused := make(chan error, 1)
 	go func() {
-		_, err := executor.New(conn).PauseSchedule(t.Context(), "storm", "s0000", "")
+		_, err := executor.New(conn).PauseSchedule(t.Context(), "storm", "s0000")
 		paused <- err
 	}()
 	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())

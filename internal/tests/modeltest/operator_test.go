@@ -45,7 +45,7 @@ func (o operator) run(ctx context.Context) error {
 		case 7:
 			_, err = e.GiveUpTask(ctx, task, "", "")
 		case 8:
-			_, err = e.PauseNamespace(ctx, o.plan.namespace, "")
+			_, err = e.PauseNamespace(ctx, o.plan.namespace)
 		case 9, 10:
 			_, err = e.ResumeNamespace(ctx, o.plan.namespace)
 		case 11:

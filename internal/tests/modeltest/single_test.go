@@ -558,7 +558,7 @@ func (s *session) pause() {
 		want, s.paused = s.paused, false
 	} else {
 		s.say("pause")
-		did, err = s.e.PauseNamespace(s.Context(), s.plan.namespace, "")
+		did, err = s.e.PauseNamespace(s.Context(), s.plan.namespace)
 		s.paused = true
 	}
 	require.NoError(s, err)

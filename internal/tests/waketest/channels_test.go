@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/tasklib"
+	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
 // documented returns the channels of docs/feed.md with what it says of their payloads.
@@ -54,7 +55,7 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	_, err = lib.RegisterTask(t.Context(), "mail", []byte(`{}`))
 	require.NoError(t, err)
 	always := "always"
-	_, err = lib.SetSetting(t.Context(), "notify", &always)
+	_, err = lib.SetSetting(t.Context(), tasklibgen.SetSettingParams{Name: "notify", Value: &always})
 	require.NoError(t, err)
 
 	channels := documented(t)

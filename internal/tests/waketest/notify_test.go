@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
+	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
 // heard returns the channels on which a program that only listens is notified while work runs.
@@ -181,7 +182,7 @@ func TestNotify_WakesTasklibWorkersOfTheName(t *testing.T) {
 		}
 	}
 	set := func(value string) {
-		_, err := f.SetSetting(t.Context(), "notify", &value)
+		_, err := f.SetSetting(t.Context(), tasklibgen.SetSettingParams{Name: "notify", Value: &value})
 		require.NoError(t, err)
 	}
 	set("always")

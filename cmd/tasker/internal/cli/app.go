@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
@@ -57,6 +58,7 @@ type app struct {
 	pool    *pgxpool.Pool
 	reads   *pgxpool.Pool // a standby's, if one is named
 	sockets *sockets
+	act     executor.Act // of the command that runs, if it administers
 
 	database string
 	json     bool

@@ -35,11 +35,11 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 			return err
 		}
 		at, cell := a.timeColumn("TIME", each(entries, func(l executor.AdministrationEntry) time.Time { return l.LoggedAt }))
-		table := term.NewTable(at, "KIND", "OBJECT", "ACTION", "BY", "LOGIN", "CALL").Yield("CALL", "LOGIN")
+		table := term.NewTable(at, "KIND", "OBJECT", "ACTION", "BY", "LOGIN", "CALL", "REASON").Yield("CALL", "LOGIN")
 		return list(a, entries, "nothing has changed", table, func(l executor.AdministrationEntry) []term.Cell {
 			return []term.Cell{
 				cell(l.LoggedAt), term.Text(l.Kind), term.Text(l.Object), term.Text(l.Action), term.Text(text(l.Actor)),
-				term.Text(join(", ", login(&l.Login, l.Role), token(l.Token))), term.Text(text(l.Call)),
+				term.Text(join(", ", login(&l.Login, l.Role), token(l.Token))), term.Text(text(l.Call)), term.Text(text(l.Reason)),
 			}
 		})
 	})

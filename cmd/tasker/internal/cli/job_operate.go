@@ -13,32 +13,32 @@ import (
 )
 
 func (a *app) jobPause() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:   "pause NAME",
 		Short: "Stop handing out jobs of a name; running jobs finish",
 	}, "an object: changed, false if it was paused already", func(ctx context.Context, args []string) error {
 		return a.setJobPaused(ctx, args[0], "paused", (*tasklib.Functions).PauseTask)
-	})
+	}))
 }
 
 func (a *app) jobResume() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:   "resume NAME",
 		Short: "Hand out the jobs of a paused name again, and wake its workers",
 	}, "an object: changed, false if it was not paused", func(ctx context.Context, args []string) error {
 		return a.setJobPaused(ctx, args[0], "running", (*tasklib.Functions).ResumeTask)
-	})
+	}))
 }
 
 // setJobPaused pauses or resumes a name, and says what it is then.
 func (a *app) setJobPaused(
-	ctx context.Context, name, what string, set func(f *tasklib.Functions, ctx context.Context, name string) (bool, error),
+	ctx context.Context, name, what string, set func(f *tasklib.Functions, ctx context.Context, name string, actor, reason *string) (bool, error),
 ) error {
 	f, err := a.jobs(ctx)
 	if err != nil {
 		return err
 	}
-	changed, err := set(f, ctx, name)
+	changed, err := set(f, ctx, name, optional(a.act.Actor), optional(a.act.Reason))
 	if err != nil {
 		return err
 	}
@@ -158,6 +158,7 @@ name is changed accordingly. --missed says what happens to ticks while no worker
 			return &problem{Exit: exitUsage, Message: "--timeout is a whole number of seconds, not " + timeout.String()}
 		}
 		params.TimeoutSeconds = optional(int32(timeout / time.Second))
+		params.Actor, params.Reason = optional(a.act.Actor), optional(a.act.Reason)
 		f, err := a.jobs(ctx)
 		if err != nil {
 			return err
@@ -184,11 +185,11 @@ name is changed accordingly. --missed says what happens to ticks while no worker
 	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
 	flags.Int32Var(&retries, "max-retries", 0, "how often each is tried again (default what the name or the settings say)")
 	flags.DurationVar(&timeout, "timeout", 0, "how long a run may take (default what the name says)")
-	return command
+	return a.acting(command)
 }
 
 func (a *app) jobUnschedule() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:   "unschedule SCHEDULE",
 		Short: "Delete a schedule; the jobs that it submitted stay",
 	}, "an object: changed, false if there was no such schedule", func(ctx context.Context, args []string) error {
@@ -196,7 +197,7 @@ func (a *app) jobUnschedule() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		changed, err := f.UnscheduleTask(ctx, args[0])
+		changed, err := f.UnscheduleTask(ctx, args[0], optional(a.act.Actor), optional(a.act.Reason))
 		if err != nil {
 			return err
 		}
@@ -206,5 +207,5 @@ func (a *app) jobUnschedule() *cobra.Command {
 			}
 			return a.out.Say("done: schedule %s has ended\n", quote(args[0]))
 		})
-	})
+	}))
 }

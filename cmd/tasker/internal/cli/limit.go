@@ -164,7 +164,6 @@ func (a *app) limitSet() *cobra.Command {
 		params                   executor.SetLimitParams
 		concurrency, rate, burst int32
 		per                      time.Duration
-		actor                    string
 	)
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
@@ -191,7 +190,7 @@ key of its own.`,
 			return &value
 		}
 		params.Concurrency, params.Rate = given("concurrency", concurrency), given("rate", rate)
-		params.Burst, params.Actor = burst, actor
+		params.Burst = burst
 		if command.Flags().Changed("per") {
 			params.PerSeconds = int32(per / time.Second)
 		}
@@ -199,7 +198,7 @@ key of its own.`,
 		if err != nil {
 			return err
 		}
-		limit, err := e.SetLimit(ctx, params)
+		limit, err := e.SetLimit(ctx, params, a.act)
 		if err != nil {
 			return err
 		}
@@ -212,12 +211,11 @@ key of its own.`,
 	flags.Int32Var(&rate, "rate", 0, "how many steps may start in --per")
 	flags.DurationVar(&per, "per", time.Second, "the time of the rate")
 	flags.Int32Var(&burst, "burst", 0, "how many may start at once after a pause (default what a tenth of a second allows)")
-	flags.StringVar(&actor, "actor", "", "who (default the database role)")
-	return command
+	return a.acting(command)
 }
 
 func (a *app) limitDrop() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:               "drop NAMESPACE/LIMIT",
 		Short:             "Remove the bounds of a limit: steps that wait for it may start",
 		ValidArgsFunction: a.complete(a.limits),
@@ -230,7 +228,7 @@ func (a *app) limitDrop() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		gone, err := e.DropLimit(ctx, namespace, name)
+		gone, err := e.DropLimit(ctx, namespace, name, a.act)
 		if err != nil {
 			return err
 		}
@@ -240,5 +238,5 @@ func (a *app) limitDrop() *cobra.Command {
 			}
 			return a.out.Say("done: limit %s has no bounds; it stays, because steps name it\n", args[0])
 		})
-	})
+	}))
 }

@@ -75,7 +75,7 @@ registers its namespace too.`,
 				set()
 			}
 		}
-		namespace, err := e.RegisterNamespace(ctx, request)
+		namespace, err := e.RegisterNamespace(ctx, request, a.act)
 		if err != nil {
 			return err
 		}
@@ -90,34 +90,31 @@ registers its namespace too.`,
 	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well; broker: messages bring steps")
 	flags.StringVar(&notify, "notify", "", "when NOTIFY announces steps: always, asleep (only while a client sleeps), off, default")
 	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")
-	return command
+	return a.acting(command)
 }
 
 func (a *app) namespacePause() *cobra.Command {
-	var actor string
-	command := a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:               "pause NAME",
 		Short:             "Stop handing out steps of a namespace; running steps finish",
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an object: changed, false if it was paused already", func(ctx context.Context, args []string) error {
 		return a.setPaused(ctx, args[0], "paused", func(e *executor.SqlFunctionExecutor) (bool, error) {
-			return e.PauseNamespace(ctx, args[0], actor)
+			return e.PauseNamespace(ctx, args[0], a.act)
 		})
-	})
-	command.Flags().StringVar(&actor, "actor", "", "who (default the database role)")
-	return command
+	}))
 }
 
 func (a *app) namespaceResume() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:               "resume NAME",
 		Short:             "Hand out a paused namespace's steps again, and wake its workers",
 		ValidArgsFunction: a.complete(a.namespaces),
 	}, "an object: changed, false if it was not paused", func(ctx context.Context, args []string) error {
 		return a.setPaused(ctx, args[0], "running", func(e *executor.SqlFunctionExecutor) (bool, error) {
-			return e.ResumeNamespace(ctx, args[0])
+			return e.ResumeNamespace(ctx, args[0], a.act)
 		})
-	})
+	}))
 }
 
 // setPaused pauses or resumes a namespace, and says what it is then.

@@ -21,6 +21,13 @@ func (b *because) flags(command *cobra.Command) {
 	command.Flags().StringVar(&b.actor, "actor", "", "who, for the logs (default the database role)")
 }
 
+// acting adds the flags of who changes something and why to a command that administers.
+func (a *app) acting(command *cobra.Command) *cobra.Command {
+	command.Flags().StringVarP(&a.act.Reason, "reason", "r", "", "why, for the log of administration")
+	command.Flags().StringVar(&a.act.Actor, "actor", "", "who, for the log of administration (default the database role)")
+	return command
+}
+
 // outcome is what --json prints of a change.
 type outcome struct {
 	// Changed is false if things were so already.

@@ -111,7 +111,7 @@ It also works on a database with data: if the interval changes, the ranges that 
 			if _, err := e.SetupPartitioning(ctx, executor.SetupPartitioningParams{
 				PartitionInterval: interval, Premake: premake,
 				Retention: retention, Backend: backend,
-			}); err != nil {
+			}, a.act); err != nil {
 				return err
 			}
 			for made := int32(1); made > 0; {
@@ -120,7 +120,7 @@ It also works on a database with data: if the interval changes, the ranges that 
 				}
 			}
 			if cron {
-				if _, err := e.SetupCron(ctx, true); err != nil {
+				if _, err := e.SetupCron(ctx, true, a.act); err != nil {
 					return err
 				}
 			}
@@ -132,7 +132,7 @@ It also works on a database with data: if the interval changes, the ranges that 
 	flags.StringVar(&retention, "retention", "", "how long a range is kept, such as 90 days")
 	flags.StringVar(&backend, "backend", "", "what creates partitions: auto, builtin or pg_partman")
 	flags.BoolVar(&cron, "cron", false, "have pg_cron run maintenance and orchestrate(), as this role")
-	return command
+	return a.acting(command)
 }
 
 func (a *app) partitionGrowth() *cobra.Command {
@@ -173,7 +173,7 @@ func (a *app) partitionEvacuate() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		outcome, err := e.EvacuatePartition(ctx, startsAt, tasks)
+		outcome, err := e.EvacuatePartition(ctx, startsAt, tasks, a.act)
 		if err != nil {
 			return err
 		}
@@ -188,5 +188,5 @@ func (a *app) partitionEvacuate() *cobra.Command {
 		return nil
 	})
 	command.Flags().Int32Var(&tasks, "max-tasks", 0, "how many tasks may be moved at once (default 1000)")
-	return command
+	return a.acting(command)
 }

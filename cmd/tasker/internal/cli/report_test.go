@@ -277,6 +277,16 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	pool, complete, _, _ := newWorked(t)
 	must(t, pool, "limit", "set", "shop/api", "--concurrency", "3")
 	require.Regexp(t, `limits +shop/api +update .* set_limit\n`, must(t, pool, "audit", "changes", "--kind", "limits", "--object", "shop/api"))
+	for _, args := range []string{
+		"limit set shop/api --concurrency 5", "limit drop shop/api", "settings set max_attempts 7", "namespace pause shop", "namespace resume shop",
+		"subscription create feed", "subscription drop feed", "token create ops --role reader --namespaces all", "token revoke ops",
+	} {
+		must(t, pool, append(strings.Fields(args), "--reason", args, "--actor", "ann")...)
+		require.Contains(t, must(t, pool, "audit", "changes", "--limit", "1", "--json"), `"reason": "`+args+`"`)
+		require.Contains(t, must(t, pool, "audit", "changes", "--limit", "1", "--json"), `"actor": "ann"`)
+	}
+	must(t, pool, "limit", "set", "shop/api", "--concurrency", "4", "--reason", "the bank is slow")
+	require.Contains(t, must(t, pool, "audit", "changes", "--kind", "limits"), "the bank is slow")
 	require.Equal(t, result{exitDone, "", "nothing has changed\n"}, tasker(t, pool, "audit", "changes", "--object", "shop/none"))
 	require.Equal(t, "nothing is wrong\n", must(t, pool, "audit", "check"))
 	require.Equal(t, "[]\n", must(t, pool, "audit", "check", "--since", "2h", "--json"))

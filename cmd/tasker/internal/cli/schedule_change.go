@@ -58,7 +58,7 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 		if params.EndsAt, err = parseTime("ends", ends, now, 1); err != nil {
 			return err
 		}
-		schedule, err := e.SetSchedule(ctx, params)
+		schedule, err := e.SetSchedule(ctx, params, a.act)
 		if err != nil {
 			return err
 		}
@@ -81,7 +81,7 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 	flags.StringVar(&ends, "ends", "", "no tick after")
 	flags.Int32VarP(&params.Priority, "priority", "p", 0, "more goes first")
 	flags.StringArrayVar(&params.Tags, "tag", nil, "a tag of the tasks; may be given more than once")
-	return command
+	return a.acting(command)
 }
 
 // scheduleChange returns the command that changes one schedule, and says what it is then.
@@ -89,7 +89,7 @@ func (a *app) scheduleChange(
 	command cobra.Command, rows, done, not string, change func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error),
 ) *cobra.Command {
 	command.ValidArgsFunction = a.complete(a.schedules)
-	return a.leaf(command, rows, func(ctx context.Context, args []string) error {
+	return a.acting(a.leaf(command, rows, func(ctx context.Context, args []string) error {
 		namespace, name, err := parseSchedule(args[0])
 		if err != nil {
 			return err
@@ -108,20 +108,17 @@ func (a *app) scheduleChange(
 			}
 			return a.out.Say("done: schedule %s %s\n", args[0], done)
 		})
-	})
+	}))
 }
 
 func (a *app) schedulePause() *cobra.Command {
-	var actor string
-	command := a.scheduleChange(cobra.Command{
+	return a.scheduleChange(cobra.Command{
 		Use:   "pause NAMESPACE/SCHEDULE",
 		Short: "Stop a schedule from creating tasks; those that it created continue",
 	}, "an object: changed, false if it was paused already", "is paused", "was paused already",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
-			return e.PauseSchedule(ctx, namespace, schedule, actor)
+			return e.PauseSchedule(ctx, namespace, schedule, a.act)
 		})
-	command.Flags().StringVar(&actor, "actor", "", "who (default the database role)")
-	return command
 }
 
 func (a *app) scheduleResume() *cobra.Command {
@@ -130,7 +127,7 @@ func (a *app) scheduleResume() *cobra.Command {
 		Short: "Resume a paused schedule, from now on",
 	}, "an object: changed, false if it was not paused", "ticks again", "was not paused",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
-			return e.ResumeSchedule(ctx, namespace, schedule)
+			return e.ResumeSchedule(ctx, namespace, schedule, a.act)
 		})
 }
 
@@ -140,7 +137,7 @@ func (a *app) scheduleDelete() *cobra.Command {
 		Short: "Delete a schedule and its history; the tasks that it created stay",
 	}, "an object: changed, false if there was no such schedule", "is deleted", "does not exist",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error) {
-			return e.DeleteSchedule(ctx, namespace, schedule)
+			return e.DeleteSchedule(ctx, namespace, schedule, a.act)
 		})
 }
 
@@ -203,7 +200,7 @@ already gets no second one. "tasker schedule show" says how far it is; --stop en
 		if params.UntilAt, err = parseTime("until", until, now, -1); err != nil {
 			return err
 		}
-		schedule, err := e.BackfillSchedule(ctx, params)
+		schedule, err := e.BackfillSchedule(ctx, params, a.act)
 		if err != nil {
 			return err
 		}
@@ -219,5 +216,5 @@ already gets no second one. "tasker schedule show" says how far it is; --stop en
 	flags.StringVar(&until, "until", "", "the last tick not after")
 	flags.StringVar(&overlap, "overlap", "one_by_one", "one_by_one: each after the end of the one before; allow: without waiting")
 	flags.BoolVar(&stop, "stop", false, "end the backfill that runs")
-	return command
+	return a.acting(command)
 }

@@ -119,7 +119,7 @@ func (a *app) settingsSet() *cobra.Command {
 		if !toDefault {
 			value = &args[1]
 		}
-		previous, err := e.SetSetting(ctx, args[0], value)
+		previous, err := e.SetSetting(ctx, args[0], value, a.act)
 		if err != nil {
 			return err
 		}
@@ -136,5 +136,5 @@ func (a *app) settingsSet() *cobra.Command {
 		})
 	})
 	command.Flags().BoolVar(&toDefault, "default", false, "set it to its default")
-	return command
+	return a.acting(command)
 }

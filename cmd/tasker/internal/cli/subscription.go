@@ -67,7 +67,7 @@ from --since on. Without a target a program reads it: executor.Subscribe, or rea
 		if params.Since, err = parseTime("since", since, now, -1); err != nil {
 			return err
 		}
-		made, err := e.Subscribe(ctx, params)
+		made, err := e.Subscribe(ctx, params, a.act)
 		if err != nil {
 			return err
 		}
@@ -87,7 +87,7 @@ from --since on. Without a target a program reads it: executor.Subscribe, or rea
 	flags.StringVar(&since, "since", "", "begin at a time: 24h ago, or 2026-01-31T12:00:00Z; only of a new one")
 	a.completeFlag(command, "namespace", a.namespaces)
 	_ = command.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions([]string{"task", "step"}, cobra.ShellCompDirectiveNoFileComp))
-	return command
+	return a.acting(command)
 }
 
 func (a *app) subscriptionList() *cobra.Command {
@@ -246,18 +246,18 @@ func (a *app) subscriptionReplay() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s, err := e.ReplayEvents(ctx, args[0], from)
+		s, err := e.ReplayEvents(ctx, args[0], from, a.act)
 		if err != nil {
 			return err
 		}
 		return a.show(s, func() error { return a.out.Say("done: subscription %s goes on from %s\n", args[0], a.at(from)) })
 	})
 	command.Flags().StringVar(&since, "since", "", "2h ago, or 2026-01-31T12:00:00Z")
-	return command
+	return a.acting(command)
 }
 
 func (a *app) subscriptionDrop() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:               "drop NAME",
 		Short:             "Delete a subscription, with its position and its dead events",
 		ValidArgsFunction: a.complete(a.subscriptions),
@@ -266,7 +266,7 @@ func (a *app) subscriptionDrop() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		changed, err := e.Unsubscribe(ctx, args[0])
+		changed, err := e.Unsubscribe(ctx, args[0], a.act)
 		if err != nil {
 			return err
 		}
@@ -278,5 +278,5 @@ func (a *app) subscriptionDrop() *cobra.Command {
 			}
 			return a.out.Say("done: subscription %s is dropped\n", args[0])
 		})
-	})
+	}))
 }

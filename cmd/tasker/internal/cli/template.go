@@ -318,7 +318,7 @@ func tries(retry *template.Retry) string {
 }
 
 func (a *app) templateRetire() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:               "retire TEMPLATE@VERSION",
 		Short:             "Stop tasks from being created from a version; existing tasks continue",
 		Example:           "  tasker template retire shop/order@1.0.0",
@@ -339,7 +339,7 @@ func (a *app) templateRetire() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		retired, err := e.RetireTaskTemplate(ctx, r.namespace, r.name, *r.version)
+		retired, err := e.RetireTaskTemplate(ctx, r.namespace, r.name, *r.version, a.act)
 		if err != nil {
 			return err
 		}
@@ -349,5 +349,5 @@ func (a *app) templateRetire() *cobra.Command {
 			}
 			return a.out.Say("%s is retired\n", term.Clean(args[0]))
 		})
-	})
+	}))
 }

@@ -54,7 +54,7 @@ The history of tasks names the token, so its name can never be used again. Its r
 		token, hash := serve.NewToken()
 		made, err := e.CreateToken(ctx, executor.CreateTokenParams{
 			Name: args[0], TokenHash: hash, RoleName: roleName(role), Namespaces: namespaces, ExpiresAt: until,
-		})
+		}, a.act)
 		if err != nil {
 			return err
 		}
@@ -74,7 +74,7 @@ The history of tasks names the token, so its name can never be used again. Its r
 	flags.StringVar(&expires, "expires", "90d", "how long it is valid, such as 12h or 30d, or never")
 	_ = command.RegisterFlagCompletionFunc("role", cobra.FixedCompletions(tokenRoles, cobra.ShellCompDirectiveNoFileComp))
 	a.completeFlag(command, "namespaces", a.namespaces)
-	return command
+	return a.acting(command)
 }
 
 // tokenRoles are short names for the groups that a token may have.
@@ -155,7 +155,7 @@ func (a *app) tokenList() *cobra.Command {
 }
 
 func (a *app) tokenRevoke() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:   "revoke NAME",
 		Short: "Revoke a token: it is refused from the next request on",
 	}, "an object: revoked, whether this call did it: revoke_token()", func(ctx context.Context, args []string) error {
@@ -163,7 +163,7 @@ func (a *app) tokenRevoke() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		revoked, err := e.RevokeToken(ctx, args[0])
+		revoked, err := e.RevokeToken(ctx, args[0], a.act)
 		if err != nil {
 			return err
 		}
@@ -173,5 +173,5 @@ func (a *app) tokenRevoke() *cobra.Command {
 			}
 			return a.out.Printf("%s %s\n", args[0], a.out.Paint("revoked", term.Red))
 		})
-	})
+	}))
 }

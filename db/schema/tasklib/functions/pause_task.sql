@@ -1,5 +1,7 @@
 create or replace function tasklib.pause_task(
-  p_name text
+  p_name    text,
+  p_actor   text  default null,
+  p_reason  text  default null
 )
   returns boolean
   language plpgsql
@@ -7,6 +9,7 @@ create or replace function tasklib.pause_task(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform tasker.administer(p_actor, p_reason);
   update tasklib.registered_tasks as r
      set paused_at = tasklib.clock(),
          paused_by = tasklib.caller_name()

@@ -1,6 +1,8 @@
 create or replace function tasklib.register_task(
   p_name     text,
-  p_options  jsonb  default '{}'
+  p_options  jsonb  default '{}',
+  p_actor    text   default null,
+  p_reason   text   default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -17,6 +19,7 @@ declare
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasklib.check_options(p_name, p_options);
   insert into tasklib.registered_tasks (name, created_at, updated_at)
   values (p_name, tasklib.clock(), tasklib.clock())

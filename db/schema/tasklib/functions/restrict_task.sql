@@ -1,6 +1,8 @@
 create or replace function tasklib.restrict_task(
-  p_name   text,
-  p_roles  text[]
+  p_name    text,
+  p_roles   text[],
+  p_actor   text    default null,
+  p_reason  text    default null
 )
   returns setof tasklib.registered_tasks
   language plpgsql
@@ -10,6 +12,7 @@ as $$
 declare
   v_role text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if p_roles is null then
     raise exception using
       errcode = 'TK422',

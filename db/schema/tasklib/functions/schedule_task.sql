@@ -8,7 +8,9 @@ create or replace function tasklib.schedule_task(
   p_priority         integer  default 0,
   p_max_retries      integer  default null,
   p_timeout_seconds  integer  default null,
-  p_tags             jsonb    default '{}'
+  p_tags             jsonb    default '{}',
+  p_actor            text     default null,
+  p_reason           text     default null
 )
   returns setof tasklib.schedules
   language plpgsql
@@ -19,6 +21,7 @@ declare
   v_now  timestamptz := tasklib.clock();
   v_next timestamptz;
 begin
+  perform tasker.administer(p_actor, p_reason);
   if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
   end if;

@@ -1,4 +1,9 @@
-create or replace function tasklib.set_setting(p_name text, p_value text)
+create or replace function tasklib.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -7,6 +12,7 @@ as $$
 declare
   v_setting tasklib.settings;
 begin
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasklib.settings as s

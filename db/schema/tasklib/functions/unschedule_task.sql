@@ -1,5 +1,7 @@
 create or replace function tasklib.unschedule_task(
-  p_schedule text
+  p_schedule  text,
+  p_actor     text  default null,
+  p_reason    text  default null
 )
   returns boolean
   language plpgsql
@@ -9,6 +11,7 @@ as $$
 declare
   v_name text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   delete from tasklib.schedules as s
    where s.schedule = p_schedule
   returning s.name into v_name;

@@ -59,7 +59,7 @@ select is_empty(
    where p.pronamespace = 'tasker'::regnamespace
      and p.prosecdef
      and p.proargnames && '{p_actor}'
-     and (p.prosrc ~ 'check_given_name\(''actor''|check_reset_tasks') is not true
+     and (coalesce(pg_get_function_sqlbody(p.oid), p.prosrc) ~ 'tasker.administer\(|check_given_name\(''actor''|check_reset_tasks') is not true
      -- Another function checks it.
      and p.proname not in ('complete_step_by_name')
   $$,

@@ -27,7 +27,8 @@ $$;
 select set_eq(
   $$ select pg_temp.altered('delete from tasker.workflow_step_transition_log as l where l.task_uuid = tasker_test.the_task() and l.step_no = 1 and l.sort_key = 2') $$,
   array['workflow_step_transition_log: starts from in_progress, but the transition before it ended in enqueued',
-        'workflow_step_transition_log: starts from enqueued_for_orchestration, but the transition before it ended in enqueued_for_orchestration'],
+        'workflow_step_transition_log: starts from enqueued_for_orchestration, but the transition before it ended in enqueued_for_orchestration',
+        'workflow_steps: has 1 attempts; its log has 0', format('workflow_steps: was claimed by the login %s; its log has no claim', session_user)],
   'a transition deleted from the middle of a log is reported'
 );
 select results_eq(

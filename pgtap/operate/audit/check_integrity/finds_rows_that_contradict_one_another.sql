@@ -109,7 +109,7 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'task_transition_log: has the rule nothing, which is not part of pgtasker'),
     ('a guard with another body is reported',
      'create or replace function tasker.refuse_log_change() returns trigger language plpgsql as ''begin return new; end''',
-     'refuse_log_change: is a guard whose body differs from this version'),
+     'function tasker.refuse_log_change(): differs from what the migrations made'),
     ('a dropped constraint is reported',
      'alter table tasker.workflow_steps drop constraint workflow_steps_row_check',
      'workflow_steps: lacks the constraint workflow_steps_row_check'),

@@ -1,6 +1,6 @@
 -- With a stand-in for pg_cron that keeps the list; "make test-cron" has the real one.
 begin;
-select plan(7);
+select plan(9);
 
 create schema cron;
 create table cron.job (jobid bigserial, schedule text, command text, username text default current_user, jobname text unique);
@@ -39,8 +39,17 @@ select j.command as command from cron.job as j where j.jobname = 'pgtasker-orche
 select set_eq(
   'select distinct l.processor_uuid from tasker.task_transition_log as l', $$ values (md5('pg_cron')::uuid) $$, 'the log names pg_cron as the processor'
 );
-select set_eq('select job_name from tasker.setup_cron(false)', $$ values ('pgtasker-maintenance'), ('pgtasker-orchestrate') $$, 'false removes both jobs');
+select set_eq(
+  $$ select l.object, l.action from tasker.list_administration('cron_jobs') as l $$,
+  $$ values ('pgtasker-maintenance', 'insert'), ('pgtasker-orchestrate', 'insert') $$, 'the log of administration has each new job once'
+);
+select set_eq('select job_name from tasker.setup_cron(false, ''ann'', ''we have workers'')', $$ values ('pgtasker-maintenance'), ('pgtasker-orchestrate') $$, 'false removes both jobs');
 select is_empty('select from cron.job', 'no job is left');
+select set_eq(
+  $$ select l.object, l.actor, l.reason, l.becomes from tasker.list_administration('cron_jobs') as l where l.action = 'delete' $$,
+  $$ values ('pgtasker-maintenance', 'ann', 'we have workers', null::jsonb), ('pgtasker-orchestrate', 'ann', 'we have workers', null) $$,
+  'and that they are gone, with who and why'
+);
 
 select * from finish();
 rollback;

@@ -1,4 +1,9 @@
-create or replace function tasker.replay_events(p_subscription text, p_since timestamptz)
+create or replace function tasker.replay_events(
+  p_subscription  text,
+  p_since         timestamptz,
+  p_actor         text         default null,
+  p_reason        text         default null
+)
   returns setof tasker.subscription_details
   language plpgsql
   security definer
@@ -7,6 +12,7 @@ as $$
 declare
   s tasker.subscriptions;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('time of a replay', p_since);
   if (p_since <= tasker.clock()) is not true then
     raise exception using
@@ -34,7 +40,7 @@ begin
          next_attempt_at = null,
          placed_at       = tasker.clock(),
          updated_at      = tasker.clock(),
-         updated_by      = tasker.caller_name()
+         updated_by      = tasker.actor_name(p_actor)
    where u.subscription = s.subscription
   returning u.* into s;
   return query select d.* from tasker.describe_subscription(s) as d;

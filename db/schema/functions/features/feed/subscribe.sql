@@ -2,7 +2,9 @@ create or replace function tasker.subscribe(
   p_subscription  text,
   p_filter        jsonb        default '{}',
   p_target        jsonb        default null,
-  p_since         timestamptz  default null
+  p_since         timestamptz  default null,
+  p_actor         text         default null,
+  p_reason        text         default null
 )
   returns setof tasker.subscription_details
   language plpgsql
@@ -16,6 +18,7 @@ declare
   s          tasker.subscriptions;
 begin
   perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
   if p_subscription ~ '^[a-z][a-z0-9_]{0,47}$' is not true then
     raise exception using
       errcode = 'TK422',
@@ -54,7 +57,7 @@ begin
   )
   values (
     p_subscription, s.namespaces, s.templates, s.kinds, s.events, s.to_states, s.target, s.snapshot, tasker.write_clock(), v_now,
-    v_now, tasker.caller_name(), v_now, tasker.caller_name()
+    v_now, tasker.actor_name(p_actor), v_now, tasker.actor_name(p_actor)
   )
   on conflict (subscription) do update
      set namespaces = excluded.namespaces,
@@ -79,7 +82,7 @@ begin
      and l.list_no < u.list_no;
 
   if p_since is not null and v_before.subscription is null then
-    return query select d.* from tasker.replay_events(p_subscription, p_since) as d;
+    return query select d.* from tasker.replay_events(p_subscription, p_since, p_actor, p_reason) as d;
     return;
   end if;
   return query

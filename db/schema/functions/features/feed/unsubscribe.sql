@@ -1,4 +1,8 @@
-create or replace function tasker.unsubscribe(p_subscription text)
+create or replace function tasker.unsubscribe(
+  p_subscription  text,
+  p_actor         text  default null,
+  p_reason        text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -7,6 +11,7 @@ as $$
 declare
   v_namespaces text[];
 begin
+  perform tasker.administer(p_actor, p_reason);
   select s.namespaces into v_namespaces from tasker.subscriptions as s where s.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, v_namespaces);
   delete from tasker.subscriptions as s

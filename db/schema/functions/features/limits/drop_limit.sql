@@ -1,4 +1,9 @@
-create or replace function tasker.drop_limit(p_namespace text, p_name text)
+create or replace function tasker.drop_limit(
+  p_namespace  text,
+  p_name       text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -8,6 +13,7 @@ declare
   v_limit tasker.limits;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   select l.*
     into v_limit
     from tasker.limits as l
@@ -29,7 +35,7 @@ begin
          burst       = 1,
          version     = l.version + 1,
          updated_at  = tasker.clock(),
-         updated_by  = tasker.caller_name()
+         updated_by  = tasker.actor_name(p_actor)
    where l.limit_no = v_limit.limit_no;
   perform tasker.notify_steps_ready(p_namespace);
   return false;

@@ -5,7 +5,8 @@ create or replace function tasker.set_limit(
   p_rate         integer  default null,
   p_per_seconds  integer  default null,
   p_burst        integer  default null,
-  p_actor        text     default null
+  p_actor        text     default null,
+  p_reason       text     default null
 )
   returns setof tasker.limit_details
   language plpgsql
@@ -19,7 +20,7 @@ declare
   v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   if p_name is null or p_name !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$' then
     raise exception using
       errcode = 'TK422',

@@ -3,7 +3,9 @@ create or replace function tasker.backfill_schedule(
   p_schedule   text,
   p_from       timestamptz,
   p_until      timestamptz,
-  p_overlap    text  default 'one_by_one'
+  p_overlap    text         default 'one_by_one',
+  p_actor      text         default null,
+  p_reason     text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -19,6 +21,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('start of a backfill', p_from);
   perform tasker.check_instant('end of a backfill', p_until);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);

@@ -1,4 +1,9 @@
-create or replace function tasker.delete_schedule(p_namespace text, p_schedule text)
+create or replace function tasker.delete_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -14,6 +19,7 @@ declare
   v_uuid uuid;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   delete from tasker.schedules as s
    where s.namespace = p_namespace
      and s.schedule = p_schedule

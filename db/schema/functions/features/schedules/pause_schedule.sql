@@ -1,4 +1,9 @@
-create or replace function tasker.pause_schedule(p_namespace text, p_schedule text, p_actor text default null)
+create or replace function tasker.pause_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -13,7 +18,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is not null then
     return false;

@@ -1,4 +1,9 @@
-create or replace function tasker.resume_schedule(p_namespace text, p_schedule text)
+create or replace function tasker.resume_schedule(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -14,6 +19,7 @@ declare
   v_schedule tasker.schedules;
   v_now      timestamptz;
 begin
+  perform tasker.administer(p_actor, p_reason);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if v_schedule.paused_at is null then
     return false;
@@ -26,7 +32,7 @@ begin
   -- Later than what ticked before this call had the lock.
   v_now := tasker.write_clock();
   v_schedule.next_tick_at := tasker.schedule_next_tick(v_schedule, v_now);
-  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(null)));
+  v_schedule := tasker.note_tick(v_schedule, v_now, 'resume', 'resumed', null, tasker.schedule_actor(tasker.actor_name(p_actor)));
   perform tasker.write_schedule(v_schedule);
   perform tasker.notify_steps_ready(p_namespace);
   perform tasker.notify_orchestrators();

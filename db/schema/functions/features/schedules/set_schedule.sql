@@ -16,7 +16,8 @@ create or replace function tasker.set_schedule(
   p_catch_up          text         default 'one',
   p_catch_up_limit    integer      default 100,
   p_overlap           text         default 'allow',
-  p_actor             text         default null
+  p_actor             text         default null,
+  p_reason            text         default null
 )
   returns setof tasker.schedules
   language plpgsql
@@ -35,7 +36,7 @@ declare
   v_new  tasker.schedules;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   v_new.namespace := p_namespace;
   v_new.schedule := p_schedule;
   v_new.task_name := p_task_name;

@@ -4,7 +4,9 @@ create or replace function tasker.register_namespace(
   p_result_mode        text     default null,
   p_transport          text     default null,
   p_priority_modifier  numeric  default null,
-  p_notify             text     default null
+  p_notify             text     default null,
+  p_actor              text     default null,
+  p_reason             text     default null
 )
   returns setof tasker.task_namespaces
   language plpgsql
@@ -13,6 +15,7 @@ create or replace function tasker.register_namespace(
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_name]);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_text_size('description', p_description, 4000);
   if p_name is null or p_name !~ '^[a-z][a-z0-9_]{0,28}$' then
     raise exception using
@@ -58,11 +61,11 @@ begin
     perform tasker.unpublish_steps(p_name);
   end if;
   if p_transport = 'pgmq' then
-    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane))
+    perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane), p_actor, p_reason)
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
   end if;
   if p_result_mode = 'deferred' then
-    perform tasker.ensure_task_queue('orchestration_step_results');
+    perform tasker.ensure_task_queue('orchestration_step_results', p_actor, p_reason);
   end if;
 
   return query

@@ -1,4 +1,8 @@
-create or replace function tasker.register_task_template(p_template jsonb)
+create or replace function tasker.register_task_template(
+  p_template  jsonb,
+  p_actor     text   default null,
+  p_reason    text   default null
+)
   returns setof tasker.template_registrations
   language plpgsql
   security definer
@@ -13,6 +17,7 @@ declare
   v_uuid      uuid;
   v_cycle     text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_depth('template', p_template);
   perform tasker.check_task_template(p_template);
   v_template := tasker.normalize_template(p_template);
@@ -23,7 +28,7 @@ begin
 
   select n.task_namespace_uuid
     into strict v_namespace
-    from tasker.register_namespace(v_template ->> 'namespace') as n;
+    from tasker.register_namespace(v_template ->> 'namespace', p_actor => p_actor, p_reason => p_reason) as n;
 
   -- One new version at a time, because its steps take over the numbers of those before.
   if not exists (
@@ -80,9 +85,8 @@ begin
 
   return query
   select
-    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name',
-    v_template ->> 'version', jsonb_array_length(v_template -> 'steps'), v_hash,
-    v_uuid is not null, v_old.retired_at;
+    coalesce(v_uuid, v_old.named_task_uuid), v_template ->> 'namespace', v_template ->> 'name', v_template ->> 'version',
+    jsonb_array_length(v_template -> 'steps'), v_hash, v_uuid is not null, v_old.retired_at;
 end;
 $$;
 

@@ -1,4 +1,8 @@
-create or replace function tasker.ensure_task_queue(p_queue_name text)
+create or replace function tasker.ensure_task_queue(
+  p_queue_name  text,
+  p_actor       text  default null,
+  p_reason      text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -7,6 +11,7 @@ as $$
 declare
   v_twin text;
 begin
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_queue_name(p_queue_name);
   perform tasker.check_queue_right(p_queue_name, 'insert');
   perform tasker.check_pgmq_access('usage');

@@ -1,4 +1,9 @@
-create or replace function tasker.set_setting(p_name text, p_value text)
+create or replace function tasker.set_setting(
+  p_name    text,
+  p_value   text,
+  p_actor   text  default null,
+  p_reason  text  default null
+)
   returns text
   language plpgsql
   security definer
@@ -8,6 +13,7 @@ declare
   v_setting tasker.settings;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   select s.*
     into v_setting
     from tasker.settings as s

@@ -1,4 +1,8 @@
-create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
+create or replace function tasker.pause_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -6,7 +10,7 @@ create or replace function tasker.pause_namespace(p_namespace text, p_actor text
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = tasker.clock(),

@@ -1,4 +1,8 @@
-create or replace function tasker.resume_namespace(p_namespace text)
+create or replace function tasker.resume_namespace(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -6,6 +10,7 @@ create or replace function tasker.resume_namespace(p_namespace text)
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_namespace_exists(p_namespace);
   update tasker.task_namespaces as n
      set paused_at    = null,

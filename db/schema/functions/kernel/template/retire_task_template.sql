@@ -1,4 +1,10 @@
-create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
+create or replace function tasker.retire_task_template(
+  p_namespace  text,
+  p_name       text,
+  p_version    text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns boolean
   language plpgsql
   security definer
@@ -6,6 +12,7 @@ create or replace function tasker.retire_task_template(p_namespace text, p_name 
 as $$
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
   update tasker.named_tasks as k
      set retired_at = tasker.clock()
     from tasker.task_namespaces as n

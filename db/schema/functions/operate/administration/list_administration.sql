@@ -20,7 +20,8 @@ begin
   select
     l.entry_no, l.logged_at, l.kind, l.object, l.namespaces, l.action, l.call, l.login, l.role, l.token, l.actor,
     case when l.kind = 'subscriptions' then tasker.shown_subscription(l.was) else l.was end,
-    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end
+    case when l.kind = 'subscriptions' then tasker.shown_subscription(l.becomes) else l.becomes end,
+    l.reason
   from tasker.administration_log as l
   where (p_kind is null or l.kind = p_kind)
     and (p_object is null or l.object = p_object)
@@ -32,7 +33,7 @@ end;
 $$;
 
 comment on function tasker.list_administration is
-$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
+$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, for which reason, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
 
 A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
 

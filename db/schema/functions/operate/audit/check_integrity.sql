@@ -31,6 +31,8 @@ begin
       union all
       select g.* from tasker.guard_problems() as g
       union all
+      select b.* from tasker.object_problems() as b
+      union all
       select y.* from tasker.registry_problems() as y
       union all
       select d.* from tasker.administration_problems() as d
@@ -40,6 +42,8 @@ begin
       select c.* from tasker.counter_problems(v_from, v_to) as c
       union all
       select r.* from tasker.row_problems(v_from, v_to) as r
+      union all
+      select s.* from tasker.logged_step_problems(v_from, v_to) as s
       union all
       select q.* from tasker.queue_problems(v_from, v_to) as q
       union all
@@ -67,7 +71,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
+It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 

@@ -43,10 +43,9 @@ begin
 end;
 $$;
 
-comment on function tasker.attend(jsonb) is
+comment on function tasker.attend is
 $$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers). The reply has leases, one for each claim in order, registered (null without a name) and clock.
 
 Locks what these functions lock, and raises what they raise; TK422 for a request that is not such an object.$$;
 
-revoke all on function tasker.attend(jsonb) from public;
-grant execute on function tasker.attend(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.attend to tasker_worker, tasker_orchestrator, tasker_operator;

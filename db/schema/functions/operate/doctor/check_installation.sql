@@ -28,6 +28,7 @@ begin
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_types() as d;
   return query select d.* from tasker.doctor_timers() as d;
+  return query select d.* from tasker.doctor_objects() as d;
   return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
 end;

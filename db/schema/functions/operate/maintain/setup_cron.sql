@@ -1,10 +1,15 @@
-create or replace function tasker.setup_cron(p_enabled boolean default true)
+create or replace function tasker.setup_cron(
+  p_enabled  boolean  default true,
+  p_actor    text     default null,
+  p_reason   text     default null
+)
   returns setof tasker.cron_jobs
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_job tasker.cron_jobs;
+  v_was text;
 begin
   if to_regprocedure('cron.schedule(text,text,text)') is null then
     raise exception using
@@ -28,28 +33,31 @@ begin
         ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)')
       ) as j (name, schedule, command)
   loop
+    -- A job of another login with the same name is another job.
+    execute $q$ select j.jobid, j.schedule || ' ' || j.command from cron.job as j where j.jobname = $1 and j.username = current_user $q$
+       into v_job.job_id, v_was
+      using v_job.job_name;
     if coalesce(p_enabled, true) then
       execute 'select cron.schedule($1, $2, $3)'
          into v_job.job_id
         using v_job.job_name, v_job.schedule, v_job.command;
-      return next v_job;
-    else
-      -- pg_cron raises for a job that does not exist.
-      execute 'select j.jobid from cron.job as j where j.jobname = $1 and j.username = current_user'
-         into v_job.job_id
-        using v_job.job_name;
-      if v_job.job_id is not null then
-        execute 'select cron.unschedule($1)' using v_job.job_id;
-        return next v_job;
+      if v_was is distinct from v_job.schedule || ' ' || v_job.command then
+        perform tasker.note_cron_job(v_job.job_name, v_was, v_job.schedule || ' ' || v_job.command, p_actor, p_reason);
       end if;
+      return next v_job;
+    elsif v_job.job_id is not null then
+      -- pg_cron raises for a job that does not exist.
+      execute 'select cron.unschedule($1)' using v_job.job_id;
+      perform tasker.note_cron_job(v_job.job_name, v_was, null, p_actor, p_reason);
+      return next v_job;
     end if;
   end loop;
 end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed.
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
 
-Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
+Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
 grant execute on function tasker.setup_cron to tasker_operator;

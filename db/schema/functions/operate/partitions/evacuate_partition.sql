@@ -1,4 +1,9 @@
-create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)
+create or replace function tasker.evacuate_partition(
+  p_starts_at  timestamptz,
+  p_max_tasks  integer      default 1000,
+  p_actor      text         default null,
+  p_reason     text         default null
+)
   returns setof tasker.retention_outcomes
   language plpgsql
   security definer
@@ -15,6 +20,7 @@ declare
 begin
   perform tasker.check_unbound();
   perform tasker.check_isolation();
+  perform tasker.administer(p_actor, p_reason);
   v_range := tasker.expired_range(p_starts_at);
   if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
     raise exception using

@@ -16,18 +16,9 @@ declare
   v_deleted integer;
 begin
   perform tasker.check_limit(v_limit, 100000);
-  -- Three kinds, each found by an index. Identities that another transaction is taking over are locked and skipped.
+  -- Between the existing ranges and before the first: retention dropped their tasks with a range. Identities that another
+  -- transaction is taking over are locked and skipped.
   v_hashes := array(
-    select i.identity_hash
-      from tasker.task_identities as i
-     where i.expires_at <= tasker.clock()
-     order by i.expires_at
-     limit v_limit
-       for update skip locked
-  );
-
-  -- Between the existing ranges and before the first: retention dropped their tasks with a range.
-  v_hashes := v_hashes || array(
     select l.identity_hash
       from (
         select
@@ -45,7 +36,7 @@ begin
           for update skip locked
      ) as l
      where gap.from_uuid < gap.to_uuid
-     limit greatest(v_limit - cardinality(v_hashes), 0)
+     limit v_limit
   );
 
   -- In ranges that were evacuated.
@@ -73,7 +64,7 @@ end;
 $$;
 
 comment on function tasker.gc_identities is
-$$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
+$$Deletes identities whose task retention has dropped, at most p_limit (5000), and returns how many. One that has expired stays until then, so that an audit finds the identity of each task; it is free for a new task at once. Call it until it returns 0.
 
 Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
 

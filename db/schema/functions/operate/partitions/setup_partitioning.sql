@@ -1,15 +1,18 @@
 -- Not pinned but "begin atomic", as ensure_partitions is, which it calls.
 create or replace function tasker.setup_partitioning(
-  p_interval  interval default null,
-  p_premake   integer  default null,
-  p_retention interval default null,
-  p_backend   text     default null
+  p_interval   interval  default null,
+  p_premake    integer   default null,
+  p_retention  interval  default null,
+  p_backend    text      default null,
+  p_actor      text      default null,
+  p_reason     text      default null
 )
   returns setof tasker.partition_statuses
   language sql
   security definer
 begin atomic
   select tasker.check_unbound();
+  select tasker.administer(p_actor, p_reason);
   select case
     when tasker.configure_partitions(p_interval, p_premake, p_retention, p_backend)
       then tasker.make_partitions(current_setting('search_path'))

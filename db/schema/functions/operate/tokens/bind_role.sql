@@ -1,4 +1,9 @@
-create or replace function tasker.bind_role(p_role_name text, p_namespaces text[])
+create or replace function tasker.bind_role(
+  p_role_name   text,
+  p_namespaces  text[],
+  p_actor       text    default null,
+  p_reason      text    default null
+)
   returns integer
   language plpgsql
   security definer
@@ -9,6 +14,7 @@ declare
   v_bound integer;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',

@@ -3,7 +3,9 @@ create or replace function tasker.create_token(
   p_token_hash  bytea,
   p_role_name   text,
   p_namespaces  text[],
-  p_expires_at  timestamptz  default null
+  p_expires_at  timestamptz  default null,
+  p_actor       text         default null,
+  p_reason      text         default null
 )
   returns setof tasker.token_details
   language plpgsql
@@ -16,6 +18,7 @@ declare
   v_token   tasker.access_tokens;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',

@@ -1,4 +1,4 @@
-create or replace function tasker.revoke_token(p_name text)
+create or replace function tasker.revoke_token(p_name text, p_actor text default null, p_reason text default null)
   returns boolean
   language plpgsql
   security definer
@@ -6,9 +6,10 @@ create or replace function tasker.revoke_token(p_name text)
 as $$
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   update tasker.access_tokens as t
      set revoked_at = tasker.clock(),
-         revoked_by = tasker.actor_name(null)
+         revoked_by = tasker.actor_name(p_actor)
    where t.name = p_name
      and t.revoked_at is null;
   if found then

@@ -12,7 +12,8 @@ select
   null::text as token,
   null::text as actor,
   null::jsonb as was,
-  null::jsonb as becomes
+  null::jsonb as becomes,
+  null::text as reason
 where false;
 
 comment on view tasker.administration_entries is
@@ -22,8 +23,10 @@ comment on column tasker.administration_entries.namespaces is
 comment on column tasker.administration_entries.call is
   'The function that changed it; null if it was a statement of the owner.';
 comment on column tasker.administration_entries.actor is
-  'The name that the caller gave itself, if the object keeps one.';
+  'The name that the caller gave itself, or that the object keeps.';
 comment on column tasker.administration_entries.was is
   'The object before; null if it was new.';
 comment on column tasker.administration_entries.becomes is
   'The object since; null if it is gone.';
+comment on column tasker.administration_entries.reason is
+  'The reason that the caller gave.';

@@ -15,15 +15,8 @@ create table tasker.task_identities (
 create index task_identities_task_idx
   on tasker.task_identities (task_uuid);
 
-create index task_identities_expiry_idx
-  on tasker.task_identities (expires_at)
-  where expires_at is not null;
-
 comment on index tasker.task_identities_task_idx is
   'Serves the collection of identities whose tasks retention has dropped.';
-comment on index tasker.task_identities_expiry_idx is
-  'Serves the collection of identities that have expired. Most never expire and are not in it.';
-
 comment on table tasker.task_identities is
   'Maps requests to tasks, so that a repeated request returns its task. Not partitioned, so that an identity is unique for all time.';
 comment on column tasker.task_identities.expires_at is

@@ -10,6 +10,7 @@ create table tasker.administration_log (
   role        text                   default tasker.set_role(),
   token       text                   default tasker.token_name(),
   actor       text,
+  reason      text,
   was         jsonb,
   becomes     jsonb,
 
@@ -32,6 +33,8 @@ comment on column tasker.administration_log.namespaces is
 comment on column tasker.administration_log.call is
   'The function that changed it; null if it was a statement of the owner.';
 comment on column tasker.administration_log.actor is
-  'The name that the caller gave itself, if the object keeps one.';
+  'The name that the caller gave itself, or that the object keeps.';
+comment on column tasker.administration_log.reason is
+  'The reason that the caller gave.';
 comment on column tasker.administration_log.was is
   'The object before, null if it was new; without secrets and what the engine writes while it works.';

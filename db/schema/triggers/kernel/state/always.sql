@@ -7,6 +7,9 @@ alter table tasker.named_task_edges
   enable always trigger named_task_edges_check_delete,
   enable always trigger named_task_edges_no_truncate;
 
+alter table tasker.task_identities
+  enable always trigger task_identities_refuse_delete;
+
 alter table tasker.tasks
   enable always trigger tasks_refuse_delete,
   enable always trigger tasks_refuse_key_update;

@@ -9,14 +9,19 @@ declare
 begin
   get diagnostics v_stack = pg_context;
   return (
-    select p.proname
+    select case n.nspname when 'tasker' then p.proname else n.nspname || '.' || p.proname end
       from string_to_table(v_stack, chr(10)) with ordinality as s (line, no)
+     cross join lateral (
+       select coalesce(
+         regexp_match(s.line, '^PL/pgSQL[^"(]*[^a-z_0-9](tasker|tasklib)\.([a-z_0-9]+)\('), array['tasker', substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')]
+       ) as name
+     ) as c
+      join pg_namespace as n
+        on n.nspname = c.name[1]
       join pg_proc as p
-        on p.pronamespace = 'tasker'::regnamespace
+        on p.pronamespace = n.oid
+       and p.proname = c.name[2]
        and p.prosecdef
-       and p.proname in (
-         substring(s.line from '^PL/pgSQL[^"(]*[^a-z_0-9]tasker\.([a-z_0-9]+)\('), substring(s.line from '^SQL[^"(]*"([a-z_0-9]+)"')
-       )
      order by s.no
      limit 1
   );
@@ -24,4 +29,4 @@ end;
 $$;
 
 comment on function tasker.calling_function is
-$$Returns the name of the innermost public function that is running; null if there is none. Its callers may name themselves, so it does not look further.$$;
+$$Returns the name of the innermost public function that is running, with its schema unless that is tasker; null if there is none. Its callers may name themselves, so it does not look further.$$;

@@ -9,16 +9,19 @@ declare
   v_is         jsonb;
   v_namespaces text[];
   v_before     text[];
+  v_call       text := tasker.calling_function();
+  v_act        text[];
   v_actor      text;
 begin
   -- Logical replication brings the log itself, too.
   if exists (select from pg_stat_subscription as s where s.pid = pg_backend_pid()) then
     return null;
   end if;
-  select a.* into v_kind from tasker.administered_tables as a where a.name = tg_table_name;
+  select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
+  v_act := tasker.current_act(v_call);
   if tg_op = 'TRUNCATE' then
-    insert into tasker.administration_log (kind, object, action, call)
-    values (v_kind.name, '*', 'truncate', tasker.calling_function());
+    insert into tasker.administration_log (kind, object, action, call, actor, reason)
+    values (v_kind.name, '*', 'truncate', v_call, v_act[1], v_act[2]);
     return null;
   end if;
 
@@ -39,15 +42,17 @@ begin
       select unnest(v_namespaces) union select unnest(v_before) order by 1
     ) end;
   end if;
-  -- The name that the caller gave itself, where the object keeps one.
+  -- The name that the caller gave itself now, or else the one that the object keeps.
   v_actor := case
+    when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
     when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
     else coalesce(v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
   end;
-  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, was, becomes)
+  insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
   values (
-    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), tasker.calling_function(), v_actor, v_was, v_is
+    v_kind.name, tasker.object_key(v_kind, coalesce(v_is, v_was)), v_namespaces, lower(tg_op), v_call, v_actor, v_act[2],
+    v_was, v_is
   );
   return null;
 end;

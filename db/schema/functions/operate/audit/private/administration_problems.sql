@@ -33,7 +33,7 @@ begin
       ),
       present as (
         select tasker.object_key($1, to_jsonb(t)) as object, tasker.administered_row($1, to_jsonb(t)) - 'role_oid' as row
-          from tasker.%1$I as t
+          from %1$s as t
       )
       select
         null::uuid, null::integer, null::integer, $1.name,
@@ -53,11 +53,11 @@ begin
         and not ($1.seeded and not exists (select from entries as e where e.object = p.object))
       order by object
       $q$,
-      v_kind.name
+      tasker.administered_table(v_kind.name)
     ) using v_kind;
   end loop;
 end;
 $$;
 
 comment on function tasker.administration_problems is
-$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
+$$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions, and names, settings and schedules of tasklib, that are not as the newest entry of tasker.administration_log says.$$;

@@ -31,6 +31,23 @@ begin
     ) as c
    where c.counted > c.logged
   union all
+  -- A task has its identity as long as it exists. If a later range is gone, the identity may have gone with a later task.
+  select t.task_uuid, null, null, 'tasks', 'lacks its identity'
+    from tasker.tasks as t
+    join tasker.partition_ranges as r
+      on t.task_uuid >= r.from_uuid
+     and t.task_uuid < r.to_uuid
+     and not exists (
+       select
+         from tasker.partition_ranges as n
+        where n.from_uuid >= r.to_uuid
+          and (n.evacuations > 0 or not exists (select from tasker.partition_ranges as b where b.to_uuid = n.from_uuid))
+     )
+   where t.task_uuid >= p_from
+     and t.task_uuid < p_to
+     and t.identity_hash is not null
+     and not exists (select from tasker.task_identities as i where i.identity_hash = t.identity_hash)
+  union all
   -- Tasks go with their partition, and their identities after them.
   select i.task_uuid, null, null, 'task_identities', 'leads to a task that does not exist, in a partition that does'
     from tasker.task_identities as i

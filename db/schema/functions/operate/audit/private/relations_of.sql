@@ -7,11 +7,11 @@ begin
   return array(
     select c.oid
       from (
-        select format('tasker.%I', p_table)::regclass::oid as oid
+        select tasker.administered_table(p_table)::regclass::oid as oid
         union all
         select i.inhrelid
           from pg_inherits as i
-         where i.inhparent = format('tasker.%I', p_table)::regclass
+         where i.inhparent = tasker.administered_table(p_table)::regclass
       ) as p
       join pg_class as c
         on c.oid = p.oid
@@ -21,4 +21,4 @@ end;
 $$;
 
 comment on function tasker.relations_of is
-$$Returns a table of schema tasker and its partitions.$$;
+$$Returns a table and its partitions. The table is in schema tasker unless its name has another one.$$;

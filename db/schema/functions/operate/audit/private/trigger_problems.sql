@@ -18,6 +18,7 @@ begin
       ('workflow_steps',               'workflow_steps_refuse_delete',              'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_refuse_key_update',          'refuse_run_change',      'A'),
       ('workflow_steps',               'workflow_steps_check_insert',               'check_step_tasks',       'O'),
+      ('task_identities',              'task_identities_refuse_delete',             'refuse_identity_delete', 'A'),
       ('kept_results',                 'kept_results_refuse_change',                'refuse_kept_change',     'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_delete',                   'refuse_run_change',      'A'),
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
@@ -34,7 +35,7 @@ begin
       ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
     union all
-    select a.name, a.name || e.event, 'log_administration', 'A'
+    select a.name, regexp_replace(a.name, '^.*\.', '') || e.event, 'log_administration', 'A'
       from tasker.administered_tables as a
      cross join (values ('_log_change'), ('_log_truncate')) as e (event)
   )

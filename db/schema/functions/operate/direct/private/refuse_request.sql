@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_request(text, text) is
+comment on function tasker.refuse_request is
 $$Raises TK422 for a request of a client that sends JSON, with the reason as detail.$$;
-
-revoke all on function tasker.refuse_request(text, text) from public;

@@ -22,7 +22,5 @@ begin atomic
   );
 end;
 
-comment on function tasker.sleep_state(bigint[], boolean, timestamptz, timestamptz, timestamptz) is
+comment on function tasker.sleep_state is
 $$Returns the field sleep of a reply of exchange_or_sleep. While transactions run that may not have seen the mark, the client comes back after 100 ms.$$;
-
-revoke all on function tasker.sleep_state(bigint[], boolean, timestamptz, timestamptz, timestamptz) from public;

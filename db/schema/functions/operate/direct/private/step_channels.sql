@@ -6,7 +6,5 @@ begin atomic
   select coalesce(array_agg('tasker_steps_ready.' || u.name), '{}') from unnest(p_namespaces) as u (name);
 end;
 
-comment on function tasker.step_channels(text[]) is
+comment on function tasker.step_channels is
 $$Returns the channels on which workers of these namespaces are woken.$$;
-
-revoke all on function tasker.step_channels(text[]) from public;

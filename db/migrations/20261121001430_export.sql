@@ -1232,7 +1232,7 @@ Reads at most 10,000 of these waits in a namespace, the longest first; returns a
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/deploy/check_template_change 8406a246312ef135
+insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 8406a246312ef135
 functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
 functions/operate/deploy/private/template_changes d98befa08ffd3606
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812
@@ -1261,13 +1261,15 @@ rows/operate/deploy/template_findings 47550345dcd81a54
 rows/operate/story/task_story_parts 73e127780569eb52
 ');
 
+select tasker.note_objects();
+
 reset role;
 
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
-delete from tasker.schema_builds where version = '20261121001420';
+delete from tasker.schema_builds where version = '20261121001430';
 
 drop function tasker.list_diverged_templates;
 drop view tasker.diverged_templates;
@@ -1296,5 +1298,7 @@ drop function tasker.types_digest;
 drop function tasker.exported_value;
 drop function tasker.blank_steps;
 drop function tasker.blank_path;
+
+select tasker.note_objects();
 
 reset role;

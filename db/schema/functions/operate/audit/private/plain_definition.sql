@@ -1,0 +1,13 @@
+create or replace function tasker.plain_definition(p_text text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return regexp_replace(regexp_replace(p_text, '[a-z_][a-z_0-9]*\.', '', 'g'), '[\s()]+', '', 'g');
+end;
+$$;
+
+comment on function tasker.plain_definition is
+$$Returns the text of a query without what versions of PostgreSQL print in different ways: qualification, brackets and space.$$;
