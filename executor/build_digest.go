@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "cb0b7533234eb8df22c6ea628ae2d9f081788e93741d33b5ea617d7d2017bc03"
+	buildDigest  = "c1d0cb45554305b81a83367d7107a2736497838a0eb11f63588e2ab50ec0bc53"
 )

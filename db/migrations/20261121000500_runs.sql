@@ -1598,7 +1598,7 @@ $$Trigger function: checks that the tasks of new steps exist and that each step'
 Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
 -- <<<
 
--- >>> db/schema/functions/operate/audit/private/refuse_identity_delete.sql
+-- >>> db/schema/functions/kernel/create/private/refuse_identity_delete.sql
 create or replace function tasker.refuse_identity_delete()
   returns trigger
   language plpgsql
@@ -1869,6 +1869,15 @@ comment on trigger named_task_edges_check_delete on tasker.named_task_edges is
   'The graph of a template never changes once a task uses it.';
 comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
   'Tasks refer to the edges of their template without a foreign key.';
+-- <<<
+
+-- >>> db/schema/triggers/kernel/create/identities.sql
+create or replace trigger task_identities_refuse_delete
+  before delete on tasker.task_identities
+  for each row execute function tasker.refuse_identity_delete();
+
+comment on trigger task_identities_refuse_delete on tasker.task_identities is
+  'Refuses with TK403 to delete the identity of a task that exists.';
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/always.sql
@@ -2217,16 +2226,8 @@ comment on view tasker.step_result_audit is
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/triggers/identities.sql
-create or replace trigger task_identities_refuse_delete
-  before delete on tasker.task_identities
-  for each row execute function tasker.refuse_identity_delete();
-
-comment on trigger task_identities_refuse_delete on tasker.task_identities is
-  'Refuses with TK403 to delete the identity of a task that exists.';
--- <<<
-
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
+functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
 functions/kernel/move/private/step_move fc79abf8ccf01544
@@ -2239,7 +2240,6 @@ functions/kernel/state/private/refuse_run_change c6308c14a99f10da
 functions/kernel/state/private/step_caller 614c3a9e27e008cf
 functions/kernel/state/private/task_caller 81a91ebd4f2d904d
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
-functions/operate/audit/private/refuse_identity_delete 172d0013e1ffb600
 rows/kernel/move/step_moves 1b1616787d381e4b
 rows/kernel/move/task_facts 805d1916fac52922
 rows/kernel/result/step_results 850329cb6299827a
@@ -2268,7 +2268,7 @@ tables/kernel/timer/timers 052a9977564d1ce7
 tables/kernel/timer/waiting_tasks 01fc3d2174ca979c
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
-triggers/identities f5ffd0af519f56aa
+triggers/kernel/create/identities f5ffd0af519f56aa
 triggers/kernel/state/always 841d3536182d704e
 triggers/kernel/state/append_only cac48d34488126b9
 triggers/kernel/state/run_rows 2bb6061ef3016e3d
@@ -2290,7 +2290,6 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121000500';
 
-drop trigger task_identities_refuse_delete on tasker.task_identities;
 drop view tasker.step_result_audit;
 drop view tasker.workflow_step_result_audit;
 drop view tasker.step_edges;
@@ -2299,6 +2298,7 @@ drop view tasker.workflow_step_transitions;
 drop view tasker.task_transitions;
 drop function tasker.task_caller;
 drop function tasker.step_caller;
+drop trigger task_identities_refuse_delete on tasker.task_identities;
 drop trigger named_task_edges_no_truncate on tasker.named_task_edges;
 drop trigger named_task_edges_check_delete on tasker.named_task_edges;
 drop trigger named_task_edges_check_update on tasker.named_task_edges;

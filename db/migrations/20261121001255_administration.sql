@@ -130,7 +130,7 @@ comment on column tasker.administration_entries.reason is
   'The reason that the caller gave.';
 -- <<<
 
--- >>> db/schema/functions/operate/administration/private/current_act.sql
+-- >>> db/schema/functions/kernel/access/private/current_act.sql
 create or replace function tasker.current_act(p_call text)
   returns text[]
   language plpgsql
@@ -160,7 +160,7 @@ comment on function tasker.current_act is
 $$Returns the name that the caller of this function gave itself, and the reason that it gave, as tasker.administer noted them.$$;
 -- <<<
 
--- >>> db/schema/functions/operate/administration/private/administered_table.sql
+-- >>> db/schema/functions/kernel/access/private/administered_table.sql
 create or replace function tasker.administered_table(p_kind text)
   returns text
   language plpgsql
@@ -211,7 +211,7 @@ comment on function tasker.calling_function is
 $$Returns the name of the innermost public function that is running, with its schema unless that is tasker; null if there is none. Its callers may name themselves, so it does not look further.$$;
 -- <<<
 
--- >>> db/schema/functions/operate/administration/private/administer.sql
+-- >>> db/schema/functions/kernel/access/private/administer.sql
 create or replace function tasker.administer(p_actor text, p_reason text)
   returns void
   language plpgsql
@@ -665,13 +665,13 @@ alter table tasker.administration_log
 
 insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
+functions/kernel/access/private/administer 2ebf6d7183a3631a
+functions/kernel/access/private/administered_table 5384f8b0086b7a88
 functions/kernel/access/private/calling_function 2eb901d79d63c8d1
+functions/kernel/access/private/current_act 4f11c0a4604d85dc
 functions/kernel/access/private/note_administration 50ca0f3df2e13d60
 functions/operate/administration/list_administration dc4065e9dfea0f7d
-functions/operate/administration/private/administer 2ebf6d7183a3631a
 functions/operate/administration/private/administered_row dac8abe959df2ef5
-functions/operate/administration/private/administered_table 5384f8b0086b7a88
-functions/operate/administration/private/current_act 4f11c0a4604d85dc
 functions/operate/administration/private/log_administration b2cd9053077b1e93
 functions/operate/administration/private/object_key b4964e4573497f39
 functions/operate/administration/private/object_namespaces 766303e6973a2d9a

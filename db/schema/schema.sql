@@ -186,13 +186,14 @@ set local role tasker_owner;
 \ir functions/kernel/state/private/refuse_run_change.sql
 \ir functions/features/durable/private/refuse_kept_change.sql
 \ir functions/kernel/graph/private/check_step_tasks.sql
-\ir functions/operate/audit/private/refuse_identity_delete.sql
+\ir functions/kernel/create/private/refuse_identity_delete.sql
 \ir triggers/kernel/state/run_rows.sql
 \ir triggers/features/durable/kept_rows.sql
 \ir functions/kernel/graph/private/check_step_edges.sql
 \ir triggers/kernel/state/step_edges.sql
 \ir functions/kernel/template/private/refuse_graph_change.sql
 \ir triggers/kernel/state/template_edges.sql
+\ir triggers/kernel/create/identities.sql
 \ir triggers/kernel/state/always.sql
 \ir functions/kernel/state/private/step_caller.sql
 \ir functions/kernel/state/private/task_caller.sql
@@ -202,7 +203,6 @@ set local role tasker_owner;
 \ir views/kernel/graph/step_edges.sql
 \ir views/operate/views/workflow_step_result_audit.sql
 \ir views/operate/views/step_result_audit.sql
-\ir triggers/identities.sql
 
 -- migration: 20261121000600_partitions — ranges of the run tables, made ahead
 \ir functions/operate/partitions/private/partition_unit.sql
@@ -1051,10 +1051,10 @@ set local role tasker_owner;
 \ir data/administered_tables.sql
 \ir tables/operate/administration/administration_log.sql
 \ir rows/operate/administration/administration_entries.sql
-\ir functions/operate/administration/private/current_act.sql
-\ir functions/operate/administration/private/administered_table.sql
+\ir functions/kernel/access/private/current_act.sql
+\ir functions/kernel/access/private/administered_table.sql
 \ir functions/kernel/access/private/calling_function.sql
-\ir functions/operate/administration/private/administer.sql
+\ir functions/kernel/access/private/administer.sql
 \ir functions/operate/administration/private/object_namespaces.sql
 \ir functions/operate/administration/private/object_key.sql
 \ir functions/operate/administration/private/administered_row.sql

@@ -10,10 +10,12 @@ select throws_ok(
   format('the result of step %s is not recorded: stale', tasker_test.the_step('a')), 'a claim that is not the current one is refused'
 );
 select throws_ok(
-  format('select tasker.complete_step(%L, 1, to_jsonb(repeat(%L, 2000000)))', tasker_test.the_step('a'), 'x'), 'TK413', null, 'a large result is refused'
+  format('select tasker.complete_step(%L, 1, to_jsonb(repeat(%L, 2000000)))', tasker_test.the_step('a'), 'x'), 'TK413',
+  format('the result of step %s is too large', tasker_test.the_step('a')), 'a large result is refused'
 );
 select throws_ok(
-  $$ select tasker.complete_step('01980000-0000-7000-8000-000000000001', 1) $$, 'TK409', null, 'an unknown step is refused'
+  $$ select tasker.complete_step('01980000-0000-7000-8000-000000000001', 1) $$, 'TK409',
+  'the result of step 01980000-0000-7000-8000-000000000001 is not recorded: not_found', 'an unknown step is refused'
 );
 select is(tasker.complete_step(tasker_test.the_step('a'), 1, '{"n": 1}'), 'completed', 'the result is recorded');
 select throws_ok(
