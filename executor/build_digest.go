@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a3d362cc1a9f15208f2929899059d1654ce6502bf4ed6f367db10e71dc9fc543"
+	buildDigest  = "ac9003c79ee22265ed8c02f88b58d6b8aabaec48f9c3c7b46444766dbbbb9a17"
 )

@@ -434,7 +434,7 @@ end;
 $$;
 
 comment on function tasker.token_name() is
-$$Returns the name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
+$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject; null for every other caller. No token has a name with a space.$$;
 
 revoke all on function tasker.token_name() from public;
 -- <<<
@@ -454,14 +454,14 @@ begin
     v_token := tasker.token_name();
   end if;
   if v_token is not null then
-    return coalesce(p_actor || ', ', '') || 'token ' || v_token;
+    return coalesce(p_actor || ', ', '') || case when v_token like 'person %' then '' else 'token ' end || v_token;
   end if;
   return coalesce(p_actor, tasker.caller_name());
 end;
 $$;
 
 comment on function tasker.actor_name(text) is
-$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, after the actor if there is one.$$;
+$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;
 
 revoke all on function tasker.actor_name(text) from public;
 -- <<<
@@ -669,7 +669,11 @@ from (values
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it.'),
   ('max_task_depth', 'integer', '100', 1, 10000, 'How many levels of tasks may start one another.'),
   ('max_task_tree', 'integer', '10000', 1, 10000000, 'About how many tasks may stand below one root; beyond it their steps start no other.'),
-  ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
+  ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.'),
+  ('session_idle_seconds', 'integer', '7200', 60, 2592000, 'How long a person who signed in may do nothing before the session ends.'),
+  ('session_seconds', 'integer', '43200', 60, 2592000, 'How long a person''s session lasts at most.'),
+  ('session_refresh_seconds', 'integer', '900', 10, 86400, 'How often a session asks the identity provider for the person''s groups.'),
+  ('sign_in_again_seconds', 'integer', '900', 0, 86400, 'How old a person''s sign-in may be for what cannot be undone; 0 asks for no other sign-in.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
@@ -916,8 +920,8 @@ tasker a84cd52961ec3e2a
 
 insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 88193b39da6d2d2d
 data/notify_setting 0cf4400b2ecdd1fa
-data/settings 71d4832973b63c3e
-functions/access/private/actor_name 842491bda724dee5
+data/settings 2d550ee4e0712dfc
+functions/access/private/actor_name 1d09cedbecb4af3b
 functions/access/private/caller_name ccaeb6bc2d314db8
 functions/access/private/is_scoped 6a55113631576b70
 functions/access/private/narrowed cbb89a73821c4df3
@@ -925,7 +929,7 @@ functions/access/private/raise_other_worker 1c24bb45017ef6de
 functions/access/private/recorded_caller 0cbf149546f77947
 functions/access/private/session_scope 9819a87b0d331e62
 functions/access/private/set_role b1e2625b6f31c752
-functions/access/private/token_name 02a152e8ad4e263a
+functions/access/private/token_name 20d93cdb8fae5dcd
 functions/ident/clock ce2f6012b7da0824
 functions/ident/is_task_uuid ad0f64a028e9a5e2
 functions/ident/private/uuid_v7_floor 8f316e3581985170

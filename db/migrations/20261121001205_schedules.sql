@@ -1137,6 +1137,9 @@ declare
 begin
   perform tasker.check_instant('start of a backfill', p_from);
   perform tasker.check_instant('end of a backfill', p_until);
+  if p_from is not null then
+    perform tasker.check_recent_sign_in();
+  end if;
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
   if p_from is null and p_until is null then
     v_schedule.backfill_next_at := null;
@@ -1181,7 +1184,7 @@ $$;
 comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) is
 $$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
 
-It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) from public;
 grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) to tasker_orchestrator, tasker_operator;
@@ -1305,7 +1308,7 @@ grant execute on function tasker.next_runs(text, text, integer)
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/schedule/backfill_schedule ba4bae6713c3537a
+functions/schedule/backfill_schedule 48fb3c93b3aa7f4b
 functions/schedule/delete_schedule bddc948c56774f83
 functions/schedule/list_schedule_ticks 1553d4664c989afd
 functions/schedule/list_schedules 3d143c3a94e8137d

@@ -32,6 +32,8 @@ revoke all on table tasker.administered_tables from public;
 -- down: delete from tasker.administered_tables;
 insert into tasker.administered_tables (name, key_columns, left_out, seeded)
 values
+  ('access_maps', '{claim,value}', '{}', false),
+  ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
@@ -81,7 +83,7 @@ comment on index tasker.administration_log_object_idx is
   'Serves the history of one object, and the check that it is as its newest entry says.';
 
 comment on table tasker.administration_log is
-  'The changes of all that is not a task''s: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
+  'The changes of all that is not a task''s: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
 comment on column tasker.administration_log.namespaces is
   'The namespaces that the object belongs to; null if it concerns all.';
 comment on column tasker.administration_log.call is
@@ -274,7 +276,7 @@ begin
   v_actor := case
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
     when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
-    else coalesce(v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
+    else coalesce(v_is ->> 'ended_by', v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
   end;
   insert into tasker.administration_log (kind, object, namespaces, action, call, actor, was, becomes)
   values (
@@ -375,6 +377,22 @@ grant execute on function tasker.list_administration(text, text, bigint, integer
 -- >>> db/schema/triggers/administration.sql
 -- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
 -- subscription names columns, that of a schedule has a condition.
+create or replace trigger access_maps_log_change
+  after insert or update or delete on tasker.access_maps
+  for each row execute function tasker.log_administration();
+
+create or replace trigger access_maps_log_truncate
+  after truncate on tasker.access_maps
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger access_sessions_log_change
+  after insert or update of issuer, subject, email, signed_in_at, ends_at, ended_at, ended_by or delete on tasker.access_sessions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger access_sessions_log_truncate
+  after truncate on tasker.access_sessions
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger access_tokens_log_change
   after insert or update or delete on tasker.access_tokens
   for each row execute function tasker.log_administration();
@@ -481,6 +499,14 @@ create or replace trigger administration_log_no_truncate
   before truncate on tasker.administration_log
   for each statement execute function tasker.refuse_log_change('administration_log');
 
+comment on trigger access_maps_log_change on tasker.access_maps is
+  'Writes tasker.administration_log.';
+comment on trigger access_maps_log_truncate on tasker.access_maps is
+  'Writes tasker.administration_log.';
+comment on trigger access_sessions_log_change on tasker.access_sessions is
+  'Writes tasker.administration_log.';
+comment on trigger access_sessions_log_truncate on tasker.access_sessions is
+  'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_change on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
@@ -534,6 +560,14 @@ comment on trigger administration_log_no_truncate on tasker.administration_log i
 -- >>> db/schema/triggers/administration_always.sql
 -- down: nothing
 -- A replica's sessions are logged too, as the guards of tasks work there.
+alter table tasker.access_maps
+  enable always trigger access_maps_log_change,
+  enable always trigger access_maps_log_truncate;
+
+alter table tasker.access_sessions
+  enable always trigger access_sessions_log_change,
+  enable always trigger access_sessions_log_truncate;
+
 alter table tasker.access_tokens
   enable always trigger access_tokens_log_change,
   enable always trigger access_tokens_log_truncate;
@@ -581,20 +615,20 @@ alter table tasker.administration_log
   enable always trigger administration_log_no_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 6b001f25982d9a46
 functions/administer/list_administration f8f13d6466df6bd1
 functions/administer/private/administered_row 4ce5fbb1c9007093
 functions/administer/private/calling_function 2093ac3efc36587a
-functions/administer/private/log_administration f709acb4db906547
+functions/administer/private/log_administration e6eb27e0e16ab4d8
 functions/administer/private/note_administration 9ba5a8c2bbcb7afb
 functions/administer/private/object_key 2d056bdca2c604bc
 functions/administer/private/object_namespaces 0e9051b4e38119c8
 functions/administer/private/shown_subscription 229c048e9b8a12d9
 rows/administration_entries 4b2d9eac8c5f7273
 tables/administered_tables 4655e3f308dcc27e
-tables/administration_log 7bf20ab84085d31b
-triggers/administration 391b59a489464181
-triggers/administration_always c61902eae502404a
+tables/administration_log 4f4da1528ce43fc1
+triggers/administration d1ef2c60b51965d6
+triggers/administration_always 64e825b7d7c729f9
 ');
 
 reset role;
@@ -629,6 +663,10 @@ drop trigger limits_log_truncate on tasker.limits;
 drop trigger limits_log_change on tasker.limits;
 drop trigger access_tokens_log_truncate on tasker.access_tokens;
 drop trigger access_tokens_log_change on tasker.access_tokens;
+drop trigger access_sessions_log_truncate on tasker.access_sessions;
+drop trigger access_sessions_log_change on tasker.access_sessions;
+drop trigger access_maps_log_truncate on tasker.access_maps;
+drop trigger access_maps_log_change on tasker.access_maps;
 drop function tasker.list_administration;
 drop function tasker.shown_subscription;
 drop function tasker.note_administration;

@@ -1960,6 +1960,7 @@ begin
      limit p_limit
   );
   if not p_dry_run then
+    perform tasker.check_recent_sign_in();
     v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
       select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') as ended
@@ -2006,7 +2007,7 @@ $$;
 comment on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) is
 $$Does what requeue_dlq_entry does to the open investigations that match every filter given, the oldest first; p_reason is why they began. Each row is one of them and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and waits for no task: what another transaction holds is answered locked. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
+One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and waits for no task: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
 
 revoke all on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) from public;
 grant execute on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) to tasker_operator;
@@ -2367,7 +2368,7 @@ functions/stale/private/snapshot_row 13761aef7c6750ed
 functions/stale/private/staleness_reason 2ff993bf60dce8e7
 functions/stale/private/staleness_threshold aff1d4a2622a599f
 functions/stale/private/task_snapshot d341523e49846259
-functions/stale/requeue_dlq_entries f91b84efb33ebd48
+functions/stale/requeue_dlq_entries fc4778a5332cb57b
 functions/stale/requeue_dlq_entry ea72eb8060c730ca
 functions/stale/resolve_dlq_entry b88afa8749aa73aa
 rows/ready_tasks 2bcfee149a9756c8

@@ -4029,7 +4029,7 @@ $$;
 comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
+It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4419,7 +4419,7 @@ functions/analytics/private/work_rollups_since d2d7af1037a4e925
 functions/analytics/rebuild_analytics 5faac62e8a9840f9
 functions/analytics/refresh_analytics ceca469148944cad
 functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
-functions/audit/check_integrity 49f5f990d777d22a
+functions/audit/check_integrity f675b91b6aabf8c4
 functions/audit/get_audit_by_time_range f2478998006c5b1f
 functions/audit/private/administration_problems 7f5933353fd74f9c
 functions/audit/private/constraint_problems f8de82ff1221e464

@@ -96,6 +96,7 @@ var rooms = []struct{ name, title string }{
 	{"access", "Access"},
 	{"administer", "Administration"},
 	{"token", "Access tokens"},
+	{"session", "Sign-in of people"},
 	{"queue", "Queues"},
 	{"publish", "Steps as messages"},
 	{"notify", "Wake-ups"},

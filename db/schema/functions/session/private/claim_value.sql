@@ -1,0 +1,19 @@
+create or replace function tasker.claim_value(p_claims jsonb, p_claim text)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- An address that the provider has not verified is not the person's: nobody is who they say they are.
+  if p_claim = 'email' and p_claims ->> 'email_verified' is distinct from 'true' then
+    return null;
+  end if;
+  return coalesce(p_claims -> p_claim, p_claims #> string_to_array(p_claim, '.'));
+end;
+$$;
+
+comment on function tasker.claim_value(jsonb, text) is
+$$Returns a claim of a person; null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
+
+revoke all on function tasker.claim_value(jsonb, text) from public;
