@@ -12,7 +12,7 @@ PGTEST = .cache/bin/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
 
 # Modules of their own, whose dependencies users of the library do not get.
-MODULES = cmd/tasker metrics worker/otelworker messaging/rabbitmq tasklib/tagvalidator examples/tasklib tools/dbmate
+MODULES = cmd/tasker metrics serve/oidc worker/otelworker messaging/rabbitmq tasklib/tagvalidator examples/tasklib tools/dbmate
 
 .PHONY: help
 help: ## List the targets

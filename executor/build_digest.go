@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ac9003c79ee22265ed8c02f88b58d6b8aabaec48f9c3c7b46444766dbbbb9a17"
+	buildDigest  = "35510de02172d8d4208aec9cbce8e5f5e473ab4818b881995698a6dd2c5ce8a4"
 )

@@ -151,8 +151,8 @@ type OpenSessionParams struct {
 //
 // In SQL, tasker.open_session: Opens the session of a person with these claims, which tasker serve has verified. The
 // database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if
-// that is earlier; one that is not renewable already after session_refresh_seconds, since its claims cannot be asked
-// for again. Deletes sessions that ended more than 30 days ago.
+// that is earlier; one that is not renewable already session_refresh_seconds after its claims were issued (iat), since
+// they cannot be asked for again. Deletes sessions that ended more than 30 days ago.
 //
 // Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this
 // secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.
@@ -169,11 +169,12 @@ func (e *SqlFunctionExecutor) OpenSession(ctx context.Context, arg OpenSessionPa
 	return SessionDetail(row), err
 }
 
-// RefreshSession replaces the claims of a session; without claims, the provider did not answer.
+// RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.
 //
 // In SQL, tasker.refresh_session: Replaces the claims of a session by those that the provider has just sent. Without
-// claims the provider did not answer: the session keeps its rights, and is due again in 30 seconds. False if there is
-// no such session, or if it has ended.
+// claims the caller is about to ask the provider: the session is due again in 30 seconds, and keeps its rights until
+// then if the provider does not answer. False if there is no such session, if it has ended, or if another request is
+// asking.
 //
 // Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.
 func (e *SqlFunctionExecutor) RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error) {

@@ -347,7 +347,7 @@ const refreshSession = `-- name: RefreshSession :one
 select tasker.refresh_session(p_token_hash => $1, p_claims => $2, p_sealed => $3)
 `
 
-// RefreshSession replaces the claims of a session; without claims, the provider did not answer.
+// RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.
 func (q *Queries) RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error) {
 	row := q.db.QueryRow(ctx, refreshSession, tokenHash, claims, sealed)
 	var refresh_session bool

@@ -43,7 +43,7 @@ select * from tasker.access_of_person(@claims);
 -- name: AssumePerson :one
 select * from tasker.assume_person(p_claims => @claims, p_signed_in_at => sqlc.narg('signed_in_at'));
 
--- RefreshSession replaces the claims of a session; without claims, the provider did not answer.
+-- RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.
 -- name: RefreshSession :one
 select tasker.refresh_session(p_token_hash => @token_hash, p_claims => sqlc.narg('claims'), p_sealed => sqlc.narg('sealed'));
 

@@ -196,7 +196,7 @@ func (t newTask) policy() executor.TaskPolicy {
 // setToken names the token where no other initiator is named.
 func (t *newTask) setToken(name string) {
 	if t.Initiator == nil {
-		initiator := "token " + name
+		initiator := named(name)
 		t.Initiator = &initiator
 	}
 }

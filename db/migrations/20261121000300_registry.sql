@@ -1660,7 +1660,12 @@ begin
     coalesce(p_renewable, false), least(p_signed_in_at, v_now), v_refresh,
     least(
       v_now + make_interval(secs => tasker.setting_integer('session_seconds')), p_until,
-      case when p_renewable then null else v_refresh end
+      case
+        when p_renewable then null
+        when jsonb_typeof(p_claims -> 'iat') = 'number' and (p_claims ->> 'iat')::numeric between 0 and extract(epoch from v_now)
+          then to_timestamp((p_claims ->> 'iat')::double precision) + (v_refresh - v_now)
+        else v_refresh
+      end
     )
   )
       on conflict do nothing
@@ -1677,7 +1682,7 @@ end;
 $$;
 
 comment on function tasker.open_session(bytea, bytea, jsonb, timestamptz, boolean, bytea, timestamptz) is
-$$Opens the session of a person with these claims, which tasker serve has verified. The database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if that is earlier; one that is not renewable already after session_refresh_seconds, since its claims cannot be asked for again. Deletes sessions that ended more than 30 days ago.
+$$Opens the session of a person with these claims, which tasker serve has verified. The database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if that is earlier; one that is not renewable already session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again. Deletes sessions that ended more than 30 days ago.
 
 Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.$$;
 
@@ -1833,10 +1838,11 @@ declare
   v_session tasker.access_sessions;
 begin
   if p_claims is null then
-    -- The provider did not answer. Do not let each request wait for it.
+    -- One request asks the provider, which may allow that once only; the others go on, also if it does not answer.
     update tasker.access_sessions as s
        set refresh_at = v_now + interval '30 seconds'
      where s.token_hash = p_token_hash
+       and s.refresh_at <= v_now
        and s.ended_at is null;
     return found;
   end if;
@@ -1868,7 +1874,7 @@ end;
 $$;
 
 comment on function tasker.refresh_session(bytea, jsonb, bytea) is
-$$Replaces the claims of a session by those that the provider has just sent. Without claims the provider did not answer: the session keeps its rights, and is due again in 30 seconds. False if there is no such session, or if it has ended.
+$$Replaces the claims of a session by those that the provider has just sent. Without claims the caller is about to ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer. False if there is no such session, if it has ended, or if another request is asking.
 
 Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
 
@@ -2469,7 +2475,7 @@ functions/session/end_sessions 0e42c43f4d145746
 functions/session/list_access_maps 5def2d8cfea2108d
 functions/session/list_sessions 9dab39f3264648b2
 functions/session/map_access 994b4938c7e7a66c
-functions/session/open_session e16579c41252e40d
+functions/session/open_session 4f94a217cef2ca3d
 functions/session/private/access_of 34e71cb676677a0f
 functions/session/private/check_person 38aa875444af6ed9
 functions/session/private/claim_value 766112409042250b
@@ -2478,7 +2484,7 @@ functions/session/private/mapped_claims b276400add51872b
 functions/session/private/person_email b27daab9126b8c19
 functions/session/private/person_name 7bc311776caef823
 functions/session/private/raise_no_access b2378fe80a94200a
-functions/session/refresh_session c8909b0513188b25
+functions/session/refresh_session 60da13c499e9a048
 functions/session/sealed_session ab75e86e810a3bd0
 functions/session/sign_out c1a2831a201af7a0
 functions/session/touch_session 15270b33cba9f688

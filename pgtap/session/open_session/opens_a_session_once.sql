@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 
 select tasker_test.freeze();
 select tasker.register_namespace('shop');
@@ -24,6 +24,10 @@ select throws_ok(
 select is(
   (select s.ends_at from tasker.open_session(sha256('b'), sha256('b'), '{"iss": "i", "sub": "s", "groups": "staff"}') as s),
   tasker.clock() + interval '15 minutes', 'a session that cannot be refreshed ends when its refresh is due'
+);
+select is(
+  (select s.ends_at from tasker.open_session(sha256('f'), sha256('f'), jsonb_build_object('iss', 'i', 'sub', 's', 'groups', 'staff', 'iat', extract(epoch from tasker.clock() - interval '10 minutes'))) as s),
+  tasker.clock() + interval '5 minutes', 'counted from when its claims were issued'
 );
 select is(
   (select s.ends_at from tasker.open_session(sha256('c'), sha256('c'), '{"iss": "i", "sub": "s", "groups": "staff"}', p_until => tasker.clock() + interval '1 minute') as s),

@@ -1,5 +1,5 @@
 begin;
-select plan(8);
+select plan(9);
 
 select tasker_test.freeze();
 select tasker.register_namespace('shop');
@@ -10,7 +10,8 @@ select s.session_uuid as session from tasker.open_session(sha256('secret'), sha2
 
 select tasker_test.freeze(tasker.clock() + interval '15 minutes');
 select ok((select s.refresh_due from tasker.authenticate_session(sha256('secret')) as s), 'the refresh is due');
-select ok(tasker.refresh_session(sha256('secret')), 'the provider did not answer');
+select ok(tasker.refresh_session(sha256('secret')), 'one request asks the provider');
+select ok(not tasker.refresh_session(sha256('secret')), 'no other request does');
 select results_eq(
   $$ select s.role_name, s.refresh_due, s.refresh_at from tasker.authenticate_session(sha256('secret')) as s $$,
   $$ values ('tasker_operator', false, tasker.clock() + interval '30 seconds') $$, 'the session keeps its rights for the moment'

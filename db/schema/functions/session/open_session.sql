@@ -46,7 +46,12 @@ begin
     coalesce(p_renewable, false), least(p_signed_in_at, v_now), v_refresh,
     least(
       v_now + make_interval(secs => tasker.setting_integer('session_seconds')), p_until,
-      case when p_renewable then null else v_refresh end
+      case
+        when p_renewable then null
+        when jsonb_typeof(p_claims -> 'iat') = 'number' and (p_claims ->> 'iat')::numeric between 0 and extract(epoch from v_now)
+          then to_timestamp((p_claims ->> 'iat')::double precision) + (v_refresh - v_now)
+        else v_refresh
+      end
     )
   )
       on conflict do nothing
@@ -63,7 +68,7 @@ end;
 $$;
 
 comment on function tasker.open_session(bytea, bytea, jsonb, timestamptz, boolean, bytea, timestamptz) is
-$$Opens the session of a person with these claims, which tasker serve has verified. The database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if that is earlier; one that is not renewable already after session_refresh_seconds, since its claims cannot be asked for again. Deletes sessions that ended more than 30 days ago.
+$$Opens the session of a person with these claims, which tasker serve has verified. The database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if that is earlier; one that is not renewable already session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again. Deletes sessions that ended more than 30 days ago.
 
 Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.$$;
 

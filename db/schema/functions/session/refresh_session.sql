@@ -13,10 +13,11 @@ declare
   v_session tasker.access_sessions;
 begin
   if p_claims is null then
-    -- The provider did not answer. Do not let each request wait for it.
+    -- One request asks the provider, which may allow that once only; the others go on, also if it does not answer.
     update tasker.access_sessions as s
        set refresh_at = v_now + interval '30 seconds'
      where s.token_hash = p_token_hash
+       and s.refresh_at <= v_now
        and s.ended_at is null;
     return found;
   end if;
@@ -48,7 +49,7 @@ end;
 $$;
 
 comment on function tasker.refresh_session(bytea, jsonb, bytea) is
-$$Replaces the claims of a session by those that the provider has just sent. Without claims the provider did not answer: the session keeps its rights, and is due again in 30 seconds. False if there is no such session, or if it has ended.
+$$Replaces the claims of a session by those that the provider has just sent. Without claims the caller is about to ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer. False if there is no such session, if it has ended, or if another request is asking.
 
 Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
 
