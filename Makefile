@@ -85,6 +85,10 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ: Debian's, ins
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
 	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 4 -timeout 10m ./...
 
+.PHONY: test-signin
+test-signin: setup ## Sign in to the page in a real Chromium, at the identity provider oidc-provider (part of test-page); T=TestSignIn_Two for one test
+	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 2 -timeout 10m -run '$(or $(T),TestSignIn)' ./...
+
 .PHONY: test-python
 test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite
 	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/tests/conformance

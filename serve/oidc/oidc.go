@@ -127,7 +127,8 @@ func (p *Provider) Begin(ctx context.Context, in serve.SignIn) (string, error) {
 		options = append(options, oauth2.SetAuthURLParam(name, value))
 	}
 	if in.Again {
-		options = append(options, oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("max_age", "0"))
+		prompt := strings.TrimSpace("login " + p.config.Parameters["prompt"])
+		options = append(options, oauth2.SetAuthURLParam("prompt", prompt), oauth2.SetAuthURLParam("max_age", "0"))
 	}
 	return p.client(found, in.Redirect).AuthCodeURL(in.State, options...), nil
 }

@@ -1,7 +1,6 @@
 package oidc_test
 
 import (
-	"crypto"
 	"crypto/rand"
 	"crypto/rsa"
 	"crypto/sha256"
@@ -171,5 +170,3 @@ func (p *identity) serve(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 	}
 }
-
-var _ crypto.PublicKey = (*rsa.PublicKey)(nil)

@@ -129,7 +129,10 @@ func (b *browser) send(t testing.TB, method, to string, form url.Values, headers
 	return screen{response.StatusCode, response.Header.Get("Location"), string(body), response.Cookies()}
 }
 
-func (b *browser) get(t testing.TB, to string) screen { t.Helper(); return b.send(t, http.MethodGet, to, nil) }
+func (b *browser) get(t testing.TB, to string) screen {
+	t.Helper()
+	return b.send(t, http.MethodGet, to, nil)
+}
 
 // begin goes to the provider, and returns the address there.
 func (b *browser) begin(t testing.TB, next string) string {
