@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "35510de02172d8d4208aec9cbce8e5f5e473ab4818b881995698a6dd2c5ce8a4"
+	buildDigest  = "32c950e05ad80effb8f12e48ce2ded00d6957cfc73685aa44fa6b96edfbe291b"
 )

@@ -12,21 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const bindRole = `-- name: BindRole :one
-select tasker.bind_role($1, $2::text[])
-`
-
-// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
-func (q *Queries) BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
-	row := q.db.QueryRow(ctx, bindRole, roleName, namespaces)
-	var bind_role int32
-	err := row.Scan(&bind_role)
-	if err != nil {
-		err = fmt.Errorf("query BindRole: %w", err)
-	}
-	return bind_role, err
-}
-
 const boundNamespaces = `-- name: BoundNamespaces :one
 select coalesce(tasker.bound_namespaces(), '{}')::text[]
 `
@@ -40,6 +25,22 @@ func (q *Queries) BoundNamespaces(ctx context.Context) ([]string, error) {
 		err = fmt.Errorf("query BoundNamespaces: %w", err)
 	}
 	return column_1, err
+}
+
+const checkRecentSignIn = `-- name: CheckRecentSignIn :one
+select tasker.check_recent_sign_in()
+`
+
+// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens; an error for a sign-in that is too
+// old for what cannot be undone.
+func (q *Queries) CheckRecentSignIn(ctx context.Context) (bool, error) {
+	row := q.db.QueryRow(ctx, checkRecentSignIn)
+	var check_recent_sign_in bool
+	err := row.Scan(&check_recent_sign_in)
+	if err != nil {
+		err = fmt.Errorf("query CheckRecentSignIn: %w", err)
+	}
+	return check_recent_sign_in, err
 }
 
 const maySeeTask = `-- name: MaySeeTask :one

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/tables/task_namespaces.sql
+-- >>> db/schema/tables/kernel/template/task_namespaces.sql
 create table tasker.task_namespaces (
   task_namespace_uuid  uuid         not null  default tasker.uuid_generate_v7(),
   name                 text         not null,
@@ -58,7 +58,7 @@ comment on index tasker.task_namespaces_always_idx is
 revoke all on table tasker.task_namespaces from public;
 -- <<<
 
--- >>> db/schema/tables/role_bindings.sql
+-- >>> db/schema/tables/kernel/access/role_bindings.sql
 create table tasker.role_bindings (
   role       regrole      not null,
   namespace  text         not null,
@@ -85,7 +85,7 @@ comment on column tasker.role_bindings.role is
 revoke all on table tasker.role_bindings from public;
 -- <<<
 
--- >>> db/schema/tables/turns.sql
+-- >>> db/schema/tables/kernel/lock/turns.sql
 create table tasker.turns (
   name  text  not null,
 
@@ -102,7 +102,7 @@ insert into tasker.turns (name)
 values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');
 -- <<<
 
--- >>> db/schema/functions/access/private/role_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/role_namespaces.sql
 create or replace function tasker.role_namespaces(p_role oid)
   returns text[]
   language plpgsql
@@ -132,7 +132,7 @@ $$Returns the namespaces that a role is bound to, itself or by the groups that i
 revoke all on function tasker.role_namespaces(oid) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/named_role_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/named_role_namespaces.sql
 create or replace function tasker.named_role_namespaces(p_role text)
   returns text[]
   language plpgsql
@@ -155,7 +155,7 @@ $$Returns the namespaces that a role which was recorded by name is bound to now;
 revoke all on function tasker.named_role_namespaces(text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/bound_namespaces.sql
+-- >>> db/schema/functions/kernel/access/bound_namespaces.sql
 create or replace function tasker.bound_namespaces()
   returns text[]
   language plpgsql
@@ -189,7 +189,7 @@ grant execute on function tasker.bound_namespaces()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/access/may_see_task.sql
+-- >>> db/schema/functions/kernel/access/may_see_task.sql
 create or replace function tasker.may_see_task(p_task_uuid uuid)
   returns boolean
   language plpgsql
@@ -230,7 +230,7 @@ grant execute on function tasker.may_see_task(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/access/private/raise_not_bound.sql
+-- >>> db/schema/functions/kernel/access/private/raise_not_bound.sql
 create or replace function tasker.raise_not_bound(p_namespace text)
   returns void
   language plpgsql
@@ -271,7 +271,7 @@ $$Raises TK403, because the caller is not bound to this namespace; null means a 
 revoke all on function tasker.raise_not_bound(text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound_namespaces.sql
 create or replace function tasker.check_bound_namespaces(p_namespaces text[])
   returns void
   language plpgsql
@@ -301,7 +301,7 @@ $$Raises TK403 if the caller is not bound to all of these namespaces. Skips null
 revoke all on function tasker.check_bound_namespaces(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound_steps.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound_steps.sql
 create or replace function tasker.check_bound_steps(p_uuids uuid[])
   returns void
   language plpgsql
@@ -337,7 +337,7 @@ $$Raises TK403 if the caller is not bound to the namespaces of all these steps o
 revoke all on function tasker.check_bound_steps(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound.sql
 create or replace function tasker.check_bound(p_uuid uuid)
   returns void
   language plpgsql
@@ -357,7 +357,7 @@ $$Raises TK403 if the caller is not bound to the namespace of this task, or of t
 revoke all on function tasker.check_bound(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound_dlq_entry.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound_dlq_entry.sql
 create or replace function tasker.check_bound_dlq_entry(p_dlq_entry_uuid uuid)
   returns void
   language plpgsql
@@ -379,7 +379,7 @@ $$Raises TK403 if the caller is not bound to the namespace of this dead letter's
 revoke all on function tasker.check_bound_dlq_entry(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_unbound.sql
+-- >>> db/schema/functions/kernel/access/private/check_unbound.sql
 create or replace function tasker.check_unbound()
   returns void
   language plpgsql
@@ -399,7 +399,7 @@ $$Raises TK403 if the caller is bound to namespaces: the call concerns all of th
 revoke all on function tasker.check_unbound() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/may_use_queue.sql
+-- >>> db/schema/functions/kernel/access/private/may_use_queue.sql
 create or replace function tasker.may_use_queue(p_queue_name text, p_privilege text)
   returns boolean
   language plpgsql
@@ -439,7 +439,7 @@ $$Returns true if the caller may send to (insert), read (select), take from (upd
 revoke all on function tasker.may_use_queue(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_queue_right.sql
+-- >>> db/schema/functions/kernel/access/private/check_queue_right.sql
 create or replace function tasker.check_queue_right(p_queue_name text, p_privilege text)
   returns void
   language plpgsql
@@ -466,7 +466,7 @@ $$Raises TK403 unless tasker.may_use_queue.$$;
 revoke all on function tasker.check_queue_right(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/refuse_recovery.sql
+-- >>> db/schema/functions/kernel/lock/private/refuse_recovery.sql
 create or replace function tasker.refuse_recovery()
   returns void
   language plpgsql
@@ -486,7 +486,7 @@ $$Raises 25006 on a standby, as each statement that writes does there. For funct
 revoke all on function tasker.refuse_recovery() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_text_size.sql
+-- >>> db/schema/functions/kernel/access/private/check_text_size.sql
 create or replace function tasker.check_text_size(p_name text, p_text text, p_limit integer)
   returns void
   language plpgsql
@@ -510,7 +510,7 @@ $$Raises TK413 if a text is longer than p_limit characters.$$;
 revoke all on function tasker.check_text_size(text, text, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_given_name.sql
+-- >>> db/schema/functions/kernel/access/private/check_given_name.sql
 create or replace function tasker.check_given_name(p_name text, p_text text, p_limit integer)
   returns void
   language plpgsql
@@ -542,7 +542,7 @@ $$Raises TK413 if a name that a caller gives itself is longer than p_limit chara
 revoke all on function tasker.check_given_name(text, text, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/is_too_deep.sql
+-- >>> db/schema/functions/kernel/access/private/is_too_deep.sql
 create or replace function tasker.is_too_deep(p_value jsonb)
   returns boolean
   language sql
@@ -561,7 +561,7 @@ $$Returns whether objects and arrays are nested deeper than 1,000 levels in a va
 revoke all on function tasker.is_too_deep(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_depth.sql
+-- >>> db/schema/functions/kernel/access/private/check_depth.sql
 create or replace function tasker.check_depth(p_name text, p_value jsonb)
   returns void
   language plpgsql
@@ -584,7 +584,7 @@ $$Raises TK422 if objects and arrays are nested deeper than 1,000 levels in a va
 revoke all on function tasker.check_depth(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_array_size.sql
+-- >>> db/schema/functions/kernel/access/private/check_array_size.sql
 create or replace function tasker.check_array_size(p_name text, p_size integer, p_limit integer)
   returns void
   language plpgsql
@@ -608,7 +608,7 @@ $$Raises TK413 if a list of arguments has more than p_limit elements.$$;
 revoke all on function tasker.check_array_size(text, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_period.sql
+-- >>> db/schema/functions/kernel/access/private/check_period.sql
 create or replace function tasker.check_period(p_name text, p_period interval)
   returns void
   language plpgsql
@@ -631,7 +631,7 @@ $$Raises TK422 for an interval longer than a thousand years, which could not be 
 revoke all on function tasker.check_period(text, interval) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_instant.sql
+-- >>> db/schema/functions/kernel/access/private/check_instant.sql
 create or replace function tasker.check_instant(p_name text, p_instant timestamptz)
   returns void
   language plpgsql
@@ -654,7 +654,7 @@ $$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could ov
 revoke all on function tasker.check_instant(text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/describe_lock_holder.sql
+-- >>> db/schema/functions/kernel/lock/private/describe_lock_holder.sql
 create or replace function tasker.describe_lock_holder(p_xid xid, p_table oid)
   returns text
   language plpgsql
@@ -712,7 +712,7 @@ $$Returns a sentence that names the process and, unless the caller is bound to n
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/take_turn.sql
+-- >>> db/schema/functions/kernel/lock/private/take_turn.sql
 create or replace function tasker.take_turn(p_name text)
   returns void
   language plpgsql
@@ -737,7 +737,7 @@ $$Waits for a turn and holds it until the transaction ends. After 5 seconds it r
 revoke all on function tasker.take_turn(text) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/try_turn.sql
+-- >>> db/schema/functions/kernel/lock/private/try_turn.sql
 create or replace function tasker.try_turn(p_name text)
   returns boolean
   language plpgsql
@@ -755,7 +755,7 @@ $$Takes a turn if no other session holds it, and holds it until the transaction 
 revoke all on function tasker.try_turn(text) from public;
 -- <<<
 
--- >>> db/schema/tables/access_tokens.sql
+-- >>> db/schema/tables/operate/tokens/access_tokens.sql
 create table tasker.access_tokens (
   name        text         not null,
   token_hash  bytea        not null,
@@ -791,7 +791,7 @@ comment on column tasker.access_tokens.namespaces is
 revoke all on table tasker.access_tokens from public;
 -- <<<
 
--- >>> db/schema/rows/token_details.sql
+-- >>> db/schema/rows/operate/tokens/token_details.sql
 create or replace view tasker.token_details as
 select
   ''::text as name,
@@ -815,7 +815,7 @@ comment on column tasker.token_details.status is
 revoke all on table tasker.token_details from public;
 -- <<<
 
--- >>> db/schema/functions/token/private/token_role_problem.sql
+-- >>> db/schema/functions/operate/tokens/private/token_role_problem.sql
 create or replace function tasker.token_role_problem(p_role oid)
   returns text
   language plpgsql
@@ -874,7 +874,7 @@ $$Why a token cannot have this role; null if it can. A token's role is one of pg
 revoke all on function tasker.token_role_problem(oid) from public;
 -- <<<
 
--- >>> db/schema/functions/token/private/describe_token.sql
+-- >>> db/schema/functions/operate/tokens/private/describe_token.sql
 create or replace function tasker.describe_token(p_token tasker.access_tokens)
   returns tasker.token_details
   language plpgsql
@@ -907,7 +907,7 @@ $$A token as people look at it, and whether it is accepted now.$$;
 revoke all on function tasker.describe_token(tasker.access_tokens) from public;
 -- <<<
 
--- >>> db/schema/functions/token/list_tokens.sql
+-- >>> db/schema/functions/operate/tokens/list_tokens.sql
 create or replace function tasker.list_tokens()
   returns setof tasker.token_details
   language plpgsql
@@ -932,7 +932,7 @@ revoke all on function tasker.list_tokens() from public;
 grant execute on function tasker.list_tokens() to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/token/create_token.sql
+-- >>> db/schema/functions/operate/tokens/create_token.sql
 create or replace function tasker.create_token(
   p_name        text,
   p_token_hash  bytea,
@@ -1007,7 +1007,7 @@ revoke all on function tasker.create_token(text, bytea, text, text[], timestampt
 grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/token/revoke_token.sql
+-- >>> db/schema/functions/operate/tokens/revoke_token.sql
 create or replace function tasker.revoke_token(p_name text)
   returns boolean
   language plpgsql
@@ -1043,7 +1043,7 @@ revoke all on function tasker.revoke_token(text) from public;
 grant execute on function tasker.revoke_token(text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/token/authenticate_token.sql
+-- >>> db/schema/functions/operate/tokens/authenticate_token.sql
 create or replace function tasker.authenticate_token(p_token_hash bytea)
   returns setof tasker.token_details
   language plpgsql
@@ -1083,7 +1083,7 @@ revoke all on function tasker.authenticate_token(bytea) from public;
 grant execute on function tasker.authenticate_token(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/token/assume_token.sql
+-- >>> db/schema/functions/operate/tokens/assume_token.sql
 create or replace function tasker.assume_token(p_token_hash bytea)
   returns setof tasker.token_details
   language plpgsql
@@ -1109,7 +1109,7 @@ revoke all on function tasker.assume_token(bytea) from public;
 grant execute on function tasker.assume_token(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/tables/access_maps.sql
+-- >>> db/schema/tables/operate/sessions/access_maps.sql
 create table tasker.access_maps (
   claim       text         not null,
   value       text         not null,
@@ -1140,7 +1140,7 @@ comment on column tasker.access_maps.namespaces is
 revoke all on table tasker.access_maps from public;
 -- <<<
 
--- >>> db/schema/tables/access_sessions.sql
+-- >>> db/schema/tables/operate/sessions/access_sessions.sql
 create table tasker.access_sessions (
   session_uuid  uuid         not null  default tasker.uuid_generate_v7(),
   token_hash    bytea        not null,
@@ -1195,7 +1195,7 @@ comment on column tasker.access_sessions.ends_at is
 revoke all on table tasker.access_sessions from public;
 -- <<<
 
--- >>> db/schema/rows/access_map_details.sql
+-- >>> db/schema/rows/operate/sessions/access_map_details.sql
 create or replace view tasker.access_map_details as
 select
   ''::text as claim,
@@ -1214,7 +1214,7 @@ comment on column tasker.access_map_details.namespaces is
 revoke all on table tasker.access_map_details from public;
 -- <<<
 
--- >>> db/schema/rows/session_details.sql
+-- >>> db/schema/rows/operate/sessions/session_details.sql
 create or replace view tasker.session_details as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as session_uuid,
@@ -1252,7 +1252,7 @@ comment on column tasker.session_details.touch_due is
 revoke all on table tasker.session_details from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/claim_value.sql
+-- >>> db/schema/functions/operate/sessions/private/claim_value.sql
 create or replace function tasker.claim_value(p_claims jsonb, p_claim text)
   returns jsonb
   language plpgsql
@@ -1274,7 +1274,7 @@ $$Returns a claim of a person; null if the person does not have it. A name that 
 revoke all on function tasker.claim_value(jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/mapped_claims.sql
+-- >>> db/schema/functions/operate/sessions/private/mapped_claims.sql
 create or replace function tasker.mapped_claims(p_claims jsonb)
   returns jsonb
   language plpgsql
@@ -1303,7 +1303,7 @@ $$Returns the claims of a person that access maps name, each under the map's nam
 revoke all on function tasker.mapped_claims(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/access_of.sql
+-- >>> db/schema/functions/operate/sessions/private/access_of.sql
 create or replace function tasker.access_of(p_claims jsonb)
   returns setof tasker.access_map_details
   language plpgsql
@@ -1357,7 +1357,7 @@ $$Returns the role and the namespaces that the access maps give a person with th
 revoke all on function tasker.access_of(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/person_name.sql
+-- >>> db/schema/functions/operate/sessions/private/person_name.sql
 create or replace function tasker.person_name(p_subject text, p_email text)
   returns text
   language plpgsql
@@ -1375,7 +1375,7 @@ $$Returns a person as histories name it: the e-mail address, if there is one, an
 revoke all on function tasker.person_name(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/person_email.sql
+-- >>> db/schema/functions/operate/sessions/private/person_email.sql
 create or replace function tasker.person_email(p_claims jsonb)
   returns text
   language plpgsql
@@ -1396,7 +1396,7 @@ $$Returns the e-mail address that histories name a person by; null if there is n
 revoke all on function tasker.person_email(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/check_person.sql
+-- >>> db/schema/functions/operate/sessions/private/check_person.sql
 create or replace function tasker.check_person(p_claims jsonb)
   returns void
   language plpgsql
@@ -1428,7 +1428,7 @@ $$Raises TK422 unless these can be the claims of a person.$$;
 revoke all on function tasker.check_person(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/raise_no_access.sql
+-- >>> db/schema/functions/operate/sessions/private/raise_no_access.sql
 create or replace function tasker.raise_no_access(p_person text)
   returns void
   language plpgsql
@@ -1449,7 +1449,7 @@ $$Raises TK403, because no access map gives this person a role.$$;
 revoke all on function tasker.raise_no_access(text) from public;
 -- <<<
 
--- >>> db/schema/functions/session/private/describe_session.sql
+-- >>> db/schema/functions/operate/sessions/private/describe_session.sql
 create or replace function tasker.describe_session(p_session tasker.access_sessions)
   returns tasker.session_details
   language plpgsql
@@ -1495,7 +1495,7 @@ $$A session as people look at it, with the access that the maps give its person 
 revoke all on function tasker.describe_session(tasker.access_sessions) from public;
 -- <<<
 
--- >>> db/schema/functions/session/map_access.sql
+-- >>> db/schema/functions/operate/sessions/map_access.sql
 create or replace function tasker.map_access(
   p_claim       text,
   p_value       text,
@@ -1560,7 +1560,7 @@ revoke all on function tasker.map_access(text, text, text, text[]) from public;
 grant execute on function tasker.map_access(text, text, text, text[]) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/session/unmap_access.sql
+-- >>> db/schema/functions/operate/sessions/unmap_access.sql
 create or replace function tasker.unmap_access(p_claim text, p_value text)
   returns boolean
   language plpgsql
@@ -1587,7 +1587,7 @@ revoke all on function tasker.unmap_access(text, text) from public;
 grant execute on function tasker.unmap_access(text, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/session/list_access_maps.sql
+-- >>> db/schema/functions/operate/sessions/list_access_maps.sql
 create or replace function tasker.list_access_maps()
   returns setof tasker.access_map_details
   language plpgsql
@@ -1611,7 +1611,7 @@ revoke all on function tasker.list_access_maps() from public;
 grant execute on function tasker.list_access_maps() to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/session/open_session.sql
+-- >>> db/schema/functions/operate/sessions/open_session.sql
 create or replace function tasker.open_session(
   p_token_hash    bytea,
   p_sign_in_hash  bytea,
@@ -1690,7 +1690,7 @@ revoke all on function tasker.open_session(bytea, bytea, jsonb, timestamptz, boo
 grant execute on function tasker.open_session(bytea, bytea, jsonb, timestamptz, boolean, bytea, timestamptz) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/authenticate_session.sql
+-- >>> db/schema/functions/operate/sessions/authenticate_session.sql
 create or replace function tasker.authenticate_session(p_token_hash bytea)
   returns setof tasker.session_details
   language plpgsql
@@ -1735,7 +1735,7 @@ revoke all on function tasker.authenticate_session(bytea) from public;
 grant execute on function tasker.authenticate_session(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/assume_session.sql
+-- >>> db/schema/functions/operate/sessions/assume_session.sql
 create or replace function tasker.assume_session(p_token_hash bytea)
   returns setof tasker.session_details
   language plpgsql
@@ -1764,7 +1764,7 @@ revoke all on function tasker.assume_session(bytea) from public;
 grant execute on function tasker.assume_session(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/access_of_person.sql
+-- >>> db/schema/functions/operate/sessions/access_of_person.sql
 create or replace function tasker.access_of_person(p_claims jsonb)
   returns setof tasker.access_map_details
   language plpgsql
@@ -1795,7 +1795,7 @@ revoke all on function tasker.access_of_person(jsonb) from public;
 grant execute on function tasker.access_of_person(jsonb) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/assume_person.sql
+-- >>> db/schema/functions/operate/sessions/assume_person.sql
 create or replace function tasker.assume_person(p_claims jsonb, p_signed_in_at timestamptz default null)
   returns setof tasker.access_map_details
   language plpgsql
@@ -1822,7 +1822,7 @@ revoke all on function tasker.assume_person(jsonb, timestamptz) from public;
 grant execute on function tasker.assume_person(jsonb, timestamptz) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/refresh_session.sql
+-- >>> db/schema/functions/operate/sessions/refresh_session.sql
 create or replace function tasker.refresh_session(
   p_token_hash  bytea,
   p_claims      jsonb  default null,
@@ -1882,7 +1882,7 @@ revoke all on function tasker.refresh_session(bytea, jsonb, bytea) from public;
 grant execute on function tasker.refresh_session(bytea, jsonb, bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/touch_session.sql
+-- >>> db/schema/functions/operate/sessions/touch_session.sql
 create or replace function tasker.touch_session(p_token_hash bytea)
   returns boolean
   language plpgsql
@@ -1912,7 +1912,7 @@ revoke all on function tasker.touch_session(bytea) from public;
 grant execute on function tasker.touch_session(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/sealed_session.sql
+-- >>> db/schema/functions/operate/sessions/sealed_session.sql
 create or replace function tasker.sealed_session(p_token_hash bytea)
   returns bytea
   language plpgsql
@@ -1937,7 +1937,7 @@ revoke all on function tasker.sealed_session(bytea) from public;
 grant execute on function tasker.sealed_session(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/sign_out.sql
+-- >>> db/schema/functions/operate/sessions/sign_out.sql
 create or replace function tasker.sign_out(p_token_hash bytea)
   returns boolean
   language plpgsql
@@ -1964,7 +1964,7 @@ revoke all on function tasker.sign_out(bytea) from public;
 grant execute on function tasker.sign_out(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/session/end_session.sql
+-- >>> db/schema/functions/operate/sessions/end_session.sql
 create or replace function tasker.end_session(p_session_uuid uuid)
   returns boolean
   language plpgsql
@@ -2001,7 +2001,7 @@ revoke all on function tasker.end_session(uuid) from public;
 grant execute on function tasker.end_session(uuid) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/session/end_sessions.sql
+-- >>> db/schema/functions/operate/sessions/end_sessions.sql
 create or replace function tasker.end_sessions(p_person text)
   returns integer
   language plpgsql
@@ -2044,7 +2044,7 @@ revoke all on function tasker.end_sessions(text) from public;
 grant execute on function tasker.end_sessions(text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/session/list_sessions.sql
+-- >>> db/schema/functions/operate/sessions/list_sessions.sql
 create or replace function tasker.list_sessions(p_all boolean default false)
   returns setof tasker.session_details
   language plpgsql
@@ -2072,7 +2072,7 @@ revoke all on function tasker.list_sessions(boolean) from public;
 grant execute on function tasker.list_sessions(boolean) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/session/check_recent_sign_in.sql
+-- >>> db/schema/functions/kernel/access/check_recent_sign_in.sql
 create or replace function tasker.check_recent_sign_in()
   returns boolean
   language plpgsql
@@ -2108,7 +2108,7 @@ grant execute on function tasker.check_recent_sign_in()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/tables/named_tasks.sql
+-- >>> db/schema/tables/kernel/template/named_tasks.sql
 create table tasker.named_tasks (
   named_task_uuid                       uuid         not null  default tasker.uuid_generate_v7(),
   task_namespace_uuid                   uuid         not null,
@@ -2184,7 +2184,7 @@ comment on column tasker.named_tasks.has_compensations is
 revoke all on table tasker.named_tasks from public;
 -- <<<
 
--- >>> db/schema/tables/named_steps.sql
+-- >>> db/schema/tables/kernel/template/named_steps.sql
 create table tasker.named_steps (
   named_step_uuid  uuid         not null  default tasker.uuid_generate_v7(),
   name             text         not null,
@@ -2207,7 +2207,7 @@ comment on column tasker.named_steps.name is
 revoke all on table tasker.named_steps from public;
 -- <<<
 
--- >>> db/schema/tables/limit/limits.sql
+-- >>> db/schema/tables/features/limits/limits.sql
 create table tasker.limits (
   limit_no     integer      not null  generated always as identity,
   namespace    text         not null,
@@ -2256,7 +2256,7 @@ comment on column tasker.limits.version is
 revoke all on table tasker.limits from public;
 -- <<<
 
--- >>> db/schema/tables/limit/limit_handlers.sql
+-- >>> db/schema/tables/features/limits/limit_handlers.sql
 create table tasker.limit_handlers (
   handler          text     not null,
   limit_no         integer  not null,
@@ -2286,7 +2286,7 @@ comment on table tasker.limit_handlers is
 revoke all on table tasker.limit_handlers from public;
 -- <<<
 
--- >>> db/schema/tables/named_tasks_named_steps.sql
+-- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
 create table tasker.named_tasks_named_steps (
   named_task_uuid       uuid     not null,
   step_no               integer  not null,
@@ -2363,7 +2363,7 @@ comment on column tasker.named_tasks_named_steps.compensate_uuid is
 revoke all on table tasker.named_tasks_named_steps from public;
 -- <<<
 
--- >>> db/schema/tables/named_task_edges.sql
+-- >>> db/schema/tables/kernel/template/named_task_edges.sql
 create table tasker.named_task_edges (
   named_task_uuid  uuid      not null,
   from_step_no     integer   not null,
@@ -2396,7 +2396,7 @@ comment on column tasker.named_task_edges.condition is
 revoke all on table tasker.named_task_edges from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/refuse_registry_delete.sql
+-- >>> db/schema/functions/kernel/template/private/refuse_registry_delete.sql
 create or replace function tasker.refuse_registry_delete()
   returns trigger
   language plpgsql
@@ -2442,76 +2442,76 @@ alter table tasker.named_steps
   enable always trigger named_steps_refuse_delete;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/access/bound_namespaces d6910a5d6fbd993d
-functions/access/may_see_task e89acb0ffcf43e06
-functions/access/private/check_array_size ab73c35599a91dcf
-functions/access/private/check_bound 1f19bdfbe25158f2
-functions/access/private/check_bound_dlq_entry 90a387252dbd3723
-functions/access/private/check_bound_namespaces b366455e8d38fa89
-functions/access/private/check_bound_steps 3c297055f0865038
-functions/access/private/check_depth 7de633385dec0486
-functions/access/private/check_given_name e53667488c494b79
-functions/access/private/check_instant 365808b1b64b23e5
-functions/access/private/check_period ff90915f4afd78b7
-functions/access/private/check_queue_right 68055984d42cea63
-functions/access/private/check_text_size 1b80c77aec31c1f8
-functions/access/private/check_unbound 3e5812f47da95765
-functions/access/private/is_too_deep 5eb7162a60f72780
-functions/access/private/may_use_queue 8d3854e1ac7b1ab2
-functions/access/private/named_role_namespaces 5de9a020b249bc32
-functions/access/private/raise_not_bound d7c9fb1f750befa8
-functions/access/private/refuse_recovery 581fe3d01110b486
-functions/access/private/role_namespaces 2409e70d378e97b2
-functions/lock/private/describe_lock_holder 1d0ff68f038eb562
-functions/lock/private/take_turn cbc7476469056541
-functions/lock/private/try_turn 58c3724da4b4d178
-functions/session/access_of_person 9c23e5a3439aad04
-functions/session/assume_person eec8e100cd90cfec
-functions/session/assume_session 5a96f477622c0429
-functions/session/authenticate_session 340a644158b82476
-functions/session/check_recent_sign_in d6fed8de76e90a8e
-functions/session/end_session 55d484c93e392be0
-functions/session/end_sessions 0e42c43f4d145746
-functions/session/list_access_maps 5def2d8cfea2108d
-functions/session/list_sessions 9dab39f3264648b2
-functions/session/map_access 994b4938c7e7a66c
-functions/session/open_session 4f94a217cef2ca3d
-functions/session/private/access_of 34e71cb676677a0f
-functions/session/private/check_person 38aa875444af6ed9
-functions/session/private/claim_value 766112409042250b
-functions/session/private/describe_session 6ffc881941be4918
-functions/session/private/mapped_claims b276400add51872b
-functions/session/private/person_email b27daab9126b8c19
-functions/session/private/person_name 7bc311776caef823
-functions/session/private/raise_no_access b2378fe80a94200a
-functions/session/refresh_session 60da13c499e9a048
-functions/session/sealed_session ab75e86e810a3bd0
-functions/session/sign_out c1a2831a201af7a0
-functions/session/touch_session 15270b33cba9f688
-functions/session/unmap_access 7bd1e4d593473002
-functions/template/private/refuse_registry_delete 7cfe8d26967dbd35
-functions/token/assume_token e94f579024df29c9
-functions/token/authenticate_token 394c8b310451cc6a
-functions/token/create_token 78e70ea8b198ec55
-functions/token/list_tokens b742e2f4a85cfb4b
-functions/token/private/describe_token 538b0761d89875d0
-functions/token/private/token_role_problem c81a57c810cb4b42
-functions/token/revoke_token 4257412348ab4f3d
-rows/access_map_details 79bdc86e78ed0be2
-rows/session_details 155ccc1a3c8c76ad
-rows/token_details abffe0fceda577da
-tables/access_maps 65aae1bee3f72ac5
-tables/access_sessions 8ca6f1bf3c79daaf
-tables/access_tokens 528ed6ab994e98bd
-tables/limit/limit_handlers 56328ab3e2a5e159
-tables/limit/limits 062cdecbc777fc53
-tables/named_steps 2b2ac4f5b757d493
-tables/named_task_edges 96994695759f266e
-tables/named_tasks e4093aaf72239b96
-tables/named_tasks_named_steps a09c2a953b143001
-tables/role_bindings 1c384257aec66534
-tables/task_namespaces 60626060f8b6b6d3
-tables/turns 38890c89ed8d9ae8
+insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces d6910a5d6fbd993d
+functions/kernel/access/check_recent_sign_in d6fed8de76e90a8e
+functions/kernel/access/may_see_task e89acb0ffcf43e06
+functions/kernel/access/private/check_array_size ab73c35599a91dcf
+functions/kernel/access/private/check_bound 1f19bdfbe25158f2
+functions/kernel/access/private/check_bound_dlq_entry 90a387252dbd3723
+functions/kernel/access/private/check_bound_namespaces b366455e8d38fa89
+functions/kernel/access/private/check_bound_steps 3c297055f0865038
+functions/kernel/access/private/check_depth 7de633385dec0486
+functions/kernel/access/private/check_given_name e53667488c494b79
+functions/kernel/access/private/check_instant 365808b1b64b23e5
+functions/kernel/access/private/check_period ff90915f4afd78b7
+functions/kernel/access/private/check_queue_right 68055984d42cea63
+functions/kernel/access/private/check_text_size 1b80c77aec31c1f8
+functions/kernel/access/private/check_unbound 3e5812f47da95765
+functions/kernel/access/private/is_too_deep 5eb7162a60f72780
+functions/kernel/access/private/may_use_queue 8d3854e1ac7b1ab2
+functions/kernel/access/private/named_role_namespaces 5de9a020b249bc32
+functions/kernel/access/private/raise_not_bound d7c9fb1f750befa8
+functions/kernel/access/private/role_namespaces 2409e70d378e97b2
+functions/kernel/lock/private/describe_lock_holder 1d0ff68f038eb562
+functions/kernel/lock/private/refuse_recovery 581fe3d01110b486
+functions/kernel/lock/private/take_turn cbc7476469056541
+functions/kernel/lock/private/try_turn 58c3724da4b4d178
+functions/kernel/template/private/refuse_registry_delete 7cfe8d26967dbd35
+functions/operate/sessions/access_of_person 9c23e5a3439aad04
+functions/operate/sessions/assume_person eec8e100cd90cfec
+functions/operate/sessions/assume_session 5a96f477622c0429
+functions/operate/sessions/authenticate_session 340a644158b82476
+functions/operate/sessions/end_session 55d484c93e392be0
+functions/operate/sessions/end_sessions 0e42c43f4d145746
+functions/operate/sessions/list_access_maps 5def2d8cfea2108d
+functions/operate/sessions/list_sessions 9dab39f3264648b2
+functions/operate/sessions/map_access 994b4938c7e7a66c
+functions/operate/sessions/open_session 4f94a217cef2ca3d
+functions/operate/sessions/private/access_of 34e71cb676677a0f
+functions/operate/sessions/private/check_person 38aa875444af6ed9
+functions/operate/sessions/private/claim_value 766112409042250b
+functions/operate/sessions/private/describe_session 6ffc881941be4918
+functions/operate/sessions/private/mapped_claims b276400add51872b
+functions/operate/sessions/private/person_email b27daab9126b8c19
+functions/operate/sessions/private/person_name 7bc311776caef823
+functions/operate/sessions/private/raise_no_access b2378fe80a94200a
+functions/operate/sessions/refresh_session 60da13c499e9a048
+functions/operate/sessions/sealed_session ab75e86e810a3bd0
+functions/operate/sessions/sign_out c1a2831a201af7a0
+functions/operate/sessions/touch_session 15270b33cba9f688
+functions/operate/sessions/unmap_access 7bd1e4d593473002
+functions/operate/tokens/assume_token e94f579024df29c9
+functions/operate/tokens/authenticate_token 394c8b310451cc6a
+functions/operate/tokens/create_token 78e70ea8b198ec55
+functions/operate/tokens/list_tokens b742e2f4a85cfb4b
+functions/operate/tokens/private/describe_token 538b0761d89875d0
+functions/operate/tokens/private/token_role_problem c81a57c810cb4b42
+functions/operate/tokens/revoke_token 4257412348ab4f3d
+rows/operate/sessions/access_map_details 79bdc86e78ed0be2
+rows/operate/sessions/session_details 155ccc1a3c8c76ad
+rows/operate/tokens/token_details abffe0fceda577da
+tables/features/limits/limit_handlers 56328ab3e2a5e159
+tables/features/limits/limits 062cdecbc777fc53
+tables/kernel/access/role_bindings 1c384257aec66534
+tables/kernel/lock/turns 38890c89ed8d9ae8
+tables/kernel/template/named_steps 2b2ac4f5b757d493
+tables/kernel/template/named_task_edges 96994695759f266e
+tables/kernel/template/named_tasks e4093aaf72239b96
+tables/kernel/template/named_tasks_named_steps a09c2a953b143001
+tables/kernel/template/task_namespaces 60626060f8b6b6d3
+tables/operate/sessions/access_maps 65aae1bee3f72ac5
+tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
+tables/operate/tokens/access_tokens 528ed6ab994e98bd
 triggers/registry_delete 67311e87ecae5e1f
 triggers/registry_delete_always 3c5a2c4e84128db3
 ');
