@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "32c950e05ad80effb8f12e48ce2ded00d6957cfc73685aa44fa6b96edfbe291b"
+	buildDigest  = "dcd079fb16c135402488b61f065772b2c504f18d2cac0dfa3b44da8280e69bbf"
 )

@@ -1127,7 +1127,7 @@ create table tasker.access_maps (
 );
 
 comment on table tasker.access_maps is
-  'What people may do who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row gets in nowhere.';
+  'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
 comment on column tasker.access_maps.claim is
   'The name of a claim of the identity provider, such as groups; dots lead into objects, as in realm_access.roles.';
 comment on column tasker.access_maps.value is
@@ -1232,8 +1232,8 @@ select
   '-infinity'::timestamptz as ends_at,
   null::timestamptz as ended_at,
   null::text as ended_by,
-  false as refresh_due,
-  false as touch_due
+  false::boolean as refresh_due,
+  false::boolean as touch_due
 where false;
 
 comment on view tasker.session_details is
@@ -1260,7 +1260,7 @@ create or replace function tasker.claim_value(p_claims jsonb, p_claim text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- An address that the provider has not verified is not the person's: nobody is who they say they are.
+  -- A person may have entered an address that is another person's.
   if p_claim = 'email' and p_claims ->> 'email_verified' is distinct from 'true' then
     return null;
   end if;
@@ -1552,7 +1552,7 @@ end;
 $$;
 
 comment on function tasker.map_access(text, text, text, text[]) is
-$$Gives everybody whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim that no map named before, when they are refreshed.
+$$Gives people whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim that no map named before, when they are refreshed.
 
 Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
 
@@ -2475,11 +2475,11 @@ functions/operate/sessions/end_session 55d484c93e392be0
 functions/operate/sessions/end_sessions 0e42c43f4d145746
 functions/operate/sessions/list_access_maps 5def2d8cfea2108d
 functions/operate/sessions/list_sessions 9dab39f3264648b2
-functions/operate/sessions/map_access 994b4938c7e7a66c
+functions/operate/sessions/map_access add02b39a111060b
 functions/operate/sessions/open_session 4f94a217cef2ca3d
 functions/operate/sessions/private/access_of 34e71cb676677a0f
 functions/operate/sessions/private/check_person 38aa875444af6ed9
-functions/operate/sessions/private/claim_value 766112409042250b
+functions/operate/sessions/private/claim_value 338722225ad8b95e
 functions/operate/sessions/private/describe_session 6ffc881941be4918
 functions/operate/sessions/private/mapped_claims b276400add51872b
 functions/operate/sessions/private/person_email b27daab9126b8c19
@@ -2498,7 +2498,7 @@ functions/operate/tokens/private/describe_token 538b0761d89875d0
 functions/operate/tokens/private/token_role_problem c81a57c810cb4b42
 functions/operate/tokens/revoke_token 4257412348ab4f3d
 rows/operate/sessions/access_map_details 79bdc86e78ed0be2
-rows/operate/sessions/session_details 155ccc1a3c8c76ad
+rows/operate/sessions/session_details cb264513bb12daa5
 rows/operate/tokens/token_details abffe0fceda577da
 tables/features/limits/limit_handlers 56328ab3e2a5e159
 tables/features/limits/limits 062cdecbc777fc53
@@ -2509,7 +2509,7 @@ tables/kernel/template/named_task_edges 96994695759f266e
 tables/kernel/template/named_tasks e4093aaf72239b96
 tables/kernel/template/named_tasks_named_steps a09c2a953b143001
 tables/kernel/template/task_namespaces 60626060f8b6b6d3
-tables/operate/sessions/access_maps 65aae1bee3f72ac5
+tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 528ed6ab994e98bd
 triggers/registry_delete 67311e87ecae5e1f

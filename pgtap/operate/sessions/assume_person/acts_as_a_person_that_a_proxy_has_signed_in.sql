@@ -15,7 +15,7 @@ select is(
   (select p.value from tasker.assume_person('{"iss": "proxy", "sub": "ann", "groups": ["shop-ops"]}', now() - interval '1 day') as p), 'person ann', 'a server assumes a person'
 );
 select is(current_user::text || ' ' || tasker.bound_namespaces()::text, 'tasker_operator {shop}', 'with the role and the namespaces of the map');
-select throws_ok($$ select tasker.check_recent_sign_in() $$, 'TK428', null, 'the proxy says how old the sign-in is');
+select throws_ok($$ select tasker.check_recent_sign_in() $$, 'TK428', 'this cannot be undone, and the sign-in is too old for it', 'the proxy says how old the sign-in is');
 reset session authorization;
 
 select * from finish();

@@ -20,7 +20,7 @@ set local role tasker_server;
 select is((select s.person from tasker.assume_session(sha256('secret')) as s), 'person ann@corp.example (248)', 'a server assumes a session');
 select is(current_user::text, 'tasker_operator', 'the person''s role is the current role');
 select throws_ok(format('select tasker.get_task(%L)', :'bank'), 'TK403', 'person ann@corp.example (248) may not work in namespace "bank"', 'a task of another namespace is refused');
-select throws_ok(format($$ select tasker.cancel_task(%L, 'enough', 'person bob@corp.example (1)') $$, :'shop'), 'TK422', null, 'nobody names another person');
+select throws_ok(format($$ select tasker.cancel_task(%L, 'enough', 'person bob@corp.example (1)') $$, :'shop'), 'TK422', 'the actor cannot be "person bob@corp.example (1)"', 'nobody names another person');
 select ok(tasker.cancel_task(:'shop', 'enough'), 'the person cancels a task');
 select is(
   (select h.actor from tasker.get_task_history(:'shop') as h where h.event = 'Cancel' and h.step_no is null), 'person ann@corp.example (248)', 'the history names the person'

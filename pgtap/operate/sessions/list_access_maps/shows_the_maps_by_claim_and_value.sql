@@ -14,7 +14,7 @@ select results_eq(
   'the maps are listed'
 );
 set local tasker.namespaces = 'shop';
-select throws_ok($$ select tasker.list_access_maps() $$, 'TK403', null, 'a bound caller is refused');
+select throws_ok($$ select tasker.list_access_maps() $$, 'TK403', 'role "tasker_operator" may not make calls that concern all namespaces', 'a bound caller is refused');
 
 select * from finish();
 rollback;

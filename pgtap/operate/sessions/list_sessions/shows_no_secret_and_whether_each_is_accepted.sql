@@ -16,7 +16,7 @@ select results_eq(
 select tasker.end_session(:'session');
 select is_empty($$ select from tasker.list_sessions() $$, 'an ended session is not listed');
 set local tasker.namespaces = 'shop';
-select throws_ok($$ select tasker.list_sessions() $$, 'TK403', null, 'a bound caller is refused');
+select throws_ok($$ select tasker.list_sessions() $$, 'TK403', 'role "tasker_operator" may not make calls that concern all namespaces', 'a bound caller is refused');
 
 select * from finish();
 rollback;

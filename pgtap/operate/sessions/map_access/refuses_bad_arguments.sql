@@ -10,7 +10,7 @@ select throws_ok($$ select tasker.map_access('', 'a') $$, 'TK422', 'the name of 
 select throws_ok($$ select tasker.map_access('groups', null) $$, 'TK422', 'the value of a claim has 1 to 500 characters', 'a null value is refused');
 select throws_ok($$ select tasker.map_access('groups', repeat('a', 501)) $$, 'TK422', 'the value of a claim has 1 to 500 characters', 'a long value is refused');
 select throws_ok($$ select tasker.map_access('groups', 'a', p_namespaces => null) $$, 'TK422', 'the namespaces of a person are a list', 'null namespaces are refused');
-select throws_ok($$ select tasker.map_access('groups', 'a', p_namespaces => '{nowhere}') $$, 'TK404', null, 'an unknown namespace is refused');
+select throws_ok($$ select tasker.map_access('groups', 'a', p_namespaces => '{nowhere}') $$, 'TK404', 'namespace "nowhere" does not exist', 'an unknown namespace is refused');
 
 select * from finish();
 rollback;

@@ -15,8 +15,8 @@ select
   '-infinity'::timestamptz as ends_at,
   null::timestamptz as ended_at,
   null::text as ended_by,
-  false as refresh_due,
-  false as touch_due
+  false::boolean as refresh_due,
+  false::boolean as touch_due
 where false;
 
 comment on view tasker.session_details is

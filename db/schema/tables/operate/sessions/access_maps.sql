@@ -15,7 +15,7 @@ create table tasker.access_maps (
 );
 
 comment on table tasker.access_maps is
-  'What people may do who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row gets in nowhere.';
+  'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
 comment on column tasker.access_maps.claim is
   'The name of a claim of the identity provider, such as groups; dots lead into objects, as in realm_access.roles.';
 comment on column tasker.access_maps.value is

@@ -5,7 +5,7 @@ create or replace function tasker.claim_value(p_claims jsonb, p_claim text)
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  -- An address that the provider has not verified is not the person's: nobody is who they say they are.
+  -- A person may have entered an address that is another person's.
   if p_claim = 'email' and p_claims ->> 'email_verified' is distinct from 'true' then
     return null;
   end if;
