@@ -12,7 +12,7 @@ PGTEST = .cache/bin/pgtest
 SCHEMA = $(GO) run ./internal/cmd/schema
 
 # Modules of their own, whose dependencies users of the library do not get.
-MODULES = cmd/tasker metrics worker/otelworker messaging/rabbitmq tasklib/tagvalidator examples/tasklib tools/dbmate
+MODULES = cmd/tasker metrics serve/oidc worker/otelworker messaging/rabbitmq tasklib/tagvalidator examples/tasklib tools/dbmate
 
 .PHONY: help
 help: ## List the targets
@@ -84,6 +84,10 @@ test-rabbitmq: ## Run the tests of messaging over a real RabbitMQ: Debian's, ins
 .PHONY: test-page
 test-page: setup ## Use the operators' page in a real Chromium: screens, actions, keys, axe-core; PGTASKER_SHOTS=1 renews the pictures of docs/page
 	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 4 -timeout 10m ./...
+
+.PHONY: test-signin
+test-signin: setup ## Sign in to the page in a real Chromium, at the identity provider oidc-provider (part of test-page); T=TestSignIn_Two for one test
+	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 2 -timeout 10m -run '$(or $(T),TestSignIn)' ./...
 
 .PHONY: test-python
 test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite

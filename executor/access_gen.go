@@ -20,6 +20,17 @@ func (e *SqlFunctionExecutor) BoundNamespaces(ctx context.Context) ([]string, er
 	return e.q.BoundNamespaces(ctx)
 }
 
+// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens; an error for a
+// sign-in that is too
+// old for what cannot be undone.
+//
+// In SQL, tasker.check_recent_sign_in: Returns true for a person who has signed in lately, false for roles and tokens,
+// which do not sign in. Raises TK428 if the caller is a person whose sign-in is older than the setting
+// sign_in_again_seconds. For what cannot be undone: changes of many things at once, erasures.
+func (e *SqlFunctionExecutor) CheckRecentSignIn(ctx context.Context) (bool, error) {
+	return e.q.CheckRecentSignIn(ctx)
+}
+
 // MaySeeTask returns whether a task, or the task of a step, is in a namespace that the caller may work in.
 //
 // In SQL, tasker.may_see_task: Returns true if a task, or the task of a step, is in a namespace that the caller may

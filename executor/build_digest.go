@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c1d0cb45554305b81a83367d7107a2736497838a0eb11f63588e2ab50ec0bc53"
+	buildDigest  = "9515b3ff92ce5a0d113667140e6f12e0dcddbcfd09c7ea7cf5b3d8e675c1357e"
 )

@@ -198,8 +198,9 @@ type RequeueDLQEntriesParams struct {
 //
 // One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at
 // most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and
-// steps, and waits for no task: what another transaction holds is answered locked. Raises TK422 without notes or for a
-// limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.
+// steps, and waits for no task: what another transaction holds is answered locked. Raises TK428 for a person whose
+// sign-in is too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000
+// characters, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error) {
 	rows, err := e.q.RequeueDLQEntries(ctx, gen.RequeueDLQEntriesParams{
 		Notes:      arg.Notes,

@@ -19,6 +19,7 @@ var (
 	ErrRetired      = errors.New("retired")                  // TK410
 	ErrTooLarge     = errors.New("too large")                // TK413
 	ErrInvalid      = errors.New("invalid")                  // TK422
+	ErrSignInAgain  = errors.New("sign in again")            // TK428
 	ErrThrottled    = errors.New("throttled")                // TK429
 	ErrDesignLimit  = errors.New("limit of the design")      // TK507
 	errUnclassified = errors.New("unclassified")
@@ -33,6 +34,7 @@ var kinds = map[string]error{
 	"TK410": ErrRetired,
 	"TK413": ErrTooLarge,
 	"TK422": ErrInvalid,
+	"TK428": ErrSignInAgain,
 	"TK429": ErrThrottled,
 	"TK507": ErrDesignLimit,
 }

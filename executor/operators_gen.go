@@ -110,8 +110,9 @@ type ResetTasksParams struct {
 //
 // One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most
 // 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits
-// for none: what another transaction holds is answered locked. Raises TK422 without a reason, for another state or a
-// limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces.
+// for none: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old.
+// Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the
+// caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error) {
 	rows, err := e.q.ResetTasks(ctx, gen.ResetTasksParams{
 		Reason:          arg.Reason,

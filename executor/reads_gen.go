@@ -4,7 +4,9 @@ package executor
 
 // reading are the queries of package gen that only read, so a standby can run them.
 var reading = map[string]bool{
+	"AccessOfPerson":                      true,
 	"AnalyzeGrowth":                       true,
+	"AuthenticateSession":                 true,
 	"AuthenticateToken":                   true,
 	"BackfillStepResultAudit":             true,
 	"BoundNamespaces":                     true,
@@ -15,6 +17,7 @@ var reading = map[string]bool{
 	"CalculateStepNextRetryTime":          true,
 	"CheckInstallation":                   true,
 	"CheckIntegrity":                      true,
+	"CheckRecentSignIn":                   true,
 	"CheckServerLogin":                    true,
 	"CheckStepDependencies":               true,
 	"CheckTaskUUID":                       true,
@@ -73,6 +76,7 @@ var reading = map[string]bool{
 	"GetWorkTotals":                       true,
 	"HeldPartitions":                      true,
 	"IsTaskUUID":                          true,
+	"ListAccessMaps":                      true,
 	"ListAdministration":                  true,
 	"ListDLQEntries":                      true,
 	"ListDeadEvents":                      true,
@@ -87,6 +91,7 @@ var reading = map[string]bool{
 	"ListScheduleTicks":                   true,
 	"ListSchedules":                       true,
 	"ListSchemaBuilds":                    true,
+	"ListSessions":                        true,
 	"ListSettings":                        true,
 	"ListSignals":                         true,
 	"ListStepStates":                      true,
@@ -114,6 +119,7 @@ var reading = map[string]bool{
 	"PeekQueue":                           true,
 	"PgmqKind":                            true,
 	"SchemaBuild":                         true,
+	"SealedSession":                       true,
 	"StandbyLag":                          true,
 	"StepCanBeCompletedFromOrchestration": true,
 	"StepCanBeEnqueuedForOrchestration":   true,

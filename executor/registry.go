@@ -61,6 +61,9 @@ func (r *FunctionRegistry) Settings() SettingFunctions { return r.executor }
 // Tokens returns the functions about the tokens that tasker serve accepts.
 func (r *FunctionRegistry) Tokens() TokenFunctions { return r.executor }
 
+// Sessions returns the functions about people who sign in to tasker serve.
+func (r *FunctionRegistry) Sessions() SessionFunctions { return r.executor }
+
 // Wakeups returns what clients call that sleep until a notification wakes them.
 func (r *FunctionRegistry) Wakeups() WakeupFunctions { return r.executor }
 
@@ -165,6 +168,26 @@ type TokenFunctions interface {
 	AuthenticateToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
 	AssumeToken(ctx context.Context, tokenHash []byte) (TokenDetail, error)
 	CheckServerLogin(ctx context.Context) ([]InstallationFinding, error)
+}
+
+// SessionFunctions are the functions about people who sign in to tasker serve, and what they may do.
+type SessionFunctions interface {
+	MapAccess(ctx context.Context, arg MapAccessParams) (AccessMapDetail, error)
+	UnmapAccess(ctx context.Context, claim string, value string) (bool, error)
+	ListAccessMaps(ctx context.Context) ([]AccessMapDetail, error)
+	OpenSession(ctx context.Context, arg OpenSessionParams) (SessionDetail, error)
+	AuthenticateSession(ctx context.Context, tokenHash []byte) (SessionDetail, error)
+	AssumeSession(ctx context.Context, tokenHash []byte) (SessionDetail, error)
+	AccessOfPerson(ctx context.Context, claims json.RawMessage) (AccessMapDetail, error)
+	AssumePerson(ctx context.Context, claims json.RawMessage, signedInAt time.Time) (AccessMapDetail, error)
+	RefreshSession(ctx context.Context, tokenHash []byte, claims json.RawMessage, sealed []byte) (bool, error)
+	TouchSession(ctx context.Context, tokenHash []byte) (bool, error)
+	SealedSession(ctx context.Context, tokenHash []byte) ([]byte, error)
+	SignOut(ctx context.Context, tokenHash []byte) (bool, error)
+	EndSession(ctx context.Context, sessionUUID uuid.UUID) (bool, error)
+	EndSessions(ctx context.Context, person string) (int32, error)
+	ListSessions(ctx context.Context, allSessions bool) ([]SessionDetail, error)
+	CheckRecentSignIn(ctx context.Context) (bool, error)
 }
 
 // InstallationFunctions are the functions about the server and the database that pgtasker runs in.

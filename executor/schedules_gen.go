@@ -28,8 +28,9 @@ type BackfillScheduleParams struct {
 // times ends the backfill that runs.
 //
 // It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it
-// up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if
-// the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.
+// up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is
+// no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the
+// caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, act ...Act) (Schedule, error) {
 	row, err := e.q.BackfillSchedule(ctx, gen.BackfillScheduleParams{
 		Namespace: arg.Namespace,

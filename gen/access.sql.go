@@ -27,6 +27,22 @@ func (q *Queries) BoundNamespaces(ctx context.Context) ([]string, error) {
 	return column_1, err
 }
 
+const checkRecentSignIn = `-- name: CheckRecentSignIn :one
+select tasker.check_recent_sign_in()
+`
+
+// CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens; an error for a sign-in that is too
+// old for what cannot be undone.
+func (q *Queries) CheckRecentSignIn(ctx context.Context) (bool, error) {
+	row := q.db.QueryRow(ctx, checkRecentSignIn)
+	var check_recent_sign_in bool
+	err := row.Scan(&check_recent_sign_in)
+	if err != nil {
+		err = fmt.Errorf("query CheckRecentSignIn: %w", err)
+	}
+	return check_recent_sign_in, err
+}
+
 const maySeeTask = `-- name: MaySeeTask :one
 select tasker.may_see_task($1)
 `

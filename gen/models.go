@@ -12,6 +12,17 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
+// Row type: which claim of a person who signs in gives which role in which namespaces.
+type AccessMapDetail struct {
+	Claim    string `json:"claim"`
+	Value    string `json:"value"`
+	RoleName string `json:"role_name"`
+	// "*" alone is all namespaces, none is nothing.
+	Namespaces []string  `json:"namespaces"`
+	CreatedAt  time.Time `json:"created_at"`
+	UpdatedBy  string    `json:"updated_by"`
+}
+
 // Row type: what has changed that is not a task's.
 type AdministrationEntry struct {
 	EntryNo  int64     `json:"entry_no"`
@@ -688,6 +699,32 @@ type SchemaBuild struct {
 	Version string `json:"version"`
 	// A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".
 	Files string `json:"files"`
+}
+
+// Row type: the session of a person who has signed in, without its secrets.
+type SessionDetail struct {
+	SessionUUID uuid.UUID `json:"session_uuid"`
+	// valid, idle (too long unused), expired, ended, or unmapped: no access map gives the person access.
+	Status string `json:"status"`
+	// The person as histories have it: "person", the e-mail address and the subject.
+	Person  string  `json:"person"`
+	Issuer  string  `json:"issuer"`
+	Subject string  `json:"subject"`
+	Email   *string `json:"email"`
+	// The role that the access maps give the person now; null if they give none.
+	RoleName   *string    `json:"role_name"`
+	Namespaces []string   `json:"namespaces"`
+	CreatedAt  time.Time  `json:"created_at"`
+	SignedInAt time.Time  `json:"signed_in_at"`
+	SeenAt     time.Time  `json:"seen_at"`
+	RefreshAt  time.Time  `json:"refresh_at"`
+	EndsAt     time.Time  `json:"ends_at"`
+	EndedAt    *time.Time `json:"ended_at"`
+	EndedBy    *string    `json:"ended_by"`
+	// Whether the claims must be asked for again before the session is used.
+	RefreshDue bool `json:"refresh_due"`
+	// Whether tasker.touch_session is to note that the session is in use.
+	TouchDue bool `json:"touch_due"`
 }
 
 // The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the setting.

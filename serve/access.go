@@ -39,8 +39,36 @@ func readsPages(r *http.Request) bool {
 	return r.Method == http.MethodGet || r.Method == http.MethodHead
 }
 
-// presented returns the hash of the token that a request carries.
-func presented(r *http.Request) (secret, *Problem) {
+// presented enters how a request shows who sends it: as a person whom a proxy has signed in, by a token of the identity
+// provider, or by a token of the database.
+func (s *Server) presented(r *http.Request, c *caller) *Problem {
+	if s.config.Proxy != nil {
+		person, refused := s.config.Proxy.person(r)
+		if refused != nil {
+			return refused
+		}
+		if person != nil {
+			// The proxy adds the person to requests of other sites, too.
+			if err := s.origin.Check(r); err != nil {
+				return &Problem{Status: http.StatusForbidden, Code: "TK403", Detail: "the request was sent from another site"}
+			}
+			c.proxied, c.secret = person, person.key
+			return nil
+		}
+	}
+	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); s.config.Provider != nil && s.config.Provider.Bearers() &&
+		strings.EqualFold(scheme, "Bearer") && len(r.Header.Values("Authorization")) == 1 && strings.Count(token, ".") == 2 {
+		c.bearer = strings.TrimSpace(token)
+		c.secret, c.session = sha256.Sum256([]byte(c.bearer)), true
+		return nil
+	}
+	hash, refused := presentedToken(r)
+	c.secret = hash
+	return refused
+}
+
+// presentedToken returns the hash of the token of the database that a request carries.
+func presentedToken(r *http.Request) (secret, *Problem) {
 	refused := &Problem{
 		Status: http.StatusUnauthorized, Code: "TK401", Detail: "the request has no token",
 		Hint: "Send the header Authorization: Bearer tasker_…; an operator makes tokens with tasker token create.",
@@ -90,7 +118,46 @@ const (
 
 // transact runs f in a transaction of its own, as the caller, and commits it unless f fails.
 func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ctx context.Context, db executor.DBTX) error) error {
+	err := s.transactOn(ctx, s.pool, c, writes, f)
+	switch {
+	case errors.Is(err, errRefreshDue):
+		err = s.refresh(ctx, c)
+	case c.bearer != "" && isUnknown(err):
+		err = s.admit(ctx, c)
+	default:
+		return err
+	}
+	if err != nil {
+		return err
+	}
 	return s.transactOn(ctx, s.pool, c, writes, f)
+}
+
+// assume makes the transaction the caller's.
+func (c *caller) assume(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	switch {
+	case c.proxied != nil:
+		access, err := e.AssumePerson(ctx, c.proxied.claims, c.proxied.signedInAt)
+		if err == nil {
+			c.token, c.role = access.Value, access.RoleName
+		}
+		return err
+	case c.session:
+		session, err := e.AssumeSession(ctx, c.secret[:])
+		if err != nil {
+			return err
+		}
+		if session.RefreshDue {
+			return errRefreshDue
+		}
+		c.token, c.role, c.touchDue = session.Person, text(session.RoleName), session.TouchDue
+		return nil
+	}
+	token, err := e.AssumeToken(ctx, c.secret[:])
+	if err == nil {
+		c.token, c.role, c.expires = token.Name, token.RoleName, token.ExpiresAt
+	}
+	return err
 }
 
 // transactOn is transact on a server of one's choice.
@@ -108,11 +175,9 @@ func (s *Server) transactOn(
 		defer s.doDuties()
 	}
 	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
-		token, err := executor.New(tx).AssumeToken(ctx, c.secret[:])
-		if err != nil {
+		if err := c.assume(ctx, executor.New(tx)); err != nil {
 			return err
 		}
-		c.token, c.role, c.expires = token.Name, token.RoleName, token.ExpiresAt
 		return f(ctx, tx)
 	})
 }
@@ -138,12 +203,10 @@ func (s *Server) asServer(
 func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c *caller) error) {
 	c := &caller{}
 	defer func() { note(r, c) }()
-	hash, refused := presented(r)
-	if refused != nil {
+	if refused := s.presented(r, c); refused != nil {
 		writeProblem(w, r, refused) // It has cost nothing.
 		return
 	}
-	c.secret = hash
 	if err := s.attempt(r, c, func() error { return f(c) }); err != nil {
 		if errors.Is(err, errTooManyAttempts) {
 			w.Header().Set("Retry-After", "5")
@@ -157,9 +220,9 @@ func (s *Server) authenticated(w http.ResponseWriter, r *http.Request, f func(c 
 // of guesses leaves most of the pool to others.
 func (s *Server) attempt(r *http.Request, c *caller, f func() error) error {
 	address := s.config.ClientAddress(r)
-	if !s.attempts.may(address, c.secret, time.Now()) {
-		switch err := s.lookUp(r.Context(), c.secret); {
-		case isUnknown(err):
+	if c.proxied == nil && !s.attempts.may(address, c.secret, time.Now()) {
+		switch err := s.lookUp(r.Context(), c); {
+		case c.bearer == "" && isUnknown(err), c.bearer != "" && err != nil:
 			return errTooManyAttempts
 		case err != nil:
 			return err
@@ -175,8 +238,8 @@ func (s *Server) attempt(r *http.Request, c *caller, f func() error) error {
 	return err
 }
 
-// lookUp returns an error unless a token is valid.
-func (s *Server) lookUp(ctx context.Context, hash secret) error {
+// lookUp returns an error unless a token, or a session, is valid.
+func (s *Server) lookUp(ctx context.Context, c *caller) error {
 	select {
 	case s.lookups <- struct{}{}:
 		defer func() { <-s.lookups }()
@@ -184,7 +247,12 @@ func (s *Server) lookUp(ctx context.Context, hash secret) error {
 		return ctx.Err()
 	}
 	return s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
-		_, err := executor.New(tx).AuthenticateToken(ctx, hash[:])
+		e := executor.New(tx)
+		if c.session {
+			_, err := e.AuthenticateSession(ctx, c.secret[:])
+			return err
+		}
+		_, err := e.AuthenticateToken(ctx, c.secret[:])
 		return err
 	})
 }
@@ -192,7 +260,8 @@ func (s *Server) lookUp(ctx context.Context, hash secret) error {
 // isUnknown returns whether the database does not know a token. One that has expired or was revoked is known.
 func isUnknown(err error) bool {
 	var pgErr *pgconn.PgError
-	return errors.Is(err, executor.ErrUnauthorized) && errors.As(err, &pgErr) && pgErr.Message == "the token is not known"
+	return errors.Is(err, errUnknownBearer) || errors.Is(err, executor.ErrUnauthorized) && errors.As(err, &pgErr) &&
+		(pgErr.Message == "the token is not known" || pgErr.Message == "the session is not known")
 }
 
 // withToken shows a page to requests with a token, whatever its role.

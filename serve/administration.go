@@ -70,7 +70,7 @@ var deadLetterOperations = group(
 		}),
 	inBatches(write(http.MethodPost, "/v1/dead-letters/requeue", "requeueDeadLetters", "Let the tasks of all open investigations that match go on, and close these", requeueDeadLetters).
 		and("One request is one batch and one transaction. Each item says what became of an investigation; with dry_run it is only found. "+
-			"Send next_cursor as cursor, with the same filters, until it is null.")),
+			"Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
 )
 
 type limitedTo struct {

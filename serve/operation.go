@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -33,10 +34,25 @@ type operation struct {
 
 // caller is who sent a request.
 type caller struct {
-	// token is the name of the token, and role what it acts as. They are empty before it was accepted.
+	// token is the name of the token, or the person, and role what it acts as. They are empty before it was accepted.
 	token, role string
 	secret      secret
 	expires     *time.Time // of the token; nil if it does not end
+	// session is whether the secret is that of a person's session: one of a browser with this token, or one of a program whose
+	// token of the identity provider is bearer.
+	session              bool
+	sessionToken, bearer string
+	touchDue             bool
+	// proxied is a person whom a proxy has signed in.
+	proxied *proxied
+}
+
+// named is a caller as histories name it.
+func named(token string) string {
+	if strings.HasPrefix(token, "person ") {
+		return token
+	}
+	return "token " + token
 }
 
 // do is what an operation does: it calls the database with what the request says. In is a struct whose fields are

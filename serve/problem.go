@@ -47,6 +47,7 @@ var kinds = []struct {
 	{executor.ErrRetired, http.StatusGone},
 	{executor.ErrTooLarge, http.StatusRequestEntityTooLarge},
 	{executor.ErrInvalid, http.StatusUnprocessableEntity},
+	{executor.ErrSignInAgain, http.StatusPreconditionRequired},
 	{executor.ErrThrottled, http.StatusTooManyRequests},
 	{executor.ErrDesignLimit, http.StatusInsufficientStorage},
 }

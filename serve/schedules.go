@@ -48,7 +48,7 @@ var scheduleOperations = group(
 				Namespace: in.Namespace, Schedule: in.Schedule, FromAt: value(in.From), UntilAt: value(in.Until), Overlap: cmp.Or(in.Overlap, "one_by_one"),
 			}, in.act())
 		}).
-		and("Without from and until the backfill that runs ends."),
+		and("Without from and until the backfill that runs ends.").mayRefuse(http.StatusPreconditionRequired),
 	paged(schedulePath+"/ticks", "listScheduleTicks", "List the ticks of a schedule and what became of them, newest first", listScheduleTicks,
 		func(_ schedulePage, last executor.ScheduleTick) cursor {
 			return afterNumber("listScheduleTicks", last.TickNo)

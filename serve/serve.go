@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -43,6 +44,13 @@ type Config struct {
 	// Connect opens the connection for LISTEN, such as one past a pooler; there is one, from the first exchange that waits on.
 	// Default: as the pool does.
 	Connect executor.Connect
+	// Provider lets people sign in at an identity provider, such as the one of package serve/oidc; tokens work as before. Default: nil.
+	Provider Provider
+	// PublicURL is where browsers reach the server, such as https://tasker.corp.example: the provider sends people back there.
+	// It is needed with Provider.
+	PublicURL string
+	// Proxy lets a proxy before the server name the people whom it has signed in. Default: nil.
+	Proxy *Proxy
 	// Metrics makes the handler of GET /metrics, which reads db with the token's rights. Default: there is no such page.
 	Metrics func(db executor.DBTX) http.Handler
 	// Logger gets a line for each request, without secrets. Default: slog.Default().
@@ -68,6 +76,7 @@ func (c Config) withDefaults() Config {
 	if c.MaxPolling <= 0 {
 		c.MaxPolling = 10000
 	}
+	c.PublicURL = strings.TrimSuffix(c.PublicURL, "/")
 	if c.Logger == nil {
 		c.Logger = slog.Default()
 	}
@@ -75,6 +84,23 @@ func (c Config) withDefaults() Config {
 		c.ClientAddress = connectionAddress
 	}
 	return c
+}
+
+// check returns why people could not sign in so.
+func (c Config) check() error {
+	if c.Proxy != nil {
+		if err := c.Proxy.check(); err != nil {
+			return err
+		}
+	}
+	if c.Provider == nil {
+		return nil
+	}
+	public, err := url.Parse(c.PublicURL)
+	if err != nil || public.Host == "" || (public.Scheme != "https" && public.Scheme != "http") || (public.Path != "" && public.Path != "/") || public.RawQuery != "" {
+		return fmt.Errorf("serve: the public URL %q is not the address of a server, such as https://tasker.corp.example", c.PublicURL)
+	}
+	return nil
 }
 
 // Server is the handler. It holds nothing but what it has counted and, from the first exchange that waits on, a connection
@@ -92,12 +118,16 @@ type Server struct {
 	lag      lag
 	shares   map[*pgxpool.Pool]*shares
 	ui       *ui.UI
+	origin   *http.CrossOriginProtection
 }
 
 // New returns a handler that answers with what pool reaches. It looks at the pool's login first: one with rights of
 // its own is refused, except a superuser on loopback, about whom the logger is warned.
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
+	if err := config.check(); err != nil {
+		return nil, err
+	}
 	if config.Connect == nil {
 		config.Connect = listen.ConnectLike(pool)
 	}
@@ -109,6 +139,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		lookups:  make(chan struct{}, max(1, pool.Config().MaxConns/4)),
 		duties:   newDuties(),
 		waiting:  make(chan struct{}, config.MaxWaiting),
+		origin:   http.NewCrossOriginProtection(),
 	}
 	s.polls = newPolls(pool, &s.config)
 	s.shares = map[*pgxpool.Pool]*shares{}

@@ -19,12 +19,12 @@ const (
 
 // onStandby runs f in a transaction of the standby, if there is one and the request may be answered there, and
 // reports whether that is done. What a standby cannot answer is the primary's: it may be away, or not know yet of a
-// task or a token.
+// task or a token. People are asked of the primary, which knows at once that a session has ended.
 func (s *Server) onStandby(
 	w http.ResponseWriter, r *http.Request, c *caller, f func(ctx context.Context, db executor.DBTX) error,
 ) bool {
 	pool := s.config.Reads
-	if pool == nil || r.Header.Get(readHeader) == "primary" {
+	if pool == nil || c.session || c.proxied != nil || r.Header.Get(readHeader) == "primary" {
 		return false
 	}
 	var behind float64

@@ -97,7 +97,7 @@ var taskOperations = group(
 		and("What is done stays done, and the history is kept."),
 	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
 		and("One request is one batch and one transaction. Each item says what became of a task; with dry_run it is only found. "+
-			"Send next_cursor as cursor, with the same filters, until it is null.")),
+			"Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
 	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*executor.SqlFunctionExecutor).ResolveTaskManually),
 	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*executor.SqlFunctionExecutor).GiveUpTask),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/fork", "forkTask", "Create a task that repeats this one from a step on", forkTask).
@@ -242,7 +242,7 @@ func (t newTask) policy() executor.TaskPolicy {
 // setToken names the token where no other initiator is named.
 func (t *newTask) setToken(name string) {
 	if t.Initiator == nil {
-		initiator := "token " + name
+		initiator := named(name)
 		t.Initiator = &initiator
 	}
 }

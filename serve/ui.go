@@ -13,7 +13,16 @@ import (
 
 // mountUI mounts the operators' page.
 func (s *Server) mountUI() {
-	s.ui = ui.New(ui.Config{Transact: s.transactForPage, Describe: s.describeForPage, ReadOnly: s.config.ReadOnly})
+	config := ui.Config{Transact: s.transactForPage, Describe: s.describeForPage, ReadOnly: s.config.ReadOnly}
+	if s.config.Provider != nil {
+		config.SignIn = &ui.SignIn{
+			Name: s.config.Provider.Name(), Cookie: s.sessionCookie(), Begin: s.beginSignIn, Finish: s.finishSignIn, End: s.signOut,
+		}
+	}
+	if s.config.Proxy != nil {
+		config.Ambient = s.ambient
+	}
+	s.ui = ui.New(config)
 	for _, pattern := range s.ui.Patterns() {
 		s.mux.Handle(pattern, s.ui)
 	}
@@ -28,15 +37,39 @@ func (s *Server) Close() {
 	s.duties.close()
 }
 
+// ambient returns what the page knows the person by whom a proxy has signed in; empty if the request names none.
+func (s *Server) ambient(r *http.Request) (string, error) {
+	person, refused := s.config.Proxy.person(r)
+	switch {
+	case refused != nil:
+		return "", refused
+	case person == nil:
+		return "", nil
+	}
+	return person.ambient(), nil
+}
+
 // transactForPage runs f in a transaction as the token of a browser's session: by the same path as REST.
 func (s *Server) transactForPage(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (ui.Who, error) {
 	c := &caller{}
 	defer func() { note(r, c) }()
 	hash, known := hashOf(token)
+	c.secret = hash
+	if session, ok := sessionHash(token); ok && s.config.Provider != nil {
+		c.secret, c.session, c.sessionToken, known = session, true, token, true
+	}
+	if s.config.Proxy != nil {
+		person, refused := s.config.Proxy.person(r)
+		if refused != nil {
+			return ui.Who{}, refused
+		}
+		if person != nil {
+			c.proxied, c.secret, c.session, known = person, person.key, false, true
+		}
+	}
 	if !known {
 		return ui.Who{}, &Problem{Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token is not known"}
 	}
-	c.secret = hash
 	err := s.attempt(r, c, func() error {
 		return s.transact(r.Context(), c, writes, func(ctx context.Context, db executor.DBTX) error {
 			tx, ok := db.(pgx.Tx)
@@ -46,6 +79,9 @@ func (s *Server) transactForPage(r *http.Request, token string, writes bool, f f
 			return f(ctx, tx)
 		})
 	})
+	if err == nil {
+		s.touch(r, c)
+	}
 	return ui.Who{Token: c.token, Role: c.role}, err
 }
 

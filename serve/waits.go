@@ -145,7 +145,7 @@ type signalOfKey struct {
 // setToken names the token where no other initiator is named.
 func (s *signalOfKey) setToken(name string) {
 	if s.Initiator == nil {
-		initiator := "token " + name
+		initiator := named(name)
 		s.Initiator = &initiator
 	}
 }

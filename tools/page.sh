@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # tools/page.sh COMMAND…: runs a command with what the test of the operators' page needs: a Chromium (Debian's, installed
-# if it is missing and you are root) and axe-core (npm, at the version of internal/tests/pagetest/package-lock.json).
+# if it is missing and you are root), axe-core and the identity provider oidc-provider (npm, at the versions of
+# internal/tests/pagetest/package-lock.json).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -20,7 +21,7 @@ if ! cmp -s "$root/internal/tests/pagetest/package-lock.json" "$axe/package-lock
   rm -rf "$axe" && mkdir -p "$axe"
   cp "$root/internal/tests/pagetest/package.json" "$axe/"
   cp "$root/internal/tests/pagetest/package-lock.json" "$axe/package-lock.new"
-  (cd "$axe" && mv package-lock.new package-lock.json && npm ci --ignore-scripts --no-audit --no-fund --silent) || { rm -rf "$axe"; fail "npm could not install axe-core"; }
+  (cd "$axe" && mv package-lock.new package-lock.json && npm ci --ignore-scripts --no-audit --no-fund --silent) || { rm -rf "$axe"; fail "npm could not install axe-core and oidc-provider"; }
 fi
-export PGTASKER_TEST_AXE="$axe/node_modules/axe-core/axe.min.js"
+export PGTASKER_TEST_AXE="$axe/node_modules/axe-core/axe.min.js" PGTASKER_TEST_MODULES="$axe/node_modules"
 exec "$@"

@@ -440,7 +440,7 @@ end;
 $$;
 
 comment on function tasker.token_name is
-$$Returns the name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
+$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject; null for every other caller. No token has a name with a space.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/actor_name.sql
@@ -458,14 +458,14 @@ begin
     v_token := tasker.token_name();
   end if;
   if v_token is not null then
-    return coalesce(p_actor || ', ', '') || 'token ' || v_token;
+    return coalesce(p_actor || ', ', '') || case when v_token like 'person %' then '' else 'token ' end || v_token;
   end if;
   return coalesce(p_actor, tasker.caller_name());
 end;
 $$;
 
 comment on function tasker.actor_name is
-$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, after the actor if there is one.$$;
+$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/recorded_caller.sql
@@ -659,7 +659,11 @@ from (values
   ('enforce_processor_ownership', 'boolean', 'false', null, null, 'Whether direct callers must own a task in an active state to move it.'),
   ('max_task_depth', 'integer', '100', 1, 10000, 'How many levels of tasks may start one another.'),
   ('max_task_tree', 'integer', '10000', 1, 10000000, 'About how many tasks may stand below one root; beyond it their steps start no other.'),
-  ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.')
+  ('uuid_tolerance_seconds', 'integer', '3600', 0, 86400, 'How far the time in a caller''s own task UUID may be from the server''s clock.'),
+  ('session_idle_seconds', 'integer', '7200', 60, 2592000, 'How long a person who signed in may do nothing before the session ends.'),
+  ('session_seconds', 'integer', '43200', 60, 2592000, 'How long a person''s session lasts at most.'),
+  ('session_refresh_seconds', 'integer', '900', 10, 86400, 'How often a session asks the identity provider for the person''s groups.'),
+  ('sign_in_again_seconds', 'integer', '900', 0, 86400, 'How old a person''s sign-in may be for what cannot be undone; 0 asks for no other sign-in.')
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
@@ -899,8 +903,8 @@ tasker a84cd52961ec3e2a
 
 insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 6d82898df1f7a2bd
 data/notify_setting 0cf4400b2ecdd1fa
-data/settings 71d4832973b63c3e
-functions/kernel/access/private/actor_name 07f423322fd5425f
+data/settings 2d550ee4e0712dfc
+functions/kernel/access/private/actor_name a66658e49f96c25d
 functions/kernel/access/private/caller_name 01f79a748d76a566
 functions/kernel/access/private/is_scoped 3b002521cd9adb28
 functions/kernel/access/private/narrowed d5e6a0f2d021083d
@@ -908,7 +912,7 @@ functions/kernel/access/private/raise_other_worker 144c0ab6f12b800e
 functions/kernel/access/private/recorded_caller 5946747c8718b078
 functions/kernel/access/private/session_scope 3052285ec372cd1d
 functions/kernel/access/private/set_role 05bb3999ae4e064c
-functions/kernel/access/private/token_name 5c977872a6870c3b
+functions/kernel/access/private/token_name 54c587d744f79d33
 functions/kernel/ident/clock b7afdc080b417024
 functions/kernel/ident/is_task_uuid 65d71db6b8c9efe2
 functions/kernel/ident/private/uuid_v7_floor 538e6cfd1497b9e7

@@ -230,6 +230,7 @@ declare
   v_token text   := tasker.token_name();
   v_who   text   := case
     when v_token is null then format('role "%s"', tasker.caller_name())
+    when v_token like 'person %' then v_token
     else format('token "%s"', v_token)
   end;
 begin
@@ -244,6 +245,7 @@ begin
       else array_to_string(v_bound[:10], ', ') || case when cardinality(v_bound) > 10 then ', …' else '' end
     end),
     hint    = case
+      when v_token like 'person %' then 'An operator gives people access to namespaces with tasker access map.'
       when v_token is not null then 'An operator makes a token for other namespaces with tasker token create.'
       when tasker.is_scoped() then 'The session''s setting tasker.namespaces restricts it; * lifts the restriction.'
       else 'An operator binds it with tasker.bind_role(role, namespaces).'
@@ -490,14 +492,14 @@ begin
       errcode = 'TK422',
       message = format('the %s has a line break or another control character', p_name),
       hint    = 'It is a name of one line, which histories show.';
-  elsif p_text ~* '(^|,)\s*((token|schedule)\M|task\s+[0-9a-f]{8}-)'
-        -- tasker serve names the token itself.
-        and p_text is distinct from 'token ' || tasker.token_name() then
+  elsif p_text ~* '(^|,)\s*((token|schedule|person)\M|task\s+[0-9a-f]{8}-)'
+        -- tasker serve names the token, or the person, itself.
+        and p_text is distinct from (case when tasker.token_name() like 'person %' then '' else 'token ' end || tasker.token_name()) then
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be "%s"', p_name, left(p_text, 100)),
-      detail  = 'Histories name tokens, schedules and tasks so.',
-      hint    = 'Name the person or the program, without "token", "schedule" or a task at the beginning.';
+      detail  = 'Histories name tokens, people who signed in, schedules and tasks so.',
+      hint    = 'Name the person or the program, without "token", "person", "schedule" or a task at the beginning.';
   end if;
 end;
 $$;
@@ -1048,6 +1050,968 @@ Runs with the rights of its caller, since only these can change the role. Locks 
 grant execute on function tasker.assume_token to tasker_server;
 -- <<<
 
+-- >>> db/schema/tables/operate/sessions/access_maps.sql
+create table tasker.access_maps (
+  claim       text         not null,
+  value       text         not null,
+  role        regrole      not null,
+  namespaces  text[]       not null,
+  created_at  timestamptz  not null  default tasker.clock(),
+  updated_by  text         not null  default tasker.actor_name(null),
+
+  constraint access_maps_pkey
+    primary key (claim, value),
+  constraint access_maps_claim_check
+    check (length(claim) between 1 and 200),
+  constraint access_maps_value_check
+    check (length(value) between 1 and 500)
+);
+
+comment on table tasker.access_maps is
+  'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
+comment on column tasker.access_maps.claim is
+  'The name of a claim of the identity provider, such as groups; dots lead into objects, as in realm_access.roles.';
+comment on column tasker.access_maps.value is
+  'The value of the claim, or one of its values; "*" is any value.';
+comment on column tasker.access_maps.role is
+  'By oid, so that a renamed role is the same one.';
+comment on column tasker.access_maps.namespaces is
+  'The namespaces that the person is kept to: "*" alone is all, none is nothing.';
+
+revoke all on table tasker.access_maps from public;
+-- <<<
+
+-- >>> db/schema/tables/operate/sessions/access_sessions.sql
+create table tasker.access_sessions (
+  session_uuid  uuid         not null  default tasker.uuid_generate_v7(),
+  token_hash    bytea        not null,
+  sign_in_hash  bytea        not null,
+  issuer        text         not null,
+  subject       text         not null,
+  email         text,
+  claims        jsonb        not null,
+  sealed        bytea,
+  renewable     boolean      not null,
+  created_at    timestamptz  not null  default tasker.clock(),
+  signed_in_at  timestamptz  not null,
+  seen_at       timestamptz  not null  default tasker.clock(),
+  refresh_at    timestamptz  not null,
+  ends_at       timestamptz  not null,
+  ended_at      timestamptz,
+  ended_by      text,
+
+  constraint access_sessions_pkey
+    primary key (session_uuid),
+  constraint access_sessions_token_hash_key
+    unique (token_hash),
+  constraint access_sessions_sign_in_hash_key
+    unique (sign_in_hash),
+  constraint access_sessions_token_hash_check
+    check (octet_length(token_hash) = 32),
+  constraint access_sessions_sign_in_hash_check
+    check (octet_length(sign_in_hash) = 32),
+  constraint access_sessions_ended_check
+    check ((ended_at is null) = (ended_by is null))
+);
+
+comment on table tasker.access_sessions is
+  'The people who have signed in to tasker serve. A row is deleted a month after the end of its session.';
+comment on column tasker.access_sessions.token_hash is
+  'SHA-256 of the secret that the browser holds, or of the program''s token. The secret is kept nowhere.';
+comment on column tasker.access_sessions.sign_in_hash is
+  'SHA-256 of what a sign-in can be used for once only, so that a repeated answer of the provider opens no second session.';
+comment on column tasker.access_sessions.claims is
+  'The claims that tasker.access_maps named when the provider last sent them, and no others.';
+comment on column tasker.access_sessions.sealed is
+  'The provider''s tokens, encrypted with a key that only the browser''s secret yields.';
+comment on column tasker.access_sessions.renewable is
+  'Whether tasker serve can ask the provider for the claims again. If not, the session ends when they are due.';
+comment on column tasker.access_sessions.signed_in_at is
+  'When the person proved who they are to the provider.';
+comment on column tasker.access_sessions.refresh_at is
+  'When the claims are to be asked for again.';
+comment on column tasker.access_sessions.ends_at is
+  'The end of the session, however busy it is.';
+
+revoke all on table tasker.access_sessions from public;
+-- <<<
+
+-- >>> db/schema/rows/operate/sessions/access_map_details.sql
+create or replace view tasker.access_map_details as
+select
+  ''::text as claim,
+  ''::text as value,
+  ''::text as role_name,
+  '{}'::text[] as namespaces,
+  '-infinity'::timestamptz as created_at,
+  ''::text as updated_by
+where false;
+
+comment on view tasker.access_map_details is
+  'Row type: which claim of a person who signs in gives which role in which namespaces.';
+comment on column tasker.access_map_details.namespaces is
+  '"*" alone is all namespaces, none is nothing.';
+-- <<<
+
+-- >>> db/schema/rows/operate/sessions/session_details.sql
+create or replace view tasker.session_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as session_uuid,
+  ''::text as status,
+  ''::text as person,
+  ''::text as issuer,
+  ''::text as subject,
+  null::text as email,
+  null::text as role_name,
+  '{}'::text[] as namespaces,
+  '-infinity'::timestamptz as created_at,
+  '-infinity'::timestamptz as signed_in_at,
+  '-infinity'::timestamptz as seen_at,
+  '-infinity'::timestamptz as refresh_at,
+  '-infinity'::timestamptz as ends_at,
+  null::timestamptz as ended_at,
+  null::text as ended_by,
+  false::boolean as refresh_due,
+  false::boolean as touch_due
+where false;
+
+comment on view tasker.session_details is
+  'Row type: the session of a person who has signed in, without its secrets.';
+comment on column tasker.session_details.status is
+  'valid, idle (too long unused), expired, ended, or unmapped: no access map gives the person access.';
+comment on column tasker.session_details.person is
+  'The person as histories have it: "person", the e-mail address and the subject.';
+comment on column tasker.session_details.role_name is
+  'The role that the access maps give the person now; null if they give none.';
+comment on column tasker.session_details.refresh_due is
+  'Whether the claims must be asked for again before the session is used.';
+comment on column tasker.session_details.touch_due is
+  'Whether tasker.touch_session is to note that the session is in use.';
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/claim_value.sql
+create or replace function tasker.claim_value(p_claims jsonb, p_claim text)
+  returns jsonb
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A person may have entered an address that is another person's.
+  if p_claim = 'email' and p_claims ->> 'email_verified' is distinct from 'true' then
+    return null;
+  end if;
+  return coalesce(p_claims -> p_claim, p_claims #> string_to_array(p_claim, '.'));
+end;
+$$;
+
+comment on function tasker.claim_value is
+$$Returns a claim of a person; null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/mapped_claims.sql
+create or replace function tasker.mapped_claims(p_claims jsonb)
+  returns jsonb
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return coalesce(
+    (
+      select jsonb_object_agg(c.claim, c.value)
+        from (
+          select m.claim, tasker.claim_value(p_claims, m.claim) as value
+            from tasker.access_maps as m
+           group by m.claim
+        ) as c
+       where jsonb_typeof(c.value) in ('string', 'array', 'number', 'boolean')
+    ),
+    '{}'
+  );
+end;
+$$;
+
+comment on function tasker.mapped_claims is
+$$Returns the claims of a person that access maps name, each under the map's name for it.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/access_of.sql
+create or replace function tasker.access_of(p_claims jsonb)
+  returns setof tasker.access_map_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_groups regrole[] := '{tasker_operator,tasker_orchestrator,tasker_worker,tasker_submitter,tasker_reader}';
+begin
+  return query
+  with given as (
+    select m.*,
+           (
+             select min(g.no)
+               from unnest(v_groups) with ordinality as g (role, no)
+              where m.role = g.role
+                 or exists (select from pg_auth_members as a where a.member = m.role and a.roleid = g.role)
+           ) as rank
+      from tasker.access_maps as m
+     cross join lateral (select p_claims -> m.claim as value) as c
+     where c.value is not null
+       and (m.value = '*' or c.value ? m.value or (jsonb_typeof(c.value) in ('number', 'boolean') and c.value #>> '{}' = m.value))
+       and tasker.token_role_problem(m.role) is null
+  ),
+  chosen as (
+    select g.role
+      from given as g
+     order by g.rank, pg_get_userbyid(g.role)
+     limit 1
+  )
+  select
+    '', '', pg_get_userbyid(c.role)::text,
+    case when bool_or(g.namespaces = '{*}') then '{*}' else array(
+      select distinct u.namespace
+        from given as s
+       cross join unnest(s.namespaces) as u (namespace)
+       where s.role = c.role
+       order by u.namespace
+    ) end,
+    max(g.created_at), ''
+    from chosen as c
+    join given as g
+      on g.role = c.role
+   group by c.role;
+end;
+$$;
+
+comment on function tasker.access_of is
+$$Returns the role and the namespaces that the access maps give a person with these mapped claims; no row if they give none. Of several roles the person gets the strongest: operator, orchestrator, worker, submitter, reader; its namespaces are those of all maps with this role.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/person_name.sql
+create or replace function tasker.person_name(p_subject text, p_email text)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return 'person ' || coalesce(p_email || ' (' || p_subject || ')', p_subject);
+end;
+$$;
+
+comment on function tasker.person_name is
+$$Returns a person as histories name it: the e-mail address, if there is one, and the subject.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/person_email.sql
+create or replace function tasker.person_email(p_claims jsonb)
+  returns text
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return p_claims ->> 'email'
+   where jsonb_typeof(p_claims -> 'email') = 'string'
+     and p_claims ->> 'email' ~ '^[!#-''*-+./0-9=?A-Z^-~-]{1,64}@[A-Za-z0-9.-]{1,190}$'
+     and p_claims ->> 'email_verified' is distinct from 'false';
+end;
+$$;
+
+comment on function tasker.person_email is
+$$Returns the e-mail address that histories name a person by; null if there is none, or if the provider says that it has not verified the address.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/check_person.sql
+create or replace function tasker.check_person(p_claims jsonb)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text := case
+    when p_claims is null or jsonb_typeof(p_claims) <> 'object' then 'the claims of a person are an object'
+    when octet_length(p_claims::text) > 262144 then 'the claims of a person are larger than 256 kB'
+    when jsonb_typeof(p_claims -> 'iss') is distinct from 'string' or length(p_claims ->> 'iss') not between 1 and 500
+      then 'the claim iss is not the name of a provider'
+    when jsonb_typeof(p_claims -> 'sub') is distinct from 'string' or p_claims ->> 'sub' !~ '^[!-~]([ -~]{0,253}[!-~])?$'
+      then 'the claim sub is not the name of a person'
+  end;
+begin
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = v_problem,
+      hint    = 'The claims are those of an ID token: iss and sub, up to 255 printable ASCII characters, and more.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_person is
+$$Raises TK422 unless these can be the claims of a person.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/raise_no_access.sql
+create or replace function tasker.raise_no_access(p_person text)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK403',
+    message = format('%s has no access: no access map fits', p_person),
+    hint    = 'An operator gives access to a group with tasker access map CLAIM=VALUE.';
+end;
+$$;
+
+comment on function tasker.raise_no_access is
+$$Raises TK403, because no access map gives this person a role.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/private/describe_session.sql
+create or replace function tasker.describe_session(p_session tasker.access_sessions)
+  returns tasker.session_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_access tasker.access_map_details;
+begin
+  select a.* into v_access from tasker.access_of(p_session.claims) as a;
+  return row(
+    p_session.session_uuid,
+    case
+      when p_session.ended_at is not null then 'ended'
+      when p_session.ends_at <= v_now then 'expired'
+      when p_session.seen_at <= v_now - make_interval(secs => tasker.setting_integer('session_idle_seconds')) then 'idle'
+      when v_access.role_name is null then 'unmapped'
+      else 'valid'
+    end,
+    tasker.person_name(p_session.subject, p_session.email),
+    p_session.issuer,
+    p_session.subject,
+    p_session.email,
+    v_access.role_name,
+    coalesce(v_access.namespaces, '{}'),
+    p_session.created_at,
+    p_session.signed_in_at,
+    p_session.seen_at,
+    p_session.refresh_at,
+    p_session.ends_at,
+    p_session.ended_at,
+    p_session.ended_by,
+    p_session.renewable and p_session.refresh_at <= v_now,
+    p_session.seen_at <= v_now - least(make_interval(secs => tasker.setting_integer('session_idle_seconds')) / 10, interval '1 minute')
+  )::tasker.session_details;
+end;
+$$;
+
+comment on function tasker.describe_session is
+$$A session as people look at it, with the access that the maps give its person now.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/map_access.sql
+create or replace function tasker.map_access(
+  p_claim       text,
+  p_value       text,
+  p_role_name   text    default 'tasker_reader',
+  p_namespaces  text[]  default '{*}'
+)
+  returns setof tasker.access_map_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role    oid := to_regrole(quote_ident(left(p_role_name, 64)));
+  v_problem text;
+begin
+  perform tasker.check_unbound();
+  if v_role is null or length(p_role_name) > 63 then
+    raise exception using
+      errcode = 'TK404',
+      message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
+      hint    = 'A person has one of the roles tasker_reader, tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator.';
+  end if;
+  v_problem := tasker.token_role_problem(v_role);
+  v_problem := case
+    when p_claim is null or length(p_claim) not between 1 and 200 then 'the name of a claim has 1 to 200 characters'
+    when p_value is null or length(p_value) not between 1 and 500 then 'the value of a claim has 1 to 500 characters'
+    when v_problem is not null then format('a person cannot have role "%s": %s', p_role_name, v_problem)
+    when p_namespaces is null or array_ndims(p_namespaces) > 1 then 'the namespaces of a person are a list'
+  end;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = v_problem,
+      hint    = 'See docs/howto/sign-in.md: a claim such as groups, its value, a role of pgtasker''s, namespaces or {*} for all.';
+  end if;
+  perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
+  if p_namespaces <> '{*}' then
+    perform tasker.check_namespace_exists(u.namespace)
+       from unnest(p_namespaces) as u (namespace);
+  end if;
+
+  return query
+  insert into tasker.access_maps as m (claim, value, role, namespaces)
+  values (
+    p_claim, p_value, v_role::regrole,
+    array(select distinct u.namespace from unnest(p_namespaces) as u (namespace) order by 1)
+  )
+      on conflict on constraint access_maps_pkey do update
+     set role       = excluded.role,
+         namespaces = excluded.namespaces,
+         updated_by = excluded.updated_by
+  returning m.claim, m.value, pg_get_userbyid(m.role)::text, m.namespaces, m.created_at, m.updated_by;
+end;
+$$;
+
+comment on function tasker.map_access is
+$$Gives people whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim that no map named before, when they are refreshed.
+
+Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
+
+grant execute on function tasker.map_access to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/unmap_access.sql
+create or replace function tasker.unmap_access(p_claim text, p_value text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  perform tasker.check_text_size('name of the claim', p_claim, 200);
+  perform tasker.check_text_size('value of the claim', p_value, 500);
+  delete from tasker.access_maps as m
+   where m.claim = p_claim
+     and m.value = p_value;
+  return found;
+end;
+$$;
+
+comment on function tasker.unmap_access is
+$$Deletes an access map: sessions lose what it gave them at their next request. True if there was one.
+
+Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.unmap_access to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/list_access_maps.sql
+create or replace function tasker.list_access_maps()
+  returns setof tasker.access_map_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  return query
+  select m.claim, m.value, pg_get_userbyid(m.role)::text, m.namespaces, m.created_at, m.updated_by
+    from tasker.access_maps as m
+   order by m.claim, m.value;
+end;
+$$;
+
+comment on function tasker.list_access_maps is
+$$The access maps, by claim and value. Raises TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.list_access_maps to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/open_session.sql
+create or replace function tasker.open_session(
+  p_token_hash    bytea,
+  p_sign_in_hash  bytea,
+  p_claims        jsonb,
+  p_signed_in_at  timestamptz  default null,
+  p_renewable     boolean      default false,
+  p_sealed        bytea        default null,
+  p_until         timestamptz  default null
+)
+  returns setof tasker.session_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_refresh timestamptz := v_now + make_interval(secs => tasker.setting_integer('session_refresh_seconds'));
+  v_email   text;
+  v_session tasker.access_sessions;
+begin
+  perform tasker.check_person(p_claims);
+  perform tasker.check_instant('time of the sign-in', p_signed_in_at);
+  perform tasker.check_instant('end of the session', p_until);
+  if coalesce(octet_length(p_token_hash), 0) <> 32 or coalesce(octet_length(p_sign_in_hash), 0) <> 32 then
+    raise exception using errcode = 'TK422', message = 'the hash of a session has 32 bytes', hint = 'Pass the SHA-256 of a secret.';
+  elsif octet_length(p_sealed) > 65536 then
+    raise exception using errcode = 'TK413', message = 'the sealed tokens are larger than 64 kB', hint = 'Ask the provider for fewer scopes.';
+  end if;
+  v_email := tasker.person_email(p_claims);
+  if not exists (select from tasker.access_of(tasker.mapped_claims(p_claims))) then
+    perform tasker.raise_no_access(tasker.person_name(p_claims ->> 'sub', v_email));
+  end if;
+
+  delete from tasker.access_sessions as s
+   where s.session_uuid in (
+     select o.session_uuid
+       from tasker.access_sessions as o
+      where o.ends_at < v_now - interval '30 days'
+        for update skip locked
+   );
+  insert into tasker.access_sessions (
+    token_hash, sign_in_hash, issuer, subject, email, claims, sealed, renewable, signed_in_at, refresh_at, ends_at
+  )
+  values (
+    p_token_hash, p_sign_in_hash, p_claims ->> 'iss', p_claims ->> 'sub', v_email, tasker.mapped_claims(p_claims), p_sealed,
+    coalesce(p_renewable, false), least(p_signed_in_at, v_now), v_refresh,
+    least(
+      v_now + make_interval(secs => tasker.setting_integer('session_seconds')), p_until,
+      case
+        when p_renewable then null
+        when jsonb_typeof(p_claims -> 'iat') = 'number' and (p_claims ->> 'iat')::numeric between 0 and extract(epoch from v_now)
+          then to_timestamp((p_claims ->> 'iat')::double precision) + (v_refresh - v_now)
+        else v_refresh
+      end
+    )
+  )
+      on conflict do nothing
+  returning *
+    into v_session;
+  if not found then
+    raise exception using
+      errcode = 'TK409',
+      message = 'this sign-in was used before',
+      hint    = 'Sign in again.';
+  end if;
+  return next tasker.describe_session(v_session);
+end;
+$$;
+
+comment on function tasker.open_session is
+$$Opens the session of a person with these claims, which tasker serve has verified. The database is told the SHA-256 of the secret only. The session ends after the setting session_seconds, or at p_until if that is earlier; one that is not renewable already session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again. Deletes sessions that ended more than 30 days ago.
+
+Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.$$;
+
+grant execute on function tasker.open_session to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/authenticate_session.sql
+create or replace function tasker.authenticate_session(p_token_hash bytea)
+  returns setof tasker.session_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_session tasker.session_details;
+begin
+  select d.*
+    into v_session
+    from tasker.access_sessions as s
+   cross join lateral tasker.describe_session(s) as d
+   where s.token_hash = p_token_hash;
+  if v_session.status = 'valid' then
+    return next v_session;
+    return;
+  elsif v_session.status = 'unmapped' and not v_session.refresh_due then
+    perform tasker.raise_no_access(v_session.person);
+  elsif v_session.status = 'unmapped' then
+    return next v_session;
+    return;
+  end if;
+
+  raise exception using
+    errcode = 'TK401',
+    message = case v_session.status
+      when 'ended' then 'the session has ended'
+      when 'expired' then 'the session has expired'
+      when 'idle' then 'the session has expired: it was idle for too long'
+      else 'the session is not known'
+    end,
+    hint    = 'Sign in again.';
+end;
+$$;
+
+comment on function tasker.authenticate_session is
+$$The session with this hash. One whose refresh is due may be without a role. Raises TK401 if there is none, or if it has ended, has expired or was idle for too long; TK403 if no access map gives its person access.$$;
+
+grant execute on function tasker.authenticate_session to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/assume_session.sql
+create or replace function tasker.assume_session(p_token_hash bytea)
+  returns setof tasker.session_details
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_session tasker.session_details;
+begin
+  select a.* into v_session from tasker.authenticate_session(p_token_hash) as a;
+  if not v_session.refresh_due then
+    perform set_config('tasker.token', v_session.person, true);
+    perform set_config('tasker.namespaces', coalesce(nullif(array_to_string(v_session.namespaces, ','), ''), '-'), true);
+    perform set_config('tasker.signed_in_at', extract(epoch from v_session.signed_in_at)::text, true);
+    perform set_config('role', v_session.role_name, true);
+  end if;
+  return next v_session;
+end;
+$$;
+
+comment on function tasker.assume_session is
+$$Lets the rest of this transaction act as the person whose session has this hash, as tasker.assume_token does for a token. If the session's refresh is due, it changes nothing: the caller asks the provider and calls tasker.refresh_session first. Returns the session.
+
+Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 and TK403 as tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.$$;
+
+grant execute on function tasker.assume_session to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/access_of_person.sql
+create or replace function tasker.access_of_person(p_claims jsonb)
+  returns setof tasker.access_map_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_person text;
+  v_access tasker.access_map_details;
+begin
+  perform tasker.check_person(p_claims);
+  v_person := tasker.person_name(p_claims ->> 'sub', tasker.person_email(p_claims));
+  select a.* into v_access from tasker.access_of(tasker.mapped_claims(p_claims)) as a;
+  if not found then
+    perform tasker.raise_no_access(v_person);
+  end if;
+  v_access.claim := 'sub';
+  v_access.value := v_person;
+  return next v_access;
+end;
+$$;
+
+comment on function tasker.access_of_person is
+$$Returns the role and the namespaces that the access maps give a person with these claims, and as value the person's name in histories. Raises TK403 if they give none, TK422 for claims that are malformed.$$;
+
+grant execute on function tasker.access_of_person to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/assume_person.sql
+create or replace function tasker.assume_person(p_claims jsonb, p_signed_in_at timestamptz default null)
+  returns setof tasker.access_map_details
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_access tasker.access_map_details;
+begin
+  select a.* into v_access from tasker.access_of_person(p_claims) as a;
+  perform set_config('tasker.token', v_access.value, true);
+  perform set_config('tasker.namespaces', coalesce(nullif(array_to_string(v_access.namespaces, ','), ''), '-'), true);
+  perform set_config('tasker.signed_in_at', coalesce(extract(epoch from p_signed_in_at)::text, ''), true);
+  perform set_config('role', v_access.role_name, true);
+  return next v_access;
+end;
+$$;
+
+comment on function tasker.assume_person is
+$$Lets the rest of this transaction act as a person with these claims, which a proxy that tasker serve trusts has signed in. Without p_signed_in_at it is the proxy's duty to ask old sign-ins for another. Returns the role and the namespaces, and as value the person's name in histories.
+
+Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK403 if no access map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the person's role.$$;
+
+grant execute on function tasker.assume_person to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/refresh_session.sql
+create or replace function tasker.refresh_session(
+  p_token_hash  bytea,
+  p_claims      jsonb  default null,
+  p_sealed      bytea  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_session tasker.access_sessions;
+begin
+  if p_claims is null then
+    -- One request asks the provider, which may allow that once only; the others go on, also if it does not answer.
+    update tasker.access_sessions as s
+       set refresh_at = v_now + interval '30 seconds'
+     where s.token_hash = p_token_hash
+       and s.refresh_at <= v_now
+       and s.ended_at is null;
+    return found;
+  end if;
+
+  perform tasker.check_person(p_claims);
+  select s.*
+    into v_session
+    from tasker.access_sessions as s
+   where s.token_hash = p_token_hash
+     and s.ended_at is null
+     for update;
+  if not found then
+    return false;
+  elsif v_session.issuer <> p_claims ->> 'iss' or v_session.subject <> p_claims ->> 'sub' then
+    raise exception using
+      errcode = 'TK403',
+      message = 'the provider has answered for another person',
+      detail  = format('The session is of subject "%s".', v_session.subject),
+      hint    = 'Sign in again.';
+  end if;
+  update tasker.access_sessions as s
+     set claims     = tasker.mapped_claims(p_claims),
+         email      = tasker.person_email(p_claims),
+         sealed     = coalesce(p_sealed, s.sealed),
+         refresh_at = v_now + make_interval(secs => tasker.setting_integer('session_refresh_seconds'))
+   where s.session_uuid = v_session.session_uuid;
+  return true;
+end;
+$$;
+
+comment on function tasker.refresh_session is
+$$Replaces the claims of a session by those that the provider has just sent. Without claims the caller is about to ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer. False if there is no such session, if it has ended, or if another request is asking.
+
+Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
+
+grant execute on function tasker.refresh_session to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/touch_session.sql
+create or replace function tasker.touch_session(p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.access_sessions as s
+     set seen_at = tasker.clock()
+   where s.session_uuid = (
+     select c.session_uuid
+       from tasker.access_sessions as c
+      where c.token_hash = p_token_hash
+        and c.ended_at is null
+        for update skip locked
+   );
+  return found;
+end;
+$$;
+
+comment on function tasker.touch_session is
+$$Notes that a person has just used a session, so that it does not end as idle. False if there is no such session, or if another transaction has it locked.
+
+Locks the session's row; skips a locked one.$$;
+
+grant execute on function tasker.touch_session to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/sealed_session.sql
+create or replace function tasker.sealed_session(p_token_hash bytea)
+  returns bytea
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select s.sealed
+      from tasker.access_sessions as s
+     where s.token_hash = p_token_hash
+       and s.ended_at is null
+  );
+end;
+$$;
+
+comment on function tasker.sealed_session is
+$$Returns the encrypted tokens of a session, which only the browser's secret opens; null if there are none, or if the session has ended.$$;
+
+grant execute on function tasker.sealed_session to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/sign_out.sql
+create or replace function tasker.sign_out(p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.access_sessions as s
+     set ended_at = tasker.clock(),
+         ended_by = tasker.person_name(s.subject, s.email),
+         sealed   = null
+   where s.token_hash = p_token_hash
+     and s.ended_at is null;
+  return found;
+end;
+$$;
+
+comment on function tasker.sign_out is
+$$Ends the session with this hash for its person. True if this call ended it.
+
+Locks the session's row.$$;
+
+grant execute on function tasker.sign_out to tasker_server;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/end_session.sql
+create or replace function tasker.end_session(p_session_uuid uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  update tasker.access_sessions as s
+     set ended_at = tasker.clock(),
+         ended_by = tasker.actor_name(null),
+         sealed   = null
+   where s.session_uuid = p_session_uuid
+     and s.ended_at is null;
+  if found then
+    return true;
+  end if;
+  if not exists (select from tasker.access_sessions as s where s.session_uuid = p_session_uuid) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('session %s does not exist', coalesce(p_session_uuid::text, 'null')),
+      hint    = 'tasker.list_sessions() shows them all.';
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.end_session is
+$$Ends a session: tasker serve refuses it from the next request on. True if this call ended it, false if it had ended before.
+
+Locks the session's row. Raises TK404 if there is no such session, TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.end_session to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/end_sessions.sql
+create or replace function tasker.end_sessions(p_person text)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+begin
+  perform tasker.check_unbound();
+  perform tasker.check_text_size('name of the person', p_person, 500);
+  if coalesce(p_person, '') = '' then
+    raise exception using errcode = 'TK422', message = 'the person is missing', hint = 'Name it by its e-mail address or by its subject.';
+  end if;
+  with chosen as (
+    select s.session_uuid
+      from tasker.access_sessions as s
+     where p_person in (s.email, s.subject)
+       and s.ended_at is null
+     order by s.session_uuid
+       for update
+  )
+  update tasker.access_sessions as s
+     set ended_at = tasker.clock(),
+         ended_by = tasker.actor_name(null),
+         sealed   = null
+    from chosen as c
+   where s.session_uuid = c.session_uuid;
+  get diagnostics v_ended = row_count;
+  return v_ended;
+end;
+$$;
+
+comment on function tasker.end_sessions is
+$$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again: the provider and the access maps decide that.
+
+Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name that is too long, TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.end_sessions to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/sessions/list_sessions.sql
+create or replace function tasker.list_sessions(p_all boolean default false)
+  returns setof tasker.session_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  return query
+  select d.*
+    from tasker.access_sessions as s
+   cross join lateral tasker.describe_session(s) as d
+   where coalesce(p_all, false)
+      or d.status in ('valid', 'unmapped')
+   order by s.session_uuid desc
+   limit 10000;
+end;
+$$;
+
+comment on function tasker.list_sessions is
+$$The sessions of people who have signed in, the newest first: those in use, or with p_all those that have ended too. At most 10000. Raises TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.list_sessions to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/kernel/access/check_recent_sign_in.sql
+create or replace function tasker.check_recent_sign_in()
+  returns boolean
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_signed_in text    := nullif(current_setting('tasker.signed_in_at', true), '');
+  v_seconds   integer;
+begin
+  -- Roles and tokens do not sign in.
+  if v_signed_in is null then
+    return false;
+  end if;
+  v_seconds := tasker.setting_integer('sign_in_again_seconds');
+  if v_seconds > 0 and to_timestamp(v_signed_in::double precision) < tasker.clock() - make_interval(secs => v_seconds) then
+    raise exception using
+      errcode = 'TK428',
+      message = 'this cannot be undone, and the sign-in is too old for it',
+      detail  = format('The person signed in at %s.', to_char(to_timestamp(v_signed_in::double precision) at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')),
+      hint    = 'Sign in again, and repeat it.';
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.check_recent_sign_in is
+$$Returns true for a person who has signed in lately, false for roles and tokens, which do not sign in. Raises TK428 if the caller is a person whose sign-in is older than the setting sign_in_again_seconds. For what cannot be undone: changes of many things at once, erasures.$$;
+
+grant execute on function tasker.check_recent_sign_in to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/tables/kernel/template/named_tasks.sql
 create table tasker.named_tasks (
   named_task_uuid                       uuid         not null  default tasker.uuid_generate_v7(),
@@ -1372,6 +2336,7 @@ alter table tasker.named_steps
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces 031a2711ad3375e9
+functions/kernel/access/check_recent_sign_in a5960b43cad5c780
 functions/kernel/access/may_see_task eee6d18462bf58d4
 functions/kernel/access/private/check_array_size 04e677faf555baeb
 functions/kernel/access/private/check_bound 6240d594cc839e91
@@ -1379,7 +2344,7 @@ functions/kernel/access/private/check_bound_dlq_entry d3011e7ce6f9a392
 functions/kernel/access/private/check_bound_namespaces f3e5f739ca7cad50
 functions/kernel/access/private/check_bound_steps 1e8ff12aff59dc5a
 functions/kernel/access/private/check_depth 3b43647bb1952c55
-functions/kernel/access/private/check_given_name 3c1ce75f225e293b
+functions/kernel/access/private/check_given_name 812c72ec440929e9
 functions/kernel/access/private/check_instant edc6b456d066ec9a
 functions/kernel/access/private/check_period 3b6ec65cdcd414ed
 functions/kernel/access/private/check_queue_right 418e7ae6c56a8a2b
@@ -1388,13 +2353,36 @@ functions/kernel/access/private/check_unbound cc495cf528302cfa
 functions/kernel/access/private/is_too_deep af8d4fe3fe8ce6f0
 functions/kernel/access/private/may_use_queue 2f41da5a743730da
 functions/kernel/access/private/named_role_namespaces 91f1875b690c3498
-functions/kernel/access/private/raise_not_bound 772cf088fe910620
+functions/kernel/access/private/raise_not_bound eac11a75c612852b
 functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/refuse_recovery 26007708badc872c
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
+functions/operate/sessions/access_of_person bdcf1af88791bb63
+functions/operate/sessions/assume_person 32d131d6e9a8f88a
+functions/operate/sessions/assume_session 01a6352ad40b3549
+functions/operate/sessions/authenticate_session e6d387a2f270351c
+functions/operate/sessions/end_session eca1ac6adb2afb6b
+functions/operate/sessions/end_sessions 998b6b0a1b8279f4
+functions/operate/sessions/list_access_maps e697ed0451abcf2e
+functions/operate/sessions/list_sessions e33cb317f1ffc610
+functions/operate/sessions/map_access adf13d7651cce304
+functions/operate/sessions/open_session 6cb8b7ced8456989
+functions/operate/sessions/private/access_of 2b0518ac8a17cb39
+functions/operate/sessions/private/check_person ba5fab8f33fdcb5e
+functions/operate/sessions/private/claim_value f5f9b4d225686a8a
+functions/operate/sessions/private/describe_session 3188438191cc92c0
+functions/operate/sessions/private/mapped_claims bbfeebd313f9dbfa
+functions/operate/sessions/private/person_email 32e90fdfddb60708
+functions/operate/sessions/private/person_name c016057d4ed8350c
+functions/operate/sessions/private/raise_no_access 4140963a76794e91
+functions/operate/sessions/refresh_session fbf2e02d0ae039dd
+functions/operate/sessions/sealed_session 722374f8048be18c
+functions/operate/sessions/sign_out fef3b9d7cb565b6f
+functions/operate/sessions/touch_session 1ddc44ec54596a08
+functions/operate/sessions/unmap_access 9381c746039544cf
 functions/operate/tokens/assume_token 4849c2041ce2eb81
 functions/operate/tokens/authenticate_token 19b67a2219eda552
 functions/operate/tokens/create_token e20daa160864bbd6
@@ -1402,6 +2390,8 @@ functions/operate/tokens/list_tokens 93ab8a97741e80ad
 functions/operate/tokens/private/describe_token f51ce4b52fe6a655
 functions/operate/tokens/private/token_role_problem b00c0a7ea882f0fd
 functions/operate/tokens/revoke_token f0a07bb3ab2d355b
+rows/operate/sessions/access_map_details 8eae2de98f372338
+rows/operate/sessions/session_details a1242781579a23b7
 rows/operate/tokens/token_details 28bbaca97ee33f80
 tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
@@ -1412,6 +2402,8 @@ tables/kernel/template/named_task_edges a1663b1fbb63458c
 tables/kernel/template/named_tasks 7c42dd477efd47ae
 tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
 tables/kernel/template/task_namespaces 86c74ef1cd6489cb
+tables/operate/sessions/access_maps 3735075a6d215a8b
+tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0
 triggers/kernel/state/registry_delete 67311e87ecae5e1f
 triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3
@@ -1434,6 +2426,34 @@ drop table tasker.limit_handlers;
 drop table tasker.limits;
 drop table tasker.named_steps;
 drop table tasker.named_tasks;
+drop function tasker.check_recent_sign_in;
+drop function tasker.list_sessions;
+drop function tasker.end_sessions;
+drop function tasker.end_session;
+drop function tasker.sign_out;
+drop function tasker.sealed_session;
+drop function tasker.touch_session;
+drop function tasker.refresh_session;
+drop function tasker.assume_person;
+drop function tasker.access_of_person;
+drop function tasker.assume_session;
+drop function tasker.authenticate_session;
+drop function tasker.open_session;
+drop function tasker.list_access_maps;
+drop function tasker.unmap_access;
+drop function tasker.map_access;
+drop function tasker.describe_session;
+drop function tasker.raise_no_access;
+drop function tasker.check_person;
+drop function tasker.person_email;
+drop function tasker.person_name;
+drop function tasker.access_of;
+drop function tasker.mapped_claims;
+drop function tasker.claim_value;
+drop view tasker.session_details;
+drop view tasker.access_map_details;
+drop table tasker.access_sessions;
+drop table tasker.access_maps;
 drop function tasker.assume_token;
 drop function tasker.authenticate_token;
 drop function tasker.revoke_token;

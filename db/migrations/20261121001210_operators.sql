@@ -632,6 +632,7 @@ begin
       ) as f
   );
   if not p_dry_run then
+    perform tasker.check_recent_sign_in();
     v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_task in
       select t.*
@@ -676,7 +677,7 @@ $$;
 comment on function tasker.reset_tasks is
 $$Does what reset_task does to the tasks that match every filter given, the oldest first: those that are blocked_by_failures, or in error if p_state says so. Each row is a task and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
 
-One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for none: what another transaction holds is answered locked. Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces.$$;
+One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for none: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old. Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2610,7 +2611,7 @@ functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
 functions/operate/operators/private/operate_on_step d833239145ea07ad
 functions/operate/operators/private/operate_on_task be11186339f59755
 functions/operate/operators/reset_task b12060907f62889c
-functions/operate/operators/reset_tasks fd1368c5785e9968
+functions/operate/operators/reset_tasks da411238425c2298
 functions/operate/operators/resolve_step_manually f787ee10126d38ed
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 6187984fadb4242c

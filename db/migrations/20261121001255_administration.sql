@@ -32,6 +32,8 @@ comment on column tasker.administered_tables.seeded is
 -- down: delete from tasker.administered_tables;
 insert into tasker.administered_tables (name, key_columns, left_out, seeded)
 values
+  ('access_maps', '{claim,value}', '{}', false),
+  ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
@@ -82,7 +84,7 @@ comment on index tasker.administration_log_object_idx is
   'Serves the history of one object, and the check that it is as its newest entry says.';
 
 comment on table tasker.administration_log is
-  'The changes of all that is not a task''s: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
+  'The changes of all that is not a task''s: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
 comment on column tasker.administration_log.namespaces is
   'The namespaces that the object belongs to; null if it concerns all.';
 comment on column tasker.administration_log.call is
@@ -351,7 +353,7 @@ begin
     when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
     when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
-    else coalesce(v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
+    else coalesce(v_is ->> 'ended_by', v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
   end;
   insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
   values (
@@ -457,6 +459,22 @@ grant execute on function tasker.list_administration to tasker_orchestrator, tas
 -- >>> db/schema/triggers/operate/administration/administration.sql
 -- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
 -- subscription names columns, that of a schedule has a condition.
+create or replace trigger access_maps_log_change
+  after insert or update or delete on tasker.access_maps
+  for each row execute function tasker.log_administration();
+
+create or replace trigger access_maps_log_truncate
+  after truncate on tasker.access_maps
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger access_sessions_log_change
+  after insert or update of issuer, subject, email, signed_in_at, ends_at, ended_at, ended_by or delete on tasker.access_sessions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger access_sessions_log_truncate
+  after truncate on tasker.access_sessions
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger access_tokens_log_change
   after insert or update or delete on tasker.access_tokens
   for each row execute function tasker.log_administration();
@@ -563,6 +581,14 @@ create or replace trigger administration_log_no_truncate
   before truncate on tasker.administration_log
   for each statement execute function tasker.refuse_log_change('administration_log');
 
+comment on trigger access_maps_log_change on tasker.access_maps is
+  'Writes tasker.administration_log.';
+comment on trigger access_maps_log_truncate on tasker.access_maps is
+  'Writes tasker.administration_log.';
+comment on trigger access_sessions_log_change on tasker.access_sessions is
+  'Writes tasker.administration_log.';
+comment on trigger access_sessions_log_truncate on tasker.access_sessions is
+  'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_change on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
@@ -616,6 +642,14 @@ comment on trigger administration_log_no_truncate on tasker.administration_log i
 -- >>> db/schema/triggers/operate/administration/administration_always.sql
 -- down: nothing
 -- A replica's sessions are logged too, as the guards of tasks work there.
+alter table tasker.access_maps
+  enable always trigger access_maps_log_change,
+  enable always trigger access_maps_log_truncate;
+
+alter table tasker.access_sessions
+  enable always trigger access_sessions_log_change,
+  enable always trigger access_sessions_log_truncate;
+
 alter table tasker.access_tokens
   enable always trigger access_tokens_log_change,
   enable always trigger access_tokens_log_truncate;
@@ -663,7 +697,7 @@ alter table tasker.administration_log
   enable always trigger administration_log_no_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 6b001f25982d9a46
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 2ebf6d7183a3631a
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
@@ -672,14 +706,14 @@ functions/kernel/access/private/current_act 4f11c0a4604d85dc
 functions/kernel/access/private/note_administration 50ca0f3df2e13d60
 functions/operate/administration/list_administration dc4065e9dfea0f7d
 functions/operate/administration/private/administered_row dac8abe959df2ef5
-functions/operate/administration/private/log_administration b2cd9053077b1e93
+functions/operate/administration/private/log_administration 98ee7c0ddc0b0b8b
 functions/operate/administration/private/object_key b4964e4573497f39
 functions/operate/administration/private/object_namespaces 766303e6973a2d9a
 rows/operate/administration/administration_entries 241a8641a54fc940
 tables/operate/administration/administered_tables c4cc66a26060e03e
-tables/operate/administration/administration_log c3911bd8560c1385
-triggers/operate/administration/administration 391b59a489464181
-triggers/operate/administration/administration_always c61902eae502404a
+tables/operate/administration/administration_log 1b7d1a29a3849ce7
+triggers/operate/administration/administration d1ef2c60b51965d6
+triggers/operate/administration/administration_always 64e825b7d7c729f9
 ');
 
 select tasker.note_objects();
@@ -716,6 +750,10 @@ drop trigger limits_log_truncate on tasker.limits;
 drop trigger limits_log_change on tasker.limits;
 drop trigger access_tokens_log_truncate on tasker.access_tokens;
 drop trigger access_tokens_log_change on tasker.access_tokens;
+drop trigger access_sessions_log_truncate on tasker.access_sessions;
+drop trigger access_sessions_log_change on tasker.access_sessions;
+drop trigger access_maps_log_truncate on tasker.access_maps;
+drop trigger access_maps_log_change on tasker.access_maps;
 drop function tasker.list_administration;
 drop function tasker.shown_subscription;
 drop function tasker.note_administration;

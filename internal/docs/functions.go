@@ -102,6 +102,7 @@ var rooms = []struct{ name, title string }{
 	{"operate/doctor", "Installation"},
 	{"operate/administration", "Administration"},
 	{"operate/tokens", "Access tokens"},
+	{"operate/sessions", "Sign-in of people"},
 	{"kernel/access", "Access"},
 	{"kernel/setting", "Settings"},
 	{"kernel/graph", "Graphs"},

@@ -474,6 +474,38 @@ insert into public_functions (signature, returns, volatility, security) values
    'uuid', 'volatile', 'invoker'),
   ('validate_task_template(p_template jsonb)',
    'setof tasker.template_problems', 'stable', 'definer'),
+  ('map_access(p_claim text, p_value text, p_role_name text default ''tasker_reader'', p_namespaces text[] default ''{*}'')',
+   'setof tasker.access_map_details', 'volatile', 'definer'),
+  ('unmap_access(p_claim text, p_value text)',
+   'boolean', 'volatile', 'definer'),
+  ('list_access_maps()',
+   'setof tasker.access_map_details', 'stable', 'definer'),
+  ('open_session(p_token_hash bytea, p_sign_in_hash bytea, p_claims jsonb, p_signed_in_at timestamptz default null, p_renewable boolean default false, p_sealed bytea default null, p_until timestamptz default null)',
+   'setof tasker.session_details', 'volatile', 'definer'),
+  ('authenticate_session(p_token_hash bytea)',
+   'setof tasker.session_details', 'stable', 'definer'),
+  ('assume_session(p_token_hash bytea)',
+   'setof tasker.session_details', 'volatile', 'invoker'),
+  ('access_of_person(p_claims jsonb)',
+   'setof tasker.access_map_details', 'stable', 'definer'),
+  ('assume_person(p_claims jsonb, p_signed_in_at timestamptz default null)',
+   'setof tasker.access_map_details', 'volatile', 'invoker'),
+  ('refresh_session(p_token_hash bytea, p_claims jsonb default null, p_sealed bytea default null)',
+   'boolean', 'volatile', 'definer'),
+  ('touch_session(p_token_hash bytea)',
+   'boolean', 'volatile', 'definer'),
+  ('sealed_session(p_token_hash bytea)',
+   'bytea', 'stable', 'definer'),
+  ('sign_out(p_token_hash bytea)',
+   'boolean', 'volatile', 'definer'),
+  ('end_session(p_session_uuid uuid)',
+   'boolean', 'volatile', 'definer'),
+  ('end_sessions(p_person text)',
+   'integer', 'volatile', 'definer'),
+  ('list_sessions(p_all boolean default false)',
+   'setof tasker.session_details', 'stable', 'definer'),
+  ('check_recent_sign_in()',
+   'boolean', 'stable', 'definer'),
   ('create_token(p_name text, p_token_hash bytea, p_role_name text, p_namespaces text[], p_expires_at timestamptz default null, p_actor text default null, p_reason text default null)',
    'setof tasker.token_details', 'volatile', 'definer'),
   ('authenticate_token(p_token_hash bytea)',
@@ -514,10 +546,10 @@ select is_empty(
      and not p.prosecdef
      and p.prosqlbody is null
      -- The jobs of pg_cron belong to the role that creates them; only the caller itself may change its role.
-     and p.proname not in ('uuid_generate_v7', 'setup_cron', 'assume_token')
+     and p.proname not in ('uuid_generate_v7', 'setup_cron', 'assume_token', 'assume_session', 'assume_person')
      and exists (select from aclexplode(p.proacl) as a where a.grantee <> p.proowner)
   $$,
-  'every public function is SECURITY DEFINER, except arithmetic and three that need the caller''s rights'
+  'every public function is SECURITY DEFINER, except arithmetic and five that need the caller''s rights'
 );
 
 select * from finish();

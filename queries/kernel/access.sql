@@ -5,3 +5,8 @@ select coalesce(tasker.bound_namespaces(), '{}')::text[];
 -- MaySeeTask returns whether a task, or the task of a step, is in a namespace that the caller may work in.
 -- name: MaySeeTask :one
 select tasker.may_see_task(@task_uuid);
+
+-- CheckRecentSignIn returns true for a person who has signed in lately, false for roles and tokens; an error for a sign-in that is too
+-- old for what cannot be undone.
+-- name: CheckRecentSignIn :one
+select tasker.check_recent_sign_in();

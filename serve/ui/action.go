@@ -17,12 +17,23 @@ import (
 type action struct {
 	// name is what view.May knows it by, and section the entry of the menu that it stands under.
 	name, section string
+	// mass is whether it changes many things at once, for which a person has to have signed in lately.
+	mass bool
 	// takes are the parameters of its address; any other is refused.
 	takes []string
 	// ask reads what it is about.
 	ask func(ctx context.Context, q *query) (question, error)
 	// do does it, and says what came of it.
 	do func(ctx context.Context, q *query, form url.Values) (Note, error)
+}
+
+// check asks the database whether the person has signed in lately, if the action is one of many things.
+func (a action) check(ctx context.Context, q *query) error {
+	if !a.mass {
+		return nil
+	}
+	_, err := q.CheckRecentSignIn(ctx)
+	return err
 }
 
 // question is what a person is asked before an action.
@@ -95,9 +106,9 @@ func (a asked) ActorGiven() string { return a.Given.Get("actor") }
 // ask shows the question of an action.
 func (u *UI) ask(a action) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		visitor := sessionOf(r)
+		visitor := u.sessionOf(r)
 		if visitor == nil {
-			toLogin(w, r)
+			u.toLogin(w, r)
 			return
 		}
 		u.question(w, r, a, visitor, nil)
@@ -116,6 +127,9 @@ func (u *UI) question(w http.ResponseWriter, r *http.Request, a action, visitor 
 			return err
 		}
 		now = q.now
+		if err := a.check(ctx, q); err != nil {
+			return err
+		}
 		asks, err = a.ask(ctx, q)
 		return err
 	})
@@ -139,9 +153,9 @@ func (u *UI) question(w http.ResponseWriter, r *http.Request, a action, visitor 
 // act does what was asked.
 func (u *UI) act(a action) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		visitor := sessionOf(r)
+		visitor := u.sessionOf(r)
 		if visitor == nil {
-			toLogin(w, r)
+			u.toLogin(w, r)
 			return
 		}
 		if p := u.readForm(w, r); p != nil {
@@ -149,10 +163,7 @@ func (u *UI) act(a action) http.Handler {
 			return
 		}
 		if !visitor.accepts(r.PostForm) {
-			u.fail(w, r, visitor, &Problem{
-				Status: http.StatusForbidden, Code: "TK403", Detail: "The form does not belong to this session; nothing was changed.",
-				Hint: "Go back, load the page again, and repeat it.",
-			})
+			u.fail(w, r, visitor, foreignForm())
 			return
 		}
 		var (
@@ -162,6 +173,9 @@ func (u *UI) act(a action) http.Handler {
 		_, err := u.config.Transact(r, visitor.token, true, func(ctx context.Context, tx pgx.Tx) error {
 			q, err := u.begin(ctx, r, tx, visitor)
 			if err != nil {
+				return err
+			}
+			if err := a.check(ctx, q); err != nil {
 				return err
 			}
 			asks, err := a.ask(ctx, q)

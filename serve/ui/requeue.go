@@ -52,7 +52,7 @@ func (q *query) selectedEntries(ctx context.Context) ([]executor.DLQEntry, error
 
 // requeueSelected requeues the dead letters that were ticked: all of them, or none.
 var requeueSelected = action{
-	name: "requeue", section: "dead-letters", takes: []string{"entry"},
+	name: "requeue", section: "dead-letters", mass: true, takes: []string{"entry"},
 	ask: func(ctx context.Context, q *query) (question, error) {
 		entries, err := q.selectedEntries(ctx)
 		if err != nil {
@@ -104,7 +104,7 @@ var requeueSelected = action{
 
 // requeueMatching requeues the open investigations that match the filters of the list.
 var requeueMatching = action{
-	name: "requeue", section: "dead-letters", takes: []string{"reason", "namespace"},
+	name: "requeue", section: "dead-letters", mass: true, takes: []string{"reason", "namespace"},
 	ask: func(ctx context.Context, q *query) (question, error) {
 		params := q.requeueParams()
 		params.Notes, params.DryRun = "dry run", true

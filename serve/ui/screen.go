@@ -105,7 +105,7 @@ func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor
 // what its action does.
 func (u *UI) known(takes []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		visitor := sessionOf(r)
+		visitor := u.sessionOf(r)
 		given, err := url.ParseQuery(r.URL.RawQuery)
 		for _, name := range slices.Sorted(maps.Keys(given)) {
 			if err == nil && !slices.Contains(takes, name) {
@@ -138,9 +138,9 @@ func unknownParameter(name string, takes []string) *Problem {
 // screen answers requests for a screen, or for hints of its changes.
 func (u *UI) screen(s screen) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		visitor := sessionOf(r)
+		visitor := u.sessionOf(r)
 		if visitor == nil {
-			toLogin(w, r)
+			u.toLogin(w, r)
 			return
 		}
 		if r.Header.Get("Accept") == "text/event-stream" {
@@ -229,16 +229,19 @@ func hash(v any) string {
 // view is what the layout shows around a page.
 type view struct {
 	Title, Section, Theme, CSRF, Path, Mark string
-	Who                                     Who
-	ReadOnly                                bool
-	Now                                     time.Time
-	Note                                    *Note
-	Problem                                 *Problem
-	Data                                    any
+	// SignIn is the name of the identity provider, and Ambient whether a proxy has signed the person in.
+	SignIn   string
+	Ambient  bool
+	Who      Who
+	ReadOnly bool
+	Now      time.Time
+	Note     *Note
+	Problem  *Problem
+	Data     any
 }
 
 func (u *UI) view(r *http.Request, s *session, who Who, now time.Time) view {
-	return view{Theme: s.theme, CSRF: s.csrf, Path: r.URL.RequestURI(), Who: who, ReadOnly: u.config.ReadOnly, Now: now}
+	return view{Theme: s.theme, CSRF: s.csrf, SignIn: u.signInName(), Ambient: s.ambient, Path: r.URL.RequestURI(), Who: who, ReadOnly: u.config.ReadOnly, Now: now}
 }
 
 // May is whether the page offers an action to the token. The database decides whether it is allowed.
@@ -270,9 +273,16 @@ func (u *UI) render(w http.ResponseWriter, status int, name string, v view) {
 // fail shows an error as a page. Without a session, or with one that has ended, that is the login.
 func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error) {
 	p := u.config.Describe(r, err)
-	if p.Status == http.StatusUnauthorized {
+	switch {
+	case p.Status == http.StatusUnauthorized:
 		setCookie(w, r, sessionCookie, "", 0)
 		u.renderLogin(w, r, p.Status, &p)
+		return
+	case noAccess(p):
+		u.renderNoAccess(w, r, s, p)
+		return
+	case p.Status == http.StatusPreconditionRequired && s != nil && u.config.SignIn != nil:
+		u.renderAgain(w, r, s, p)
 		return
 	}
 	v := view{Theme: themeOf(r)}
@@ -284,7 +294,7 @@ func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error)
 }
 
 // toLogin asks for a token, and returns to the page afterwards.
-func toLogin(w http.ResponseWriter, r *http.Request) {
+func (u *UI) toLogin(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Accept") == "text/event-stream" {
 		w.WriteHeader(http.StatusNoContent) // An EventSource does not come back after that.
 		return

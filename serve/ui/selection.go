@@ -61,7 +61,7 @@ func (q *query) selected(ctx context.Context) (name string, tasks []executor.Tas
 }
 
 var onSelection = action{
-	name: "reset", section: "tasks", takes: []string{"action", "task"},
+	name: "reset", section: "tasks", mass: true, takes: []string{"action", "task"},
 	ask: func(ctx context.Context, q *query) (question, error) {
 		name, tasks, err := q.selected(ctx)
 		if err != nil {
@@ -119,7 +119,7 @@ var matchParameters = []string{"state", "namespace", "name", "version", "tag", "
 
 // resetMatching resets the tasks that match the filters of the list.
 var resetMatching = action{
-	name: "reset", section: "tasks", takes: matchParameters,
+	name: "reset", section: "tasks", mass: true, takes: matchParameters,
 	ask: func(ctx context.Context, q *query) (question, error) {
 		f, params, err := q.resetParams()
 		if err != nil {

@@ -32,6 +32,8 @@ type session struct {
 	token string
 	csrf  string
 	theme string
+	// ambient is whether a proxy has signed the person in.
+	ambient bool
 }
 
 // newSession derives what forms carry from the token: it proves that their page was made for this session, and it does
@@ -41,8 +43,17 @@ func newSession(token, theme string) *session {
 	return &session{token: token, csrf: base64.RawURLEncoding.EncodeToString(sum[:]), theme: theme}
 }
 
-// sessionOf returns the session that a request belongs to, or nil.
-func sessionOf(r *http.Request) *session {
+// sessionOf returns the session that a request belongs to, or nil: that of a person whom a proxy or the identity provider has
+// signed in, or that of a token.
+func (u *UI) sessionOf(r *http.Request) *session {
+	if known, ok := r.Context().Value(ambientKey{}).(*session); ok {
+		return known
+	}
+	if u.config.SignIn != nil {
+		if cookie, err := r.Cookie(u.config.SignIn.Cookie); err == nil && cookie.Value != "" {
+			return newSession(cookie.Value, themeOf(r))
+		}
+	}
 	cookie, err := r.Cookie(sessionCookie)
 	if err != nil || cookie.Value == "" {
 		return nil
@@ -81,7 +92,7 @@ func (u *UI) renderLogin(w http.ResponseWriter, r *http.Request, status int, p *
 	if !ours(next) {
 		next = Root
 	}
-	u.render(w, status, "login", view{Title: "Log in", Theme: themeOf(r), Problem: p, Data: next})
+	u.render(w, status, "login", view{Title: "Log in", Theme: themeOf(r), Problem: p, SignIn: u.signInName(), Data: next})
 }
 
 // ours is whether a path is one of the page's, so that a login leads to no other place.
@@ -112,11 +123,37 @@ func (u *UI) login(w http.ResponseWriter, r *http.Request) {
 // logout ends the session of this browser.
 func (u *UI) logout(w http.ResponseWriter, r *http.Request) {
 	if p := u.readForm(w, r); p != nil {
-		u.fail(w, r, sessionOf(r), p)
+		u.fail(w, r, u.sessionOf(r), p)
+		return
+	}
+	visitor := u.sessionOf(r)
+	if visitor != nil && !visitor.accepts(r.PostForm) {
+		u.fail(w, r, visitor, foreignForm())
 		return
 	}
 	setCookie(w, r, sessionCookie, "", 0)
-	http.Redirect(w, r, Root+"/login", http.StatusSeeOther)
+	if visitor == nil || u.config.SignIn == nil {
+		http.Redirect(w, r, Root+"/login", http.StatusSeeOther)
+		return
+	}
+	to, err := u.config.SignIn.End(w, r, visitor.token)
+	switch {
+	case err != nil:
+		u.fail(w, r, visitor, err)
+	case to == "":
+		http.Redirect(w, r, Root+"/login", http.StatusSeeOther)
+	default:
+		// A form may not lead to another site, a page may.
+		u.render(w, http.StatusOK, "signedout", view{Title: "Signed out", Theme: themeOf(r), SignIn: u.signInName(), Data: to})
+	}
+}
+
+// foreignForm is what is said to a form that was not made for this session.
+func foreignForm() *Problem {
+	return &Problem{
+		Status: http.StatusForbidden, Code: "TK403", Detail: "The form does not belong to this session; nothing was changed.",
+		Hint: "Go back, load the page again, and repeat it.",
+	}
 }
 
 // readForm reads the form of a POST, which must come from a page of this site.
@@ -145,7 +182,7 @@ func themeOf(r *http.Request) string {
 // theme changes to the theme that the form names, and goes back to where it was sent from.
 func (u *UI) theme(w http.ResponseWriter, r *http.Request) {
 	if p := u.readForm(w, r); p != nil {
-		u.fail(w, r, sessionOf(r), p)
+		u.fail(w, r, u.sessionOf(r), p)
 		return
 	}
 	chosen := "auto"

@@ -3,6 +3,7 @@ package ui
 import (
 	"context"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -21,13 +22,35 @@ type Config struct {
 	Describe func(r *http.Request, err error) Problem
 	// ReadOnly hides the actions, which the database would refuse.
 	ReadOnly bool
+	// SignIn lets people sign in at an identity provider. Default: nil; people log in with tokens.
+	SignIn *SignIn
+	// Ambient returns what stands for the person whom a proxy has signed in, empty if it names none. Default: nil.
+	Ambient func(r *http.Request) (string, error)
+}
+
+// SignIn is how people sign in at an identity provider.
+type SignIn struct {
+	// Name is what people call the provider, and Cookie the name of the cookie that holds the secret of a session.
+	Name, Cookie string
+	// Begin returns where a person signs in, who then goes to next; again asks for another sign-in.
+	Begin func(w http.ResponseWriter, r *http.Request, next string, again bool) (string, error)
+	// Finish opens the session of a person who comes back, and returns where they wanted to go.
+	Finish func(w http.ResponseWriter, r *http.Request) (next string, err error)
+	// End ends the session with this secret, and returns where it is ended at the provider, empty if nowhere.
+	End func(w http.ResponseWriter, r *http.Request, token string) (string, error)
 }
 
 // Who is whom a request acts for.
 type Who struct {
-	// Token is the token's name, and Role what it acts as.
+	// Token is the token's name, or the person with a "person" before it, and Role what it acts as.
 	Token, Role string
 }
+
+// Name is the name to show: that of the token, or of the person.
+func (w Who) Name() string { return strings.TrimPrefix(w.Token, "person ") }
+
+// Person reports whether it is a person who has signed in.
+func (w Who) Person() bool { return strings.HasPrefix(w.Token, "person ") }
 
 // Problem is an error as a person is told of it.
 type Problem struct {
@@ -81,7 +104,9 @@ func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Content-Security-Policy", policy)
 	header.Set("Cross-Origin-Opener-Policy", "same-origin")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
-	u.mux.ServeHTTP(w, r)
+	if r = u.recognised(w, r); r != nil {
+		u.mux.ServeHTTP(w, r)
+	}
 }
 
 // route enters the screens and what they are made of.
@@ -91,6 +116,10 @@ func (u *UI) route() {
 	u.mux.HandleFunc("POST "+Root+"/login", u.login)
 	u.mux.HandleFunc("POST "+Root+"/logout", u.logout)
 	u.mux.HandleFunc("POST "+Root+"/theme", u.theme)
+	if u.config.SignIn != nil {
+		u.mux.HandleFunc("GET "+Root+"/sign-in", u.signIn)
+		u.mux.HandleFunc("GET "+Root+"/sign-in/callback", u.signedIn)
+	}
 	for path, s := range screens() {
 		u.mux.Handle("GET "+Root+path, u.known(s.takes, u.screen(s)))
 	}

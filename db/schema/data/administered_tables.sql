@@ -1,6 +1,8 @@
 -- down: delete from tasker.administered_tables;
 insert into tasker.administered_tables (name, key_columns, left_out, seeded)
 values
+  ('access_maps', '{claim,value}', '{}', false),
+  ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -50,10 +51,13 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 	return command
 }
 
-// token is the token of tasker serve that made a change.
+// token is the token of tasker serve that made a change, or the person who has signed in to it.
 func token(name *string) string {
 	if name == nil {
 		return ""
+	}
+	if strings.HasPrefix(*name, "person ") {
+		return *name
 	}
 	return "token " + *name
 }

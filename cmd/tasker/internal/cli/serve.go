@@ -3,11 +3,13 @@ package cli
 import (
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/metrics"
 	"github.com/pgtasker/pgtasker/serve"
+	"github.com/pgtasker/pgtasker/serve/oidc"
 )
 
 // serving is what the command line says of a server.
@@ -26,6 +29,92 @@ type serving struct {
 	maxWait, stopWithin      time.Duration
 	proxies                  []string
 	addressHeader            string
+	signIn
+}
+
+// signIn is what the command line says of people who sign in.
+type signIn struct {
+	publicURL                         string
+	provider                          oidc.Config
+	secretFile                        string
+	parameters                        []string
+	proxy                             serve.Proxy
+	proxySecretFile, proxyCertificate string
+}
+
+func (s *signIn) flags(command *cobra.Command) {
+	flags := command.Flags()
+	flags.StringVar(&s.publicURL, "public-url", "", "where browsers reach the server, such as https://tasker.corp.example")
+	flags.StringVar(&s.provider.Issuer, "oidc-issuer", "", "the identity provider at which people sign in, by its issuer")
+	flags.StringVar(&s.provider.ClientID, "oidc-client-id", "", "what the provider knows the server by")
+	flags.StringVar(&s.secretFile, "oidc-client-secret-file", "", "the file of the secret for it (default $TASKER_OIDC_CLIENT_SECRET)")
+	flags.StringSliceVar(&s.provider.Scopes, "oidc-scopes", nil, "what to ask for beside openid (default profile,email,offline_access)")
+	flags.StringVar(&s.provider.Audience, "oidc-audience", "", "accept the provider's tokens for this audience in the header Authorization, too")
+	flags.StringVar(&s.provider.Name, "oidc-name", "", "what people call the provider (default: its host)")
+	flags.StringArrayVar(&s.parameters, "oidc-parameter", nil, "NAME=VALUE to send with each sign-in, such as access_type=offline; may be given again")
+	flags.StringVar(&s.proxy.UserHeader, "proxy-user-header", "", "the header in which a proxy names the person whom it has signed in")
+	flags.StringVar(&s.proxy.EmailHeader, "proxy-email-header", "", "the header with the person's verified e-mail address")
+	flags.StringVar(&s.proxy.GroupsHeader, "proxy-groups-header", "", "the header with the person's groups, with commas")
+	flags.StringVar(&s.proxy.TimeHeader, "proxy-time-header", "", "the header with the time of the sign-in; without it the proxy asks for another one itself")
+	flags.StringVar(&s.proxy.SecretHeader, "proxy-secret-header", "Tasker-Proxy-Secret", "the header with the secret that proves the proxy")
+	flags.StringVar(&s.proxySecretFile, "proxy-secret-file", "", "the file of that secret (default $TASKER_PROXY_SECRET)")
+	flags.StringVar(&s.proxyCertificate, "proxy-client-ca", "", "the file of the authority whose client certificates prove the proxy, instead of a secret")
+}
+
+// configure completes the configuration of a server.
+func (s *signIn) configure(a *app, config *serve.Config) error {
+	var err error
+	if s.provider.Issuer != "" {
+		if s.publicURL == "" || s.provider.ClientID == "" {
+			return invalid("The identity provider sends people back to the public URL.", "--oidc-issuer needs --public-url and --oidc-client-id")
+		}
+		if s.provider.ClientSecret, err = a.secret(s.secretFile, "TASKER_OIDC_CLIENT_SECRET"); err != nil {
+			return err
+		}
+		s.provider.Parameters = map[string]string{}
+		for _, given := range s.parameters {
+			name, value, _ := strings.Cut(given, "=")
+			s.provider.Parameters[name] = value
+		}
+		provider, err := oidc.New(s.provider)
+		if err != nil {
+			return invalid("docs/howto/sign-in.md says what to enter.", "%s", err)
+		}
+		config.Provider, config.PublicURL = provider, s.publicURL
+	}
+	if s.proxy.UserHeader != "" {
+		if s.proxy.Secret, err = a.secret(s.proxySecretFile, "TASKER_PROXY_SECRET"); err != nil {
+			return err
+		}
+		s.proxy.Certificate = s.proxyCertificate != ""
+		config.Proxy = &s.proxy
+	}
+	return nil
+}
+
+// secret returns the secret of a file, or of a variable of the environment.
+func (a *app) secret(file, variable string) (string, error) {
+	if file == "" {
+		return a.Getenv(variable), nil
+	}
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return "", invalid("It is a file with the secret alone.", "the secret cannot be read: %s", err)
+	}
+	return strings.TrimSpace(string(content)), nil
+}
+
+// clients returns the authorities whose client certificates prove the proxy; nil if none do.
+func (s *signIn) clients() (*x509.CertPool, error) {
+	if s.proxyCertificate == "" {
+		return nil, nil
+	}
+	content, err := os.ReadFile(s.proxyCertificate)
+	pool := x509.NewCertPool()
+	if err != nil || !pool.AppendCertsFromPEM(content) {
+		return nil, invalid("It is a PEM file.", "--proxy-client-ca cannot be used")
+	}
+	return pool, nil
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -40,10 +129,14 @@ page for people, where they log in with a token. GET /v1/docs is the page that s
 The login is a role without rights of its own, as docs/serve.md describes. A superuser causes a warning on loopback and is
 refused elsewhere. With --reads a standby answers requests that only read, and says how far it lags. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
 a proxy before it does, and --plain-http says so; with --trusted-proxy unknown tokens are counted by the address of the client
-that the proxy names. SIGINT and SIGTERM let requests finish.`,
+that the proxy names. SIGINT and SIGTERM let requests finish.
+
+With --oidc-issuer people sign in at an identity provider, and with --proxy-user-header a proxy names whom it has signed in; tasker
+access map says what they may do. docs/howto/sign-in.md has the steps. Without them nothing of it is there.`,
 		Example: `  tasker serve                                      # http://127.0.0.1:8480
   tasker serve --listen :8443 --cert server.pem --key server.key
-  tasker serve --read-only`,
+  tasker serve --read-only
+  tasker serve --oidc-issuer https://id.corp.example --oidc-client-id tasker --public-url https://tasker.corp.example`,
 	}, "nothing; logs are JSON, a line for each request", func(ctx context.Context, _ []string) error {
 		if (config.certificate == "") != (config.key == "") {
 			return usage(command, "--cert and --key belong together")
@@ -64,6 +157,7 @@ that the proxy names. SIGINT and SIGTERM let requests finish.`,
 	flags.StringVar(&config.reads, "reads", "", "the address of a standby for requests that only read (default $DATABASE_READ_URL)")
 	flags.StringArrayVar(&config.proxies, "trusted-proxy", nil, "the address or network of a proxy that says where a request comes from; may be given again")
 	flags.StringVar(&config.addressHeader, "client-address-header", "X-Forwarded-For", "the header in which trusted proxies say it")
+	config.flags(command)
 	flags.BoolVar(&config.readOnly, "read-only", false, "refuse requests that write; the database enforces it")
 	flags.DurationVar(&config.maxWait, "max-wait", time.Minute, "how long one request may wait for a task")
 	flags.DurationVar(&config.stopWithin, "stop-within", 10*time.Second, "how long requests may take to finish at the end")
@@ -113,7 +207,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		return err
 	}
 	logger := a.logger()
-	handler, err := serve.New(ctx, pool, serve.Config{
+	options := serve.Config{
 		Reads:    reads,
 		ReadOnly: config.readOnly,
 		Loopback: loopback(config.listen),
@@ -124,7 +218,18 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		Metrics: func(db executor.DBTX) http.Handler {
 			return metrics.Handler(db, metrics.Config{Logger: logger})
 		},
-	})
+	}
+	if err := config.configure(a, &options); err != nil {
+		return err
+	}
+	proxies, err := config.clients()
+	if err != nil {
+		return err
+	}
+	if proxies != nil && config.certificate == "" {
+		return invalid("The server verifies client certificates when it speaks TLS.", "--proxy-client-ca needs --cert and --key")
+	}
+	handler, err := serve.New(ctx, pool, options)
 	var login *serve.LoginError
 	switch {
 	case errors.As(err, &login):
@@ -152,6 +257,9 @@ func (a *app) serve(ctx context.Context, config serving) error {
 			return invalid("Both are PEM files.", "--cert and --key cannot be used: %s", err)
 		}
 		server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: files.get}
+		if proxies != nil {
+			server.TLSConfig.ClientCAs, server.TLSConfig.ClientAuth = proxies, tls.VerifyClientCertIfGiven
+		}
 	}
 
 	// Serve changes server.TLSConfig.

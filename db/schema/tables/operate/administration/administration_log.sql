@@ -27,7 +27,7 @@ comment on index tasker.administration_log_object_idx is
   'Serves the history of one object, and the check that it is as its newest entry says.';
 
 comment on table tasker.administration_log is
-  'The changes of all that is not a task''s: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
+  'The changes of all that is not a task''s: settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces, partitions, queues. Rows never change.';
 comment on column tasker.administration_log.namespaces is
   'The namespaces that the object belongs to; null if it concerns all.';
 comment on column tasker.administration_log.call is

@@ -1,5 +1,21 @@
 -- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
 -- subscription names columns, that of a schedule has a condition.
+create or replace trigger access_maps_log_change
+  after insert or update or delete on tasker.access_maps
+  for each row execute function tasker.log_administration();
+
+create or replace trigger access_maps_log_truncate
+  after truncate on tasker.access_maps
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger access_sessions_log_change
+  after insert or update of issuer, subject, email, signed_in_at, ends_at, ended_at, ended_by or delete on tasker.access_sessions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger access_sessions_log_truncate
+  after truncate on tasker.access_sessions
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger access_tokens_log_change
   after insert or update or delete on tasker.access_tokens
   for each row execute function tasker.log_administration();
@@ -106,6 +122,14 @@ create or replace trigger administration_log_no_truncate
   before truncate on tasker.administration_log
   for each statement execute function tasker.refuse_log_change('administration_log');
 
+comment on trigger access_maps_log_change on tasker.access_maps is
+  'Writes tasker.administration_log.';
+comment on trigger access_maps_log_truncate on tasker.access_maps is
+  'Writes tasker.administration_log.';
+comment on trigger access_sessions_log_change on tasker.access_sessions is
+  'Writes tasker.administration_log.';
+comment on trigger access_sessions_log_truncate on tasker.access_sessions is
+  'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_change on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is

@@ -1,5 +1,13 @@
 -- down: nothing
 -- A replica's sessions are logged too, as the guards of tasks work there.
+alter table tasker.access_maps
+  enable always trigger access_maps_log_change,
+  enable always trigger access_maps_log_truncate;
+
+alter table tasker.access_sessions
+  enable always trigger access_sessions_log_change,
+  enable always trigger access_sessions_log_truncate;
+
 alter table tasker.access_tokens
   enable always trigger access_tokens_log_change,
   enable always trigger access_tokens_log_truncate;

@@ -12,11 +12,11 @@ begin
     v_token := tasker.token_name();
   end if;
   if v_token is not null then
-    return coalesce(p_actor || ', ', '') || 'token ' || v_token;
+    return coalesce(p_actor || ', ', '') || case when v_token like 'person %' then '' else 'token ' end || v_token;
   end if;
   return coalesce(p_actor, tasker.caller_name());
 end;
 $$;
 
 comment on function tasker.actor_name is
-$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, after the actor if there is one.$$;
+$$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, or by the person who signed in, after the actor if there is one.$$;

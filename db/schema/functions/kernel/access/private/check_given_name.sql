@@ -11,14 +11,14 @@ begin
       errcode = 'TK422',
       message = format('the %s has a line break or another control character', p_name),
       hint    = 'It is a name of one line, which histories show.';
-  elsif p_text ~* '(^|,)\s*((token|schedule)\M|task\s+[0-9a-f]{8}-)'
-        -- tasker serve names the token itself.
-        and p_text is distinct from 'token ' || tasker.token_name() then
+  elsif p_text ~* '(^|,)\s*((token|schedule|person)\M|task\s+[0-9a-f]{8}-)'
+        -- tasker serve names the token, or the person, itself.
+        and p_text is distinct from (case when tasker.token_name() like 'person %' then '' else 'token ' end || tasker.token_name()) then
     raise exception using
       errcode = 'TK422',
       message = format('the %s cannot be "%s"', p_name, left(p_text, 100)),
-      detail  = 'Histories name tokens, schedules and tasks so.',
-      hint    = 'Name the person or the program, without "token", "schedule" or a task at the beginning.';
+      detail  = 'Histories name tokens, people who signed in, schedules and tasks so.',
+      hint    = 'Name the person or the program, without "token", "person", "schedule" or a task at the beginning.';
   end if;
 end;
 $$;

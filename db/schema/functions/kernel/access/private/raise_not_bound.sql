@@ -9,6 +9,7 @@ declare
   v_token text   := tasker.token_name();
   v_who   text   := case
     when v_token is null then format('role "%s"', tasker.caller_name())
+    when v_token like 'person %' then v_token
     else format('token "%s"', v_token)
   end;
 begin
@@ -23,6 +24,7 @@ begin
       else array_to_string(v_bound[:10], ', ') || case when cardinality(v_bound) > 10 then ', …' else '' end
     end),
     hint    = case
+      when v_token like 'person %' then 'An operator gives people access to namespaces with tasker access map.'
       when v_token is not null then 'An operator makes a token for other namespaces with tasker token create.'
       when tasker.is_scoped() then 'The session''s setting tasker.namespaces restricts it; * lifts the restriction.'
       else 'An operator binds it with tasker.bind_role(role, namespaces).'

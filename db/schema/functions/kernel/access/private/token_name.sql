@@ -15,4 +15,4 @@ end;
 $$;
 
 comment on function tasker.token_name is
-$$Returns the name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
+$$Returns the name of the access token that tasker serve runs this transaction for, or the person who signed in: "person", the e-mail address and the subject; null for every other caller. No token has a name with a space.$$;

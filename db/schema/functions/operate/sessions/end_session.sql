@@ -1,0 +1,33 @@
+create or replace function tasker.end_session(p_session_uuid uuid)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  update tasker.access_sessions as s
+     set ended_at = tasker.clock(),
+         ended_by = tasker.actor_name(null),
+         sealed   = null
+   where s.session_uuid = p_session_uuid
+     and s.ended_at is null;
+  if found then
+    return true;
+  end if;
+  if not exists (select from tasker.access_sessions as s where s.session_uuid = p_session_uuid) then
+    raise exception using
+      errcode = 'TK404',
+      message = format('session %s does not exist', coalesce(p_session_uuid::text, 'null')),
+      hint    = 'tasker.list_sessions() shows them all.';
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.end_session is
+$$Ends a session: tasker serve refuses it from the next request on. True if this call ended it, false if it had ended before.
+
+Locks the session's row. Raises TK404 if there is no such session, TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.end_session to tasker_operator;

@@ -1,0 +1,39 @@
+create or replace function tasker.end_sessions(p_person text)
+  returns integer
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ended integer;
+begin
+  perform tasker.check_unbound();
+  perform tasker.check_text_size('name of the person', p_person, 500);
+  if coalesce(p_person, '') = '' then
+    raise exception using errcode = 'TK422', message = 'the person is missing', hint = 'Name it by its e-mail address or by its subject.';
+  end if;
+  with chosen as (
+    select s.session_uuid
+      from tasker.access_sessions as s
+     where p_person in (s.email, s.subject)
+       and s.ended_at is null
+     order by s.session_uuid
+       for update
+  )
+  update tasker.access_sessions as s
+     set ended_at = tasker.clock(),
+         ended_by = tasker.actor_name(null),
+         sealed   = null
+    from chosen as c
+   where s.session_uuid = c.session_uuid;
+  get diagnostics v_ended = row_count;
+  return v_ended;
+end;
+$$;
+
+comment on function tasker.end_sessions is
+$$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again: the provider and the access maps decide that.
+
+Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name that is too long, TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.end_sessions to tasker_operator;

@@ -1,0 +1,56 @@
+create or replace function tasker.refresh_session(
+  p_token_hash  bytea,
+  p_claims      jsonb  default null,
+  p_sealed      bytea  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now     timestamptz := tasker.clock();
+  v_session tasker.access_sessions;
+begin
+  if p_claims is null then
+    -- One request asks the provider, which may allow that once only; the others go on, also if it does not answer.
+    update tasker.access_sessions as s
+       set refresh_at = v_now + interval '30 seconds'
+     where s.token_hash = p_token_hash
+       and s.refresh_at <= v_now
+       and s.ended_at is null;
+    return found;
+  end if;
+
+  perform tasker.check_person(p_claims);
+  select s.*
+    into v_session
+    from tasker.access_sessions as s
+   where s.token_hash = p_token_hash
+     and s.ended_at is null
+     for update;
+  if not found then
+    return false;
+  elsif v_session.issuer <> p_claims ->> 'iss' or v_session.subject <> p_claims ->> 'sub' then
+    raise exception using
+      errcode = 'TK403',
+      message = 'the provider has answered for another person',
+      detail  = format('The session is of subject "%s".', v_session.subject),
+      hint    = 'Sign in again.';
+  end if;
+  update tasker.access_sessions as s
+     set claims     = tasker.mapped_claims(p_claims),
+         email      = tasker.person_email(p_claims),
+         sealed     = coalesce(p_sealed, s.sealed),
+         refresh_at = v_now + make_interval(secs => tasker.setting_integer('session_refresh_seconds'))
+   where s.session_uuid = v_session.session_uuid;
+  return true;
+end;
+$$;
+
+comment on function tasker.refresh_session is
+$$Replaces the claims of a session by those that the provider has just sent. Without claims the caller is about to ask the provider: the session is due again in 30 seconds, and keeps its rights until then if the provider does not answer. False if there is no such session, if it has ended, or if another request is asking.
+
+Locks the session's row. Raises TK403 if the claims are another person's, TK422 if they are malformed.$$;
+
+grant execute on function tasker.refresh_session to tasker_server;

@@ -1,0 +1,26 @@
+create or replace function tasker.touch_session(p_token_hash bytea)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update tasker.access_sessions as s
+     set seen_at = tasker.clock()
+   where s.session_uuid = (
+     select c.session_uuid
+       from tasker.access_sessions as c
+      where c.token_hash = p_token_hash
+        and c.ended_at is null
+        for update skip locked
+   );
+  return found;
+end;
+$$;
+
+comment on function tasker.touch_session is
+$$Notes that a person has just used a session, so that it does not end as idle. False if there is no such session, or if another transaction has it locked.
+
+Locks the session's row; skips a locked one.$$;
+
+grant execute on function tasker.touch_session to tasker_server;

@@ -1,0 +1,23 @@
+create or replace function tasker.unmap_access(p_claim text, p_value text)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_unbound();
+  perform tasker.check_text_size('name of the claim', p_claim, 200);
+  perform tasker.check_text_size('value of the claim', p_value, 500);
+  delete from tasker.access_maps as m
+   where m.claim = p_claim
+     and m.value = p_value;
+  return found;
+end;
+$$;
+
+comment on function tasker.unmap_access is
+$$Deletes an access map: sessions lose what it gave them at their next request. True if there was one.
+
+Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
+
+grant execute on function tasker.unmap_access to tasker_operator;

@@ -1,0 +1,28 @@
+create table tasker.access_maps (
+  claim       text         not null,
+  value       text         not null,
+  role        regrole      not null,
+  namespaces  text[]       not null,
+  created_at  timestamptz  not null  default tasker.clock(),
+  updated_by  text         not null  default tasker.actor_name(null),
+
+  constraint access_maps_pkey
+    primary key (claim, value),
+  constraint access_maps_claim_check
+    check (length(claim) between 1 and 200),
+  constraint access_maps_value_check
+    check (length(value) between 1 and 500)
+);
+
+comment on table tasker.access_maps is
+  'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
+comment on column tasker.access_maps.claim is
+  'The name of a claim of the identity provider, such as groups; dots lead into objects, as in realm_access.roles.';
+comment on column tasker.access_maps.value is
+  'The value of the claim, or one of its values; "*" is any value.';
+comment on column tasker.access_maps.role is
+  'By oid, so that a renamed role is the same one.';
+comment on column tasker.access_maps.namespaces is
+  'The namespaces that the person is kept to: "*" alone is all, none is nothing.';
+
+revoke all on table tasker.access_maps from public;

@@ -1,0 +1,137 @@
+package serve
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Proxy says how a proxy before the server names the people whom it has signed in: by headers, which count only with the
+// secret, or over a connection with a certificate that the server has verified.
+type Proxy struct {
+	// UserHeader has the name of the person, such as X-Forwarded-User. It is needed.
+	UserHeader string
+	// EmailHeader has the person's verified e-mail address. Default: none.
+	EmailHeader string
+	// GroupsHeader has the person's groups, with commas between them: the claim groups of access maps. Default: none.
+	GroupsHeader string
+	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none; then the proxy has to ask
+	// for another sign-in before what cannot be undone.
+	TimeHeader string
+	// SecretHeader has the secret that proxy and server share. Default: Tasker-Proxy-Secret.
+	SecretHeader string
+	// Secret is that secret, of 32 characters or more. It may be empty if Certificate is set.
+	Secret string
+	// Certificate trusts connections whose client has shown a certificate that the server's TLS configuration verified.
+	Certificate bool
+}
+
+// check returns why a proxy cannot be trusted so.
+func (p *Proxy) check() error {
+	switch {
+	case p.UserHeader == "":
+		return errors.New("serve: the header that names the person is missing")
+	case p.Secret == "" && !p.Certificate:
+		return errors.New("serve: a proxy is trusted by a secret, or by a certificate")
+	case p.Secret != "" && len(p.Secret) < 32:
+		return errors.New("serve: the secret of a proxy has 32 characters or more")
+	}
+	return nil
+}
+
+// proxied is a person whom a proxy has signed in.
+type proxied struct {
+	claims     json.RawMessage
+	signedInAt time.Time
+	key        secret
+}
+
+// person returns the person of a request, nil if it names none. Headers that name one are refused from anywhere else, and so is
+// what looks like an attempt to add one past the proxy.
+func (p *Proxy) person(r *http.Request) (*proxied, *Problem) {
+	named := []string{p.UserHeader, p.EmailHeader, p.GroupsHeader, p.TimeHeader}
+	given := map[string]string{}
+	for header, values := range r.Header {
+		// Some proxies take X_Forwarded_User for X-Forwarded-User, and let it pass.
+		plain := http.CanonicalHeaderKey(strings.ReplaceAll(header, "_", "-"))
+		of := slices.IndexFunc(named, func(name string) bool { return name != "" && http.CanonicalHeaderKey(name) == plain })
+		if of < 0 {
+			continue
+		}
+		if header != plain || len(values) != 1 {
+			return nil, refusedProxy("the request names its person more than once")
+		}
+		given[named[of]] = values[0]
+	}
+	if len(given) == 0 {
+		return nil, nil
+	}
+	if !p.trusts(r) {
+		return nil, refusedProxy("the request names a person, but did not come from the proxy that may")
+	}
+	if given[p.UserHeader] == "" {
+		return nil, refusedProxy("the proxy does not name the person")
+	}
+	person := &proxied{}
+	claims := map[string]any{"iss": "proxy", "sub": given[p.UserHeader]}
+	if email := given[p.EmailHeader]; email != "" {
+		claims["email"], claims["email_verified"] = email, true
+	}
+	if groups := given[p.GroupsHeader]; groups != "" {
+		list := strings.Split(groups, ",")
+		for i := range list {
+			list[i] = strings.TrimSpace(list[i])
+		}
+		claims["groups"] = list
+	}
+	if p.TimeHeader != "" {
+		person.signedInAt = time.Unix(0, 0)
+		if seconds, err := strconv.ParseInt(given[p.TimeHeader], 10, 40); err == nil && seconds > 0 {
+			person.signedInAt = time.Unix(seconds, 0)
+		} else if at, err := time.Parse(time.RFC3339, given[p.TimeHeader]); err == nil && at.Year() < 10000 {
+			person.signedInAt = at
+		}
+	}
+	var err error
+	if person.claims, err = json.Marshal(claims); err != nil {
+		return nil, refusedProxy("the headers of the proxy cannot be read")
+	}
+	person.key = sha256.Sum256(fmt.Appendf(nil, "proxied %s", person.claims))
+	return person, nil
+}
+
+// trusts reports whether a request came from the proxy.
+func (p *Proxy) trusts(r *http.Request) bool {
+	if p.Certificate && r.TLS != nil && len(r.TLS.VerifiedChains) > 0 {
+		return true
+	}
+	name := p.SecretHeader
+	if name == "" {
+		name = "Tasker-Proxy-Secret"
+	}
+	values := r.Header.Values(name)
+	if p.Secret == "" || len(values) != 1 {
+		return false
+	}
+	// Hashes have one length, so that the comparison does not tell that of the secret.
+	want, got := sha256.Sum256([]byte(p.Secret)), sha256.Sum256([]byte(values[0]))
+	return subtle.ConstantTimeCompare(want[:], got[:]) == 1
+}
+
+// ambient is what the page knows a proxied person by.
+func (p *proxied) ambient() string { return "proxied " + hex.EncodeToString(p.key[:]) }
+
+func refusedProxy(detail string) *Problem {
+	return &Problem{
+		Status: http.StatusForbidden, Code: "TK403", Detail: detail,
+		Hint: "Reach the server through the proxy, which sets these headers and removes those of clients; see docs/howto/sign-in.md.",
+	}
+}

@@ -1,0 +1,386 @@
+package serve
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/serve/ui"
+)
+
+// Provider is an identity provider, at which people sign in. Package serve/oidc has one for OpenID Connect.
+type Provider interface {
+	// Name is what people call it.
+	Name() string
+	// Begin returns where a browser signs in.
+	Begin(ctx context.Context, in SignIn) (string, error)
+	// Redeem returns the person for whom the provider has sent a browser back with this answer.
+	Redeem(ctx context.Context, in SignIn, answer url.Values) (Person, error)
+	// Refresh asks again for the claims of a person, with the tokens that Redeem or Refresh returned.
+	Refresh(ctx context.Context, tokens []byte) (Person, error)
+	// Bearers reports whether Verify accepts tokens at all.
+	Bearers() bool
+	// Verify returns the person of a token in the header Authorization.
+	Verify(ctx context.Context, token string) (Person, error)
+	// End returns where a browser signs out, and comes back from; empty if there is no such place.
+	End(ctx context.Context, tokens []byte, back string) string
+}
+
+// SignIn is one attempt of a browser to sign in.
+type SignIn struct {
+	// State, Nonce and Verifier bind the provider's answer, its token and its code to the browser.
+	State, Nonce, Verifier string
+	// Redirect is where the provider sends the browser back to.
+	Redirect string
+	// Again asks the person to prove who they are, even if the provider knows them.
+	Again bool
+}
+
+// Person is somebody whom the provider knows.
+type Person struct {
+	// Claims is the object of all that the provider says; iss and sub are among it.
+	Claims json.RawMessage
+	// SignedInAt is when the person has proved who they are. Zero: the provider does not say, and it counts as long ago.
+	SignedInAt time.Time
+	// ExpiresAt is the end of a token that Verify has accepted.
+	ExpiresAt time.Time
+	// Tokens are for Refresh and End. They are stored encrypted.
+	Tokens []byte
+	// Renewable reports whether Refresh may be called.
+	Renewable bool
+}
+
+// Errors of a [Provider].
+var (
+	// ErrProviderAway: the provider does not answer, or not so that the server could use it. Sessions go on.
+	ErrProviderAway = errors.New("the identity provider does not answer")
+	// ErrSignedOut: the provider no longer vouches for the person. The session ends.
+	ErrSignedOut = errors.New("the identity provider has ended the sign-in")
+	// ErrSignInRefused: the answer, or the token, is not what was asked for.
+	ErrSignInRefused = errors.New("the sign-in was refused")
+)
+
+// errRefreshDue says that a session must ask the provider before it goes on.
+var errRefreshDue = errors.New("the claims of the session are due")
+
+// errUnknownBearer says that a token of the provider was not accepted: such attempts are counted.
+var errUnknownBearer = errors.New("the token is not known")
+
+const (
+	// sessionPrefix begins the secret of a browser's session. No token of the database begins so and has the right length.
+	sessionPrefix = prefix + "session_"
+	// signInFor is how long a person may take at the provider.
+	signInFor = 10 * time.Minute
+	// callback is where the provider sends browsers back to.
+	callback = ui.Root + "/sign-in/callback"
+)
+
+// sessionHash returns the hash of what may be the secret of a browser's session.
+func sessionHash(given string) (secret, bool) {
+	random, ok := strings.CutPrefix(given, sessionPrefix)
+	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
+		return secret{}, false
+	}
+	return sha256.Sum256([]byte(given)), true
+}
+
+// attemptOf derives all that belongs to one sign-in from what only its browser has.
+func (s *Server) attemptOf(random string, again bool) SignIn {
+	derive := func(purpose string) string {
+		mac := hmac.New(sha256.New, []byte(random))
+		mac.Write([]byte(purpose))
+		return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	}
+	purpose := "sign in"
+	if again {
+		purpose = "sign in again"
+	}
+	return SignIn{
+		State: derive(purpose + " state"), Nonce: derive("nonce"), Verifier: derive("verifier"), Redirect: s.config.PublicURL + callback, Again: again,
+	}
+}
+
+// flow is what a browser keeps while its person is at the provider.
+type flow struct{ random, next string }
+
+// flowCookie is the name of the cookie for a sign-in: each tab has one.
+func (s *Server) flowCookie(state string) string {
+	return s.hostPrefix() + "pgtasker_sign_in_" + state[:min(12, len(state))]
+}
+
+// hostPrefix keeps other hosts of the domain from setting a cookie, if browsers come by TLS.
+func (s *Server) hostPrefix() string {
+	if strings.HasPrefix(s.config.PublicURL, "https://") {
+		return "__Host-"
+	}
+	return ""
+}
+
+func (s *Server) setCookie(w http.ResponseWriter, name, value string, age int) {
+	http.SetCookie(w, &http.Cookie{
+		Name: name, Value: value, Path: "/", MaxAge: age, HttpOnly: true, Secure: s.hostPrefix() != "",
+		SameSite: http.SameSiteLaxMode, // Strict would not come back from the provider.
+	})
+}
+
+// sessionCookie is the name of the cookie that holds the secret of a session.
+func (s *Server) sessionCookie() string { return s.hostPrefix() + "pgtasker_person" }
+
+// beginSignIn returns where the browser signs in.
+func (s *Server) beginSignIn(w http.ResponseWriter, r *http.Request, next string, again bool) (string, error) {
+	random := rand.Text()
+	in := s.attemptOf(random, again)
+	to, err := s.config.Provider.Begin(r.Context(), in)
+	if err != nil {
+		return "", s.toldOfProvider(r, err)
+	}
+	s.setCookie(w, s.flowCookie(in.State), random+"."+base64.RawURLEncoding.EncodeToString([]byte(next)), int(signInFor/time.Second))
+	return to, nil
+}
+
+// finishSignIn opens the session of a person who comes back from the provider, and returns where they wanted to go.
+func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next string, err error) {
+	answer := r.URL.Query()
+	state := answer.Get("state")
+	name := s.flowCookie(state)
+	kept, err := r.Cookie(name)
+	if err != nil {
+		return "", signInRefused("This browser has not begun this sign-in, or took too long for it.")
+	}
+	s.setCookie(w, name, "", -1)
+	random, encoded, _ := strings.Cut(kept.Value, ".")
+	wanted, _ := base64.RawURLEncoding.DecodeString(encoded)
+	in, found := SignIn{}, false
+	for _, again := range []bool{false, true} {
+		if possible := s.attemptOf(random, again); subtle.ConstantTimeCompare([]byte(possible.State), []byte(state)) == 1 {
+			in, found = possible, true
+		}
+	}
+	if !found || len(answer["state"]) != 1 {
+		return "", signInRefused("The answer of the identity provider is not for this browser.")
+	}
+	person, err := s.config.Provider.Redeem(r.Context(), in, answer)
+	if err != nil {
+		return "", s.toldOfProvider(r, err)
+	}
+	fresh := make([]byte, 32)
+	_, _ = rand.Read(fresh) // It never fails.
+	token := sessionPrefix + base64.RawURLEncoding.EncodeToString(fresh)
+	hash, _ := sessionHash(token)
+	used := sha256.Sum256([]byte("sign-in " + state))
+	sealed, err := seal(token, person.Tokens)
+	if err != nil {
+		return "", err
+	}
+	err = s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+		if _, err := e.OpenSession(ctx, executor.OpenSessionParams{
+			TokenHash: hash[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Renewable: person.Renewable, Sealed: sealed,
+		}); err != nil {
+			return err
+		}
+		// The session that this browser had before, its own or one that was planted, is over.
+		if before, err := r.Cookie(s.sessionCookie()); err == nil {
+			if old, ok := sessionHash(before.Value); ok {
+				_, err := e.SignOut(ctx, old[:])
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return "", err
+	}
+	s.setCookie(w, s.sessionCookie(), token, 0)
+	return string(wanted), nil
+}
+
+// orLongAgo makes of a time that the provider does not say one that every bound has passed.
+func orLongAgo(at time.Time) time.Time {
+	if at.IsZero() {
+		return time.Unix(0, 0)
+	}
+	return at
+}
+
+// signOut ends the session here, and returns where the browser ends it at the provider.
+func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (to string, err error) {
+	hash, ok := sessionHash(token)
+	if !ok {
+		return "", nil
+	}
+	s.setCookie(w, s.sessionCookie(), "", -1)
+	var sealed []byte
+	err = s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
+		if sealed, err = e.SealedSession(ctx, hash[:]); err != nil {
+			return err
+		}
+		_, err = e.SignOut(ctx, hash[:])
+		return err
+	})
+	if err != nil {
+		return "", err
+	}
+	tokens, err := unseal(token, sealed)
+	if err != nil {
+		return "", nil //nolint:nilerr // The session had ended before, or it was another's: it is over here.
+	}
+	return s.config.Provider.End(r.Context(), tokens, s.config.PublicURL+ui.Root+"/login"), nil
+}
+
+// refresh asks the provider for the claims of a session that are due, if no other request is asking.
+func (s *Server) refresh(ctx context.Context, c *caller) error {
+	var (
+		first  bool
+		sealed []byte
+	)
+	err := s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
+		if first, err = e.RefreshSession(ctx, c.secret[:], nil, nil); err != nil || !first {
+			return err
+		}
+		sealed, err = e.SealedSession(ctx, c.secret[:])
+		return err
+	})
+	if err != nil || !first {
+		return err
+	}
+	tokens, err := unseal(c.sessionToken, sealed)
+	if err != nil {
+		return err
+	}
+	// The browser may be gone: the provider's answer is kept, since it may be given once only.
+	ctx = context.WithoutCancel(ctx)
+	person, err := s.config.Provider.Refresh(ctx, tokens)
+	switch {
+	case errors.Is(err, ErrSignedOut), errors.Is(err, ErrSignInRefused):
+		s.config.Logger.InfoContext(ctx, "the identity provider has ended a session", "error", err)
+		return s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+			_, err := e.SignOut(ctx, c.secret[:])
+			return err
+		})
+	case err != nil:
+		s.config.Logger.WarnContext(ctx, "the identity provider did not say what a person may do; the session goes on", "error", err)
+		return nil
+	}
+	if sealed, err = seal(c.sessionToken, person.Tokens); err != nil {
+		return err
+	}
+	return s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+		_, err := e.RefreshSession(ctx, c.secret[:], person.Claims, sealed)
+		return err
+	})
+}
+
+// admit opens the session of a token of the provider that the database does not know yet.
+func (s *Server) admit(ctx context.Context, c *caller) error {
+	person, err := s.config.Provider.Verify(ctx, c.bearer)
+	switch {
+	case errors.Is(err, ErrProviderAway):
+		s.config.Logger.WarnContext(ctx, "a token could not be verified", "error", err)
+		return unavailable(ErrProviderAway.Error())
+	case err != nil:
+		s.config.Logger.DebugContext(ctx, "a token was refused", "error", err)
+		return errors.Join(errUnknownBearer, &Problem{
+			Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token of the identity provider is not valid",
+			Hint: "Get another from the provider, for the audience of this server.",
+		})
+	}
+	// The signature of a token can be written in more than one way; what was signed cannot.
+	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
+	used := sha256.Sum256([]byte("bearer " + signed))
+	err = s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+		_, err := e.OpenSession(ctx, executor.OpenSessionParams{
+			TokenHash: c.secret[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Until: person.ExpiresAt,
+		})
+		return err
+	})
+	if errors.Is(err, executor.ErrConflict) && s.lookUp(ctx, c) == nil {
+		return nil // Another request has opened it.
+	}
+	return err
+}
+
+// touch notes that a person uses a session. Pages that read themselves again do not.
+func (s *Server) touch(r *http.Request, c *caller) {
+	mode := r.Header.Get("Sec-Fetch-Mode")
+	if !c.touchDue || (r.Method == http.MethodGet && mode != "" && mode != "navigate") || r.Header.Get("Accept") == "text/event-stream" {
+		return
+	}
+	err := s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+		_, err := e.TouchSession(ctx, c.secret[:])
+		return err
+	})
+	if err != nil && r.Context().Err() == nil {
+		s.config.Logger.WarnContext(r.Context(), "the use of a session was not noted", "error", err)
+	}
+}
+
+// bookkeep runs f in a transaction that writes, even if the server is read-only: sessions are its own.
+func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *executor.SqlFunctionExecutor) error) error {
+	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
+	defer cancel()
+	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: beginWriting}, func(tx pgx.Tx) error { return f(ctx, executor.New(tx)) })
+}
+
+// toldOfProvider returns what a person is told of an error of the provider, whose particulars go to the log.
+func (s *Server) toldOfProvider(r *http.Request, err error) error {
+	s.config.Logger.WarnContext(r.Context(), "a sign-in failed", "request_id", requestID(r), "error", err)
+	if errors.Is(err, ErrProviderAway) {
+		return &ui.Problem{
+			Status: http.StatusServiceUnavailable, Code: "HTTP503", Detail: s.config.Provider.Name() + " does not answer.",
+			Hint: "Try again in a moment. People who are signed in work on.",
+		}
+	}
+	return signInRefused("The answer of " + s.config.Provider.Name() + " was not accepted.")
+}
+
+func signInRefused(detail string) *ui.Problem {
+	return &ui.Problem{Status: http.StatusForbidden, Code: "TK403", Detail: detail, Hint: "Sign in again. If it fails again, the server's log says why."}
+}
+
+// seal encrypts the provider's tokens with a key that only the browser's secret yields, so that the database has nothing that
+// could be used.
+func seal(token string, plain []byte) ([]byte, error) {
+	if plain == nil {
+		return nil, nil
+	}
+	box, err := sealing(token)
+	if err != nil {
+		return nil, err
+	}
+	return box.Seal(nil, nil, plain, nil), nil
+}
+
+func unseal(token string, sealed []byte) ([]byte, error) {
+	box, err := sealing(token)
+	if err != nil {
+		return nil, err
+	}
+	return box.Open(nil, nil, sealed, nil)
+}
+
+func sealing(token string) (cipher.AEAD, error) {
+	key, err := hkdf.Key(sha256.New, []byte(token), nil, "pgtasker: tokens of the identity provider", 32)
+	if err != nil {
+		return nil, err
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
