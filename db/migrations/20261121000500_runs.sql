@@ -694,10 +694,17 @@ create index workflow_step_transition_log_failed_idx
   on tasker.workflow_step_transition_log (created_at)
   where to_state = 'enqueued_as_error_for_orchestration';
 
+create index workflow_step_transition_log_correlation_idx
+  on tasker.workflow_step_transition_log (lower(metadata ->> 'correlation_id'))
+  where metadata ->> 'correlation_id' is not null;
+
 comment on index tasker.workflow_step_transition_log_created_idx is
   'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 comment on index tasker.workflow_step_transition_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
+
+comment on index tasker.workflow_step_transition_log_correlation_idx is
+  'Serves the audit of a correlation id: results whose metadata name it. It has these rows only.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -2276,7 +2283,7 @@ tables/timers e5b4e37f75e43694
 tables/waiting_tasks 2454cbec3f8baa3b
 tables/waits a4692053f2fd8ca6
 tables/workers 158a151e83726491
-tables/workflow_step_transition_log e46bc5ef47311d26
+tables/workflow_step_transition_log a23dba13a17dfd53
 tables/workflow_steps 1ca3e73c79b33ce6
 triggers/always 8d2c82a0115c1af6
 triggers/append_only cac48d34488126b9

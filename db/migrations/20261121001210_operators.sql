@@ -2243,25 +2243,49 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      -- Through the tasks, whose correlation ids are indexed.
-      select a.audit
-        from tasker.tasks as t
-       cross join lateral (
-         select r as audit
-           from tasker.workflow_step_result_audit as r
-          where r.task_uuid = t.task_uuid
-         offset 0
-       ) as a
-       where t.correlation_id = p_correlation_id
-         and (v_bound is null or tasker.may_see_task(t.task_uuid))
-       order by (a.audit).recorded_at, (a.audit).task_uuid, (a.audit).step_no, (a.audit).sort_key
+      select f.audit
+        from (
+          select a.audit
+            from tasker.tasks as t
+           cross join lateral (
+             select r as audit
+               from tasker.workflow_step_result_audit as r
+              where r.task_uuid = t.task_uuid
+                and r.correlation_id = p_correlation_id
+             offset 0
+           ) as a
+           where t.correlation_id = p_correlation_id
+             and (v_bound is null or tasker.may_see_task(t.task_uuid))
+           union all
+          -- Results of other tasks whose metadata name it.
+          select a.audit
+            from tasker.workflow_step_transition_log as l
+           cross join lateral (
+             select
+               from tasker.tasks as t
+              where t.task_uuid = l.task_uuid
+                and t.correlation_id <> p_correlation_id
+             offset 0
+           ) as t
+           cross join lateral (
+             select r as audit
+               from tasker.workflow_step_result_audit as r
+              where r.task_uuid = l.task_uuid
+                and r.step_no = l.step_no
+                and r.sort_key = l.sort_key
+             offset 0
+           ) as a
+           where lower(l.metadata ->> 'correlation_id') = p_correlation_id::text
+             and (v_bound is null or tasker.may_see_task(l.task_uuid))
+        ) as f
+       order by (f.audit).recorded_at, (f.audit).task_uuid, (f.audit).step_no, (f.audit).sort_key
        limit p_limit
     )) as d;
 end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
-$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result whose transition names another correlation id in its metadata is found by the id of its task. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result has the id that its transition's metadata name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2663,7 +2687,7 @@ grant execute on function tasker.get_current_step_transition(uuid)
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/access/bind_role 52a9516460e42e3a
-functions/audit/get_audit_by_correlation_id 160e26a69f373a5b
+functions/audit/get_audit_by_correlation_id 592f8d08ed54e8a1
 functions/audit/get_audit_by_worker 045a22eb7c78ab12
 functions/audit/get_step_audit_history 76f13678c433bb91
 functions/audit/get_task_audit_history 32ec61df23313812
