@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "31cc977c4ef390d71331bae306096da0a3a56af724e20a0af56b32b4e9dc76a3"
+	buildDigest  = "2b5cbfd929e455fa18e4249bf507bdea00f36697eb633a2f7988617efa54c434"
 )

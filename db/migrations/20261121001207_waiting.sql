@@ -1918,47 +1918,49 @@ $$Delivers events whose notes the caller holds, to at most p_limit steps; what i
 revoke all on function tasker.deliver_events(uuid[], integer, interval, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/deliver_due_events.sql
-create or replace function tasker.deliver_due_events(p_limit integer, p_processor uuid)
+-- >>> db/schema/functions/timer/private/fire_rest.sql
+create or replace function tasker.fire_rest(p_receivers integer, p_processor uuid)
   returns boolean
   language plpgsql
 as $$
 declare
   v_xact   bigint := pg_current_xact_id()::text::bigint;
-  v_events uuid[] := array(
-    select m.task_uuid
-      from (
-        select m.task_uuid, m.kind, m.xact
-          from tasker.timers as m
-         where m.due_at <= tasker.clock()
-         order by m.due_at
-         limit 100
-           for update skip locked
-      ) as m
-     where m.kind = 'deliver_event'
-       and m.xact <> v_xact
+  v_due    tasker.timers[] := array(
+    select m
+      from tasker.timers as m
+     where m.due_at <= tasker.clock()
+     order by m.due_at
+     limit 100
+       for update skip locked
   );
+  v_events uuid[] := array(select d.task_uuid from unnest(v_due) as d where p_receivers > 0 and d.kind = 'deliver_event' and d.xact <> v_xact);
+  v_notes  tasker.timers[] := array(select d from unnest(v_due) as d where d.kind in ('undo_task', 'start_child', 'child_ended', 'cancel_child'));
 begin
-  if cardinality(v_events) = 0 then
+  if cardinality(v_events) = 0 and cardinality(v_notes) = 0 then
     return false;
   end if;
   begin
-    perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
+    if cardinality(v_notes) > 0 then
+      perform tasker.fire_set(v_notes, 100, 0, 0, interval '0', p_processor);
+    end if;
+    if cardinality(v_events) > 0 then
+      perform tasker.deliver_events(v_events, p_receivers, interval '0', p_processor);
+    end if;
     return true;
   exception when others then
     if tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;
-  -- The next claim finds the event due, and gives it to its steps one by one.
+  -- The next claim finds them due, and fires them one by one.
   return false;
 end;
 $$;
 
-comment on function tasker.deliver_due_events(integer, uuid) is
-$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks their notes, without waiting.$$;
+comment on function tasker.fire_rest(integer, uuid) is
+$$Fires what has become due by what a claim fired that found no step: notes between tasks and of what is to be undone next, and events, to at most p_receivers steps. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;
 
-revoke all on function tasker.deliver_due_events(integer, uuid) from public;
+revoke all on function tasker.fire_rest(integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/event/private/deliver_own_events.sql
@@ -2315,7 +2317,6 @@ functions/event/get_broadcast_health 409c5ceb20d29768
 functions/event/get_event 1d8d6412b982883c
 functions/event/list_events d2bd0ca301c580a3
 functions/event/private/check_event 1322579dce3ef8e6
-functions/event/private/deliver_due_events 8595eda49245815e
 functions/event/private/deliver_event f8aa202bfa4dca99
 functions/event/private/deliver_events 4d0ec04c3b5370ff
 functions/event/private/deliver_own_events 3e9eb0405f96816d
@@ -2329,6 +2330,7 @@ functions/event/private/note_delivery 4eb2001a2c9c2712
 functions/event/private/postpone_receivers 26530d534e8c0385
 functions/event/private/receive_events 5bffefe792d22e01
 functions/event/private/receive_singly bee65d6f361c703e
+functions/timer/private/fire_rest 9335904cdfcb6bac
 functions/wait/get_step_wait c5ab1b0a94a8e04d
 functions/wait/list_signals bd84f037cb995cab
 functions/wait/list_waits 9ac58205c48d4c2c
@@ -2376,7 +2378,7 @@ drop function tasker.emit_event;
 drop function tasker.forget_events;
 drop function tasker.describe_event;
 drop function tasker.deliver_own_events;
-drop function tasker.deliver_due_events;
+drop function tasker.fire_rest;
 drop function tasker.deliver_events;
 drop function tasker.deliver_event;
 drop function tasker.note_delivery;

@@ -832,7 +832,7 @@ set local role tasker_owner;
 \ir functions/event/private/note_delivery.sql
 \ir functions/event/private/deliver_event.sql
 \ir functions/event/private/deliver_events.sql
-\ir functions/event/private/deliver_due_events.sql
+\ir functions/timer/private/fire_rest.sql
 \ir functions/event/private/deliver_own_events.sql
 \ir functions/event/private/describe_event.sql
 \ir functions/event/private/forget_events.sql

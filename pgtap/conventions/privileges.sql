@@ -396,7 +396,7 @@ insert into matrix (function, roles) values
   ('match_waits',                              ''),
   ('deliver_event',                            ''),
   ('deliver_events',                           ''),
-  ('deliver_due_events',                       ''),
+  ('fire_rest',                                ''),
   ('deliver_own_events',                       ''),
   ('forget_events',                            ''),
   ('deliver_signal',                          ''),
