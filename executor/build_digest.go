@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2b5cbfd929e455fa18e4249bf507bdea00f36697eb633a2f7988617efa54c434"
+	buildDigest  = "bb4471e0db988800c662c93086436d2cbbcf82c8eff71f5a4552f55e3cbc4d8c"
 )

@@ -997,7 +997,7 @@ type StepReadiness struct {
 	Attempts         int32 `json:"attempts"`
 	// Its max_attempts.
 	RetryLimit            int32      `json:"retry_limit"`
-	BackoffRequestSeconds *int32     `json:"backoff_request_seconds"`
+	BackoffRequestSeconds *float64   `json:"backoff_request_seconds"`
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
 	// The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`

@@ -110,7 +110,7 @@ create or replace function tasker.check_step_row(
   p_max_attempts             integer,
   p_lost_count               integer,
   p_timeout_seconds          integer,
-  p_backoff_request_seconds  integer,
+  p_backoff_request_seconds  double precision,
   p_next_retry_at            timestamptz,
   p_lease_until              timestamptz,
   p_processed_at             timestamptz
@@ -125,7 +125,7 @@ declare
 begin
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
-       p_attempts, p_lost_count, p_claim_no, coalesce(p_backoff_request_seconds, 0)
+       p_attempts, p_lost_count, p_claim_no
      ) >= 0
      and (p_pending_parents = 0 or p_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually'))
      and (p_lease_until is not null) = (p_state = 'in_progress')
@@ -133,7 +133,8 @@ begin
      and (p_processed_at is not null) = (p_state in ('complete', 'resolved_manually'))
      and p_step_no between 1 and 65535
      and p_max_attempts between 1 and 10000
-     and coalesce(p_timeout_seconds > 0, true) then
+     and coalesce(p_timeout_seconds > 0, true)
+     and coalesce(p_backoff_request_seconds >= 0, true) then
     return true;
   end if;
 
@@ -171,7 +172,7 @@ end;
 $$;
 
 comment on function tasker.check_step_row(
-  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
+  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, double precision,
   timestamptz, timestamptz, timestamptz
 ) is
 $$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
@@ -179,7 +180,7 @@ $$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns tru
 One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
 
 revoke all on function tasker.check_step_row(
-  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
+  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, double precision,
   timestamptz, timestamptz, timestamptz
 ) from public;
 -- <<<
@@ -486,7 +487,7 @@ create table tasker.workflow_steps (
   backoff_base_seconds     tasker.backoff_base,
   backoff_multiplier       tasker.backoff_multiplier,
   max_backoff_seconds      tasker.backoff_limit,
-  backoff_request_seconds  integer,
+  backoff_request_seconds  double precision,
   created_at               timestamptz        not null  default tasker.clock(),
   last_attempted_at        timestamptz,
   last_failure_at          timestamptz,
@@ -1439,7 +1440,7 @@ select
   null::timestamptz as next_retry_at,
   null::timestamptz as visible_at,
   null::bigint as execution_time_ms,
-  null::integer as backoff_seconds,
+  null::double precision as backoff_seconds,
   null::text as actor,
   null::text as reason,
   null::text as error,
@@ -1481,7 +1482,7 @@ select
   null::jsonb as result,
   null::text as error,
   null::boolean as permanent,
-  null::integer as backoff_seconds,
+  null::double precision as backoff_seconds,
   null::bigint as execution_time_ms
 where false;
 
@@ -2253,13 +2254,13 @@ functions/graph/private/check_step_edges 4f92ca8a7e3b6eb0
 functions/graph/private/check_step_tasks d9d2b1b41f758c88
 functions/keep/private/refuse_kept_change 6328c415525508c2
 functions/state/private/check_step_move acd67a8746f8d4ab
-functions/state/private/check_step_row 05740392bdf34e3d
+functions/state/private/check_step_row 4269c6c3249e2a42
 functions/state/private/check_task_move e68726271ea81b9d
 functions/state/private/check_task_row f1e802da2deea596
 functions/template/private/refuse_graph_change 75e8baebb26e1bf1
 functions/transition/private/refuse_log_change 950407a46b9f1ec7
-rows/step_moves d55a463f2622ca06
-rows/step_results d1b8d954019bcf68
+rows/step_moves f313655c040fe2e1
+rows/step_results ea9d3e6072d3d421
 rows/task_facts eb7d009899b8e974
 tables/added_step_edges d4b1326ba6e7d088
 tables/broadcast_receipts d843b9b46a13ec51
@@ -2284,7 +2285,7 @@ tables/waiting_tasks 2454cbec3f8baa3b
 tables/waits a4692053f2fd8ca6
 tables/workers 158a151e83726491
 tables/workflow_step_transition_log a23dba13a17dfd53
-tables/workflow_steps 1ca3e73c79b33ce6
+tables/workflow_steps e9399725c5a559af
 triggers/always 8d2c82a0115c1af6
 triggers/append_only cac48d34488126b9
 triggers/run_rows 89efd0940fd208b8

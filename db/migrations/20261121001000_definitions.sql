@@ -2950,7 +2950,7 @@ select
   0::integer as completed_parents,
   0::integer as attempts,
   0::integer as retry_limit,
-  null::integer as backoff_request_seconds,
+  null::double precision as backoff_request_seconds,
   null::timestamptz as last_attempted_at,
   0::numeric as effective_backoff_seconds,
   null::text as blocking_reason
@@ -3283,7 +3283,7 @@ begin atomic
     s.backoff_request_seconds,
     s.last_attempted_at,
     case
-      when s.backoff_request_seconds is not null then s.backoff_request_seconds
+      when s.backoff_request_seconds is not null then s.backoff_request_seconds::numeric
       when s.attempts = 0 then 0
       -- Read the settings once for all steps.
       else tasker.calculate_backoff_delay(
@@ -3566,7 +3566,7 @@ grant execute on function tasker.evaluate_step_state_readiness(text, boolean, bo
 
 -- >>> db/schema/functions/readiness/calculate_step_next_retry_time.sql
 create or replace function tasker.calculate_step_next_retry_time(
-  p_backoff_request_seconds  integer,
+  p_backoff_request_seconds  double precision,
   p_last_attempted_at        timestamptz,
   p_failure_time             timestamptz,
   p_attempts                 integer,
@@ -3601,18 +3601,18 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) is
+comment on function tasker.calculate_step_next_retry_time(double precision, timestamptz, timestamptz, integer, integer, numeric) is
 $$Returns when a step may be retried: the time that its worker asked for after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
 
 Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
-revoke all on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) from public;
-grant execute on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric)
+revoke all on function tasker.calculate_step_next_retry_time(double precision, timestamptz, timestamptz, integer, integer, numeric) from public;
+grant execute on function tasker.calculate_step_next_retry_time(double precision, timestamptz, timestamptz, integer, integer, numeric)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/readiness/set_step_backoff_atomic.sql
-create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)
+create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds double precision)
   returns boolean
   language plpgsql
   security definer
@@ -3670,13 +3670,13 @@ exception
 end;
 $$;
 
-comment on function tasker.set_step_backoff_atomic(uuid, integer) is
+comment on function tasker.set_step_backoff_atomic(uuid, double precision) is
 $$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
 
 Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
-grant execute on function tasker.set_step_backoff_atomic(uuid, integer)
+revoke all on function tasker.set_step_backoff_atomic(uuid, double precision) from public;
+grant execute on function tasker.set_step_backoff_atomic(uuid, double precision)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -4313,7 +4313,7 @@ functions/publish/private/brokered_namespaces a5e6525dbe958380
 functions/publish/private/published_lane 4d60a903662000ec
 functions/publish/private/table_lane 0910886598acb667
 functions/publish/private/unpublish_steps 4a650e2e61088817
-functions/readiness/calculate_step_next_retry_time e8656e7d974c64a6
+functions/readiness/calculate_step_next_retry_time 7ca41956edc3d35b
 functions/readiness/check_step_dependencies 4b711a334d099ca2
 functions/readiness/evaluate_step_state_readiness 98c9ee89035c93f5
 functions/readiness/explain_step 234f6d6f20624fb4
@@ -4327,9 +4327,9 @@ functions/readiness/private/explain_blocking 8e0065e4116bb940
 functions/readiness/private/explain_state 986888bd229223da
 functions/readiness/private/explained_step e3ec3d9f1cf8ebc9
 functions/readiness/private/may_be_tried e74130a8dd5fd871
-functions/readiness/private/step_readiness 84f234f634a11f3b
+functions/readiness/private/step_readiness c4a3f5906e949edf
 functions/readiness/private/task_blocking_reason c05dd2bb2da14a3b
-functions/readiness/set_step_backoff_atomic 8d66581a3d3b9163
+functions/readiness/set_step_backoff_atomic f5de4bac1a14b72a
 functions/template/get_task_template 3561c933fa034db7
 functions/template/list_task_templates 4fb983cb1ed9a80e
 functions/template/private/check_same_template f473b441d1670859
@@ -4368,7 +4368,7 @@ functions/wait/private/wait_seconds 0d9a7656d9646f94
 rows/dependency_levels 9a2367cc1a179b6f
 rows/step_dag_nodes 7e2ff9444a012405
 rows/step_explanations 11973588b2cac2e8
-rows/step_readiness_status 949c7a90a6d5da30
+rows/step_readiness_status 674a30d5c394dcef
 rows/step_transitive_dependencies 44a625d428c20ad1
 rows/task_template_summaries 76ffa714f3e04840
 rows/task_templates 37ac3f4808d342cd

@@ -686,7 +686,7 @@ create or replace function tasker.check_step_results(
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
-  p_backoff_seconds     integer[],
+  p_backoff_seconds     double precision[],
   p_execution_times_ms  bigint[]
 )
   returns void
@@ -736,10 +736,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], double precision[], bigint[]) is
 $$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
 
-revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
+revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], double precision[], bigint[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/access/private/claimable_namespaces.sql
@@ -1142,7 +1142,7 @@ create or replace function tasker.retry_at(
   p_now              timestamptz,
   p_settings         tasker.settings_now,
   p_attempts         integer,
-  p_backoff_seconds  integer,
+  p_backoff_seconds  double precision,
   p_base_seconds     numeric,
   p_multiplier       numeric,
   p_max_seconds      integer
@@ -1153,7 +1153,7 @@ create or replace function tasker.retry_at(
 as $$
 begin
   return p_now + make_interval(secs => coalesce(
-    p_backoff_seconds,
+    p_backoff_seconds::numeric,
     tasker.backoff_seconds(
       p_attempts,
       coalesce(p_base_seconds, p_settings.backoff_base),
@@ -1164,10 +1164,10 @@ begin
 end;
 $$;
 
-comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
+comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, double precision, numeric, numeric, integer) is
 $$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
 
-revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;
+revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, double precision, numeric, numeric, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/move/private/child_state.sql
@@ -2910,13 +2910,13 @@ begin
   elsif p_to_state = 'waiting_for_retry' then
     v_move.next_retry_at := tasker.retry_at(
       v_now, v_settings, p_step.attempts,
-      coalesce((p_metadata ->> 'backoff_seconds')::integer, p_step.backoff_request_seconds),
+      coalesce((p_metadata ->> 'backoff_seconds')::double precision, p_step.backoff_request_seconds),
       p_step.backoff_base_seconds, p_step.backoff_multiplier, p_step.max_backoff_seconds
     );
   end if;
   v_move.visible_at := coalesce(v_move.lease_until, v_now);
   v_move.execution_time_ms := (p_metadata ->> 'execution_time_ms')::bigint;
-  v_move.backoff_seconds := (p_metadata ->> 'backoff_seconds')::integer;
+  v_move.backoff_seconds := (p_metadata ->> 'backoff_seconds')::double precision;
   v_move.actor := p_actor;
   v_move.reason := p_metadata ->> 'reason';
   v_move.error := p_metadata ->> 'error';
@@ -3353,7 +3353,7 @@ revoke all on function tasker.refused_results(tasker.step_results[], boolean[], 
 -- <<<
 
 -- >>> db/schema/functions/result/private/failure_metadata.sql
-create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds integer, p_permanent boolean)
+create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds double precision, p_permanent boolean)
   returns jsonb
   language sql
   stable
@@ -3364,10 +3364,10 @@ begin atomic
   )) end;
 end;
 
-comment on function tasker.failure_metadata(text, integer, boolean) is
+comment on function tasker.failure_metadata(text, double precision, boolean) is
 $$Returns the log's metadata of a failure; null for a result.$$;
 
-revoke all on function tasker.failure_metadata(text, integer, boolean) from public;
+revoke all on function tasker.failure_metadata(text, double precision, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/result/private/recorded_answer.sql
@@ -3667,7 +3667,7 @@ create or replace function tasker.step_results(
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
-  p_backoff_seconds     integer[],
+  p_backoff_seconds     double precision[],
   p_execution_times_ms  bigint[]
 )
   returns tasker.step_results[]
@@ -3714,10 +3714,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[]) is
 $$Combines a call's arrays into results; an execution time of more than nine digits becomes the largest of nine. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 
-revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
+revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/result/private/record_result.sql
@@ -3955,7 +3955,7 @@ create or replace function tasker.fail_steps(
   p_claim_nos           integer[],
   p_errors              text[],
   p_permanent           boolean[]  default null,
-  p_backoff_seconds     integer[]  default null,
+  p_backoff_seconds     double precision[]  default null,
   p_execution_times_ms  bigint[]   default null
 )
   returns setof tasker.step_answers
@@ -3996,13 +3996,13 @@ begin
 end;
 $$;
 
-comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], double precision[], bigint[]) is
 $$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set, its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The other answers are those of complete_steps.
 
 p_backoff_seconds asks for a wait; otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; also TK422 if an error is null.$$;
 
-revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) from public;
-grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[])
+revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], double precision[], bigint[]) from public;
+grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], double precision[], bigint[])
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -7527,7 +7527,7 @@ create or replace function tasker.exchange_steps(
   p_results             jsonb[]    default null,
   p_errors              text[]     default null,
   p_permanent           boolean[]  default null,
-  p_backoff_seconds     integer[]  default null,
+  p_backoff_seconds     double precision[]  default null,
   p_execution_times_ms  bigint[]   default null,
   p_namespaces          text[]     default null,
   p_limit               integer    default 0,
@@ -7603,7 +7603,7 @@ end;
 $$;
 
 comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[], text[], integer, integer, text[], uuid,
   integer, uuid[]
 ) is
 $$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
@@ -7611,11 +7611,11 @@ $$Records results and claims new steps in one round trip and one transaction: co
 If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[], text[], integer, integer, text[], uuid,
   integer, uuid[]
 ) from public;
 grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[], text[], integer, integer, text[], uuid,
   integer, uuid[]
 ) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -9030,7 +9030,7 @@ functions/claim/checkpoint_step 3d89a968227aa196
 functions/claim/claim_delivered_steps b41c6b1e3b956afe
 functions/claim/claim_step 98a2fc228481c460
 functions/claim/claim_steps 87d1bb459bfc3ae6
-functions/claim/exchange_steps 35335330cd601f94
+functions/claim/exchange_steps 64c18ea21d4d1ee2
 functions/claim/extend_leases 1531b5fc44f0b77f
 functions/claim/get_ancestor_result e3489eea38d5714a
 functions/claim/get_parent_results c5e74dda0afe06ef
@@ -9111,7 +9111,7 @@ functions/move/private/attempts_after 6a499dc21a51a42f
 functions/move/private/backoff_seconds e494710ce2610b53
 functions/move/private/child_moves 6907f2cbea2f76a3
 functions/move/private/child_state 641e1e0db897b6c5
-functions/move/private/direct_move 66f284cfc2de3835
+functions/move/private/direct_move 3b72b60a5755ceeb
 functions/move/private/execution_ms fafd8ff4038e843d
 functions/move/private/logged_worker 4f8b2b9a007acb77
 functions/move/private/lost_after 4bce0d7ab2fb3703
@@ -9120,7 +9120,7 @@ functions/move/private/ready_event 75ec715548aa3d66
 functions/move/private/ready_moves 0d3e1b0a61cbb433
 functions/move/private/result_digest 88c546e60e5441cd
 functions/move/private/result_state baa5f34c6a472956
-functions/move/private/retry_at 07821789e502658a
+functions/move/private/retry_at e44250d29dd9be04
 functions/move/private/settle_children bc4749ea0ad1306b
 functions/move/private/settle_task 8c967265966020db
 functions/move/private/sweep_moves 07d9934f794210c4
@@ -9144,13 +9144,13 @@ functions/publish/private/check_publishing 0b03895b118b081d
 functions/publish/private/overdue_before 63d731afcb71a6ee
 functions/publish/publish_steps 9776f115daa942b7
 functions/result/complete_steps 600c104fde4dc00e
-functions/result/fail_steps 0f145c81b440e453
+functions/result/fail_steps d1cce7b0da01ae8a
 functions/result/private/announce_results 74f38aead148d31b
 functions/result/private/answer_results f992026021ac513e
-functions/result/private/check_step_results cdd38ff936e66c9a
+functions/result/private/check_step_results 26b2d31000cdedef
 functions/result/private/deferred_moves 973c73d2634c798d
 functions/result/private/discard_result_messages c23019ed462bf067
-functions/result/private/failure_metadata e1cfb6abe66498f9
+functions/result/private/failure_metadata ff72b668dc7ccf37
 functions/result/private/process_one_by_one a312f428b6db2e56
 functions/result/private/process_taken_results f93a1bf1e928e63a
 functions/result/private/queue_exists e6dbed4ee091fa4f
@@ -9162,7 +9162,7 @@ functions/result/private/refused_results 2513697890dcd3d3
 functions/result/private/result_answer daf87c2d6816e780
 functions/result/private/result_moves 3fb887793eab495c
 functions/result/private/results_are_deferred 90ab84c8796558c2
-functions/result/private/step_results e3e698ff0d3a33ed
+functions/result/private/step_results 95ec2588e9def024
 functions/result/process_step_results bf861e75facb902e
 functions/setting/private/current_settings a42f5a8a0b9d0991
 functions/setting/private/refresh_settings_now 2bc82ac5fe7be7ca

@@ -54,7 +54,7 @@ select
   s.attempts,
   s.max_attempts,
   s.max_attempts as retry_limit,
-  s.backoff_request_seconds,
+  ceil(s.backoff_request_seconds)::integer as backoff_request_seconds,
   s.last_attempted_at,
   s.last_failure_at,
   s.next_retry_at,
@@ -317,7 +317,7 @@ compat/v_dlq_investigation_queue f0b4e152f8cc4d02
 compat/workflow_step_edges cc0a0bbf7b1306d2
 compat/workflow_step_result_audit 0a4f373c5d962864
 compat/workflow_step_transitions a0977ef4a021b795
-compat/workflow_steps b9e21402739bbae9
+compat/workflow_steps 2569a644c96abf62
 ');
 
 reset role;

@@ -492,7 +492,7 @@ class Worker:
         if isinstance(failure, (Permanent, Misfit, KeptError)):
             took["permanent"] = True
         if isinstance(failure, Retry):
-            took["backoff_seconds"] = max(0, round(failure.after))
+            took["backoff_seconds"] = max(0, round(failure.after, 3))
         return _outcome(claim, what, took, text), None
 
     # Leases.

@@ -5,7 +5,7 @@ create or replace function tasker.exchange_steps(
   p_results             jsonb[]    default null,
   p_errors              text[]     default null,
   p_permanent           boolean[]  default null,
-  p_backoff_seconds     integer[]  default null,
+  p_backoff_seconds     double precision[]  default null,
   p_execution_times_ms  bigint[]   default null,
   p_namespaces          text[]     default null,
   p_limit               integer    default 0,
@@ -81,7 +81,7 @@ end;
 $$;
 
 comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[], text[], integer, integer, text[], uuid,
   integer, uuid[]
 ) is
 $$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
@@ -89,10 +89,10 @@ $$Records results and claims new steps in one round trip and one transaction: co
 If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
 revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[], text[], integer, integer, text[], uuid,
   integer, uuid[]
 ) from public;
 grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
+  uuid, uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[], text[], integer, integer, text[], uuid,
   integer, uuid[]
 ) to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -2,7 +2,7 @@ create or replace function tasker.retry_at(
   p_now              timestamptz,
   p_settings         tasker.settings_now,
   p_attempts         integer,
-  p_backoff_seconds  integer,
+  p_backoff_seconds  double precision,
   p_base_seconds     numeric,
   p_multiplier       numeric,
   p_max_seconds      integer
@@ -13,7 +13,7 @@ create or replace function tasker.retry_at(
 as $$
 begin
   return p_now + make_interval(secs => coalesce(
-    p_backoff_seconds,
+    p_backoff_seconds::numeric,
     tasker.backoff_seconds(
       p_attempts,
       coalesce(p_base_seconds, p_settings.backoff_base),
@@ -24,7 +24,7 @@ begin
 end;
 $$;
 
-comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
+comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, double precision, numeric, numeric, integer) is
 $$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
 
-revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;
+revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, double precision, numeric, numeric, integer) from public;

@@ -3,7 +3,7 @@ create or replace function tasker.check_step_results(
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
-  p_backoff_seconds     integer[],
+  p_backoff_seconds     double precision[],
   p_execution_times_ms  bigint[]
 )
   returns void
@@ -53,7 +53,7 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], double precision[], bigint[]) is
 $$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
 
-revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
+revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], double precision[], bigint[]) from public;

@@ -1,4 +1,4 @@
-create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds integer, p_permanent boolean)
+create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds double precision, p_permanent boolean)
   returns jsonb
   language sql
   stable
@@ -9,7 +9,7 @@ begin atomic
   )) end;
 end;
 
-comment on function tasker.failure_metadata(text, integer, boolean) is
+comment on function tasker.failure_metadata(text, double precision, boolean) is
 $$Returns the log's metadata of a failure; null for a result.$$;
 
-revoke all on function tasker.failure_metadata(text, integer, boolean) from public;
+revoke all on function tasker.failure_metadata(text, double precision, boolean) from public;

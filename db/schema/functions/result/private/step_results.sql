@@ -4,7 +4,7 @@ create or replace function tasker.step_results(
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
-  p_backoff_seconds     integer[],
+  p_backoff_seconds     double precision[],
   p_execution_times_ms  bigint[]
 )
   returns tasker.step_results[]
@@ -51,7 +51,7 @@ begin
 end;
 $$;
 
-comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[]) is
 $$Combines a call's arrays into results; an execution time of more than nine digits becomes the largest of nine. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
 
-revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
+revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], double precision[], bigint[]) from public;
