@@ -376,7 +376,7 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 	return n, err
 }
 
-// errLeaseEnds says that a target left the rest of the events to the next lease. It is nobody's failure.
+// errLeaseEnds says that a target left the rest of the events to the next lease. It counts as no failure.
 var errLeaseEnds = errors.New("the relay's lease has no time left for a call")
 
 // fits is a target whose calls have a time-out of their own.

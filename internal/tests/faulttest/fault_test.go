@@ -74,7 +74,7 @@ func TestFault_EveryFinishedResultIsRecordedOnce(t *testing.T) {
 }
 
 // TestFault_ACutLongerThanALease_TheClientsOwnClaimDoesNotBeatItsResults lasts until every lease has ended. Each client is the only
-// one of its kind, so that nothing but its own claim could begin a job again.
+// one of its kind, so that only its own claim could begin a job again.
 func TestFault_ACutLongerThanALease_TheClientsOwnClaimDoesNotBeatItsResults(t *testing.T) {
 	t.Parallel()
 	for range 3 { // the clients' pauses differ
