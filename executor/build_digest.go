@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "bb4471e0db988800c662c93086436d2cbbcf82c8eff71f5a4552f55e3cbc4d8c"
+	buildDigest  = "2ebae5c83f4a40d2f7b65325f2f3579a7f1a34e0e8aa4438e19927a213334404"
 )

@@ -794,6 +794,7 @@ begin atomic
   select case
     when p_kwargs is null or jsonb_typeof(p_kwargs) <> 'object' then 'its arguments are not a JSON object'
     when pg_column_size(p_kwargs) > p_kwargs_bytes then 'its arguments are too large'
+    when tasker.is_too_deep(p_kwargs) then 'its arguments are nested deeper than 1,000 levels'
     when not p_delay_seconds between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
     when not p_max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
     when not p_timeout_seconds between 1 and 31536000 then 'its timeout is not between 1 second and a year'
@@ -2405,11 +2406,23 @@ begin
       detail  = format('It has %s bytes; the limit is %s.', pg_column_size(v_result), v_bytes),
       hint    = 'Store the data elsewhere and return a reference, or raise the setting result_bytes.';
   end if;
+
+  select u.id
+    into v_id
+    from unnest(p_ids, p_results) as u (id, result)
+   where tasker.is_too_deep(u.result)
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the result of task %s is nested deeper than 1,000 levels', v_id),
+      hint    = 'Flatten it, or return it as a text.';
+  end if;
 end;
 $$;
 
 comment on function tasklib.check_results(uuid[], jsonb[]) is
-$$Raises TK413 for the first result that is too large.$$;
+$$Raises TK413 for the first result that is too large, TK422 for the first that is nested deeper than 1,000 levels.$$;
 
 revoke all on function tasklib.check_results(uuid[], jsonb[]) from public;
 -- <<<
@@ -2918,7 +2931,7 @@ tasklib/functions/private/charge_keys c09ba4b3a0cc165c
 tasklib/functions/private/charge_limits 5d63a7eb0fcd39b6
 tasklib/functions/private/check_may_run 517490640febebe1
 tasklib/functions/private/check_reports ef9a559c442f792d
-tasklib/functions/private/check_results 9b73c937cc353a6a
+tasklib/functions/private/check_results 92443b5f96958cb6
 tasklib/functions/private/check_submissions 7a510af225c4d226
 tasklib/functions/private/count_failures a9d67ba4c3d16486
 tasklib/functions/private/expire_locks b35e5415af9d9bde
@@ -2935,7 +2948,7 @@ tasklib/functions/private/raise_task_not_found fade5d66dc5faa9f
 tasklib/functions/private/report_outcomes 5aa32dec7288aa74
 tasklib/functions/private/setting a70a13219e68f5c7
 tasklib/functions/private/setting_accepts 4c45d34b04aadcd5
-tasklib/functions/private/submission_problem f0d1519c2d984893
+tasklib/functions/private/submission_problem bfcdf5da434e1389
 tasklib/functions/private/submit_deduplicated 6112af2798879334
 tasklib/functions/private/take_turns d631d2ca32bcc221
 tasklib/functions/private/task_id ed0fc69d435688bd
