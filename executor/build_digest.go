@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2ebae5c83f4a40d2f7b65325f2f3579a7f1a34e0e8aa4438e19927a213334404"
+	buildDigest  = "776df865e3eb80e0b87bb914cf95106a16b911b0551da5e63b889dcc893f8911"
 )

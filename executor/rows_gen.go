@@ -1132,6 +1132,8 @@ type SystemHealthCounts struct {
 	// Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them
 	// yet.
 	DivergedSteps int64 `json:"diverged_steps"`
+	// Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.
+	FailingTimers int64 `json:"failing_timers"`
 }
 
 // TaskCreation is the answer to one request for a task.

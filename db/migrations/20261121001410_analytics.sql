@@ -316,6 +316,38 @@ comment on materialized view tasker.work_hours is
 revoke all on table tasker.work_hours from public;
 -- <<<
 
+-- >>> db/schema/functions/analytics/private/count_failing_timers.sql
+create or replace function tasker.count_failing_timers(p_bound text[])
+  returns bigint
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select count(*)
+      from tasker.failed_timers as f
+     cross join lateral (
+       select
+         from tasker.timers as m
+        where m.task_uuid = f.task_uuid
+          and m.step_no = f.step_no
+          and m.kind = f.kind
+          and m.due_at = f.due_at
+       offset 0
+     ) as m
+     where p_bound is null
+        or tasker.may_see_task(f.task_uuid)
+  );
+end;
+$$;
+
+comment on function tasker.count_failing_timers(text[]) is
+$$Returns how many timers there are whose firing failed at last; of a bound caller's tasks if p_bound is not null.$$;
+
+revoke all on function tasker.count_failing_timers(text[]) from public;
+-- <<<
+
 -- >>> db/schema/functions/analytics/private/duration_bin.sql
 create or replace function tasker.duration_bin(p_ms bigint)
   returns smallint
@@ -1454,7 +1486,8 @@ select
   null::timestamptz as rolled_up_until,
   false::boolean as standby,
   null::double precision as standby_lag_seconds,
-  0::bigint as diverged_steps
+  0::bigint as diverged_steps,
+  0::bigint as failing_timers
 where false;
 
 comment on view tasker.system_health_counts is
@@ -1481,6 +1514,8 @@ comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
+comment on column tasker.system_health_counts.failing_timers is
+  'Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 
@@ -1840,6 +1875,7 @@ begin
     join tasker.tasks as t
       on t.task_uuid = g.task_uuid;
   v_counts := tasker.describe_server(p_namespaces, v_counts);
+  v_counts.failing_timers := tasker.count_failing_timers(p_namespaces);
   v_counts.rolled_up_until := tasker.clock();
   return next v_counts;
 end;
@@ -1987,6 +2023,7 @@ begin
     into v_counts.waiting_tasks, v_counts.oldest_waiting_seconds
     from tasker.waiting_tasks as w;
   v_counts.pending_dlq_entries := (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending');
+  v_counts.failing_timers := tasker.count_failing_timers(null);
   v_counts.rolled_up_until := (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r);
   select count(*) filter (where not t.complete), count(*) filter (where t.complete)
     into v_counts.kept_signals, v_counts.unused_signals
@@ -3922,7 +3959,7 @@ begin
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
       ('check_step_move', 'ff61056dad6d7f368a7167446d331356'),
-      ('check_step_row', '021615af79ec5dc6a7ead410b9beef74'),
+      ('check_step_row', '9f891c705690be04a37af88c24db8939'),
       ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', 'b74b0473c0298f8fc8bf22e1a5e5abd5'),
       ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
@@ -4375,15 +4412,16 @@ functions/analytics/get_analytics_metrics 733cfc74db9c5db6
 functions/analytics/get_queue_health c6b240bd249c98da
 functions/analytics/get_slowest_steps 7c7240d86d525d8c
 functions/analytics/get_slowest_tasks 10b3848be9d2ecfa
-functions/analytics/get_system_health_counts 512f2081776cd9dc
+functions/analytics/get_system_health_counts c24f6cc7aaba5ec8
 functions/analytics/get_throughput 31416a4765094c6a
 functions/analytics/get_work_totals 6babf5b4f22d38e8
-functions/analytics/private/bound_health_counts 6b822bed543094cf
+functions/analytics/private/bound_health_counts 9b2a05ba59d31777
 functions/analytics/private/count_bound_steps 641fa3e8b6774595
 functions/analytics/private/count_bound_tasks 1b493ac1f89e3dcd
 functions/analytics/private/count_ended_steps d7b3ea378cb61e1c
 functions/analytics/private/count_ended_tasks 89670b48eda97dd5
 functions/analytics/private/count_ended_work ef38e4145bf2602e
+functions/analytics/private/count_failing_timers ec772985804b672e
 functions/analytics/private/count_open_tasks 3152a5f112b33167
 functions/analytics/private/count_open_work cccf81e9ba03a4e2
 functions/analytics/private/count_results af02606dd0e773bc
@@ -4425,7 +4463,7 @@ functions/audit/private/administration_problems 7f5933353fd74f9c
 functions/audit/private/constraint_problems f8de82ff1221e464
 functions/audit/private/counter_problems 273b944784b2cc70
 functions/audit/private/event_problems bfb80fbe6a361555
-functions/audit/private/guard_problems 0ebe301cba67c072
+functions/audit/private/guard_problems 90666e176eb8a631
 functions/audit/private/history_problems 0641f10ab27a0f34
 functions/audit/private/missing_problems 9d003bc9b2022ec2
 functions/audit/private/queue_problems a737a9c0102fb17b
@@ -4454,7 +4492,7 @@ rows/analytics/open_task_counts 22d2fe060a21a87c
 rows/analytics/queue_health 5a389d2a520db3bf
 rows/analytics/slowest_steps 25eccacae48d035e
 rows/analytics/slowest_tasks a7b71f7f53ac1d5b
-rows/analytics/system_health_counts 9e3559f048af9b08
+rows/analytics/system_health_counts fb2e5c1302842ed0
 rows/analytics/throughput 24d3831a6a876cde
 rows/analytics/work_totals 8990514330b3a4d0
 rows/integrity_problems 562da37b9ca87401
@@ -4570,6 +4608,7 @@ drop view tasker.duration_percentiles;
 drop function tasker.duration_histogram;
 drop function tasker.duration_of_bin;
 drop function tasker.duration_bin;
+drop function tasker.count_failing_timers;
 drop materialized view tasker.work_hours;
 drop materialized view tasker.step_hours;
 drop materialized view tasker.task_hours;

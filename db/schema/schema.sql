@@ -1136,6 +1136,7 @@ set local role tasker_owner;
 \ir views/task_hours.sql
 \ir views/step_hours.sql
 \ir views/work_hours.sql
+\ir functions/analytics/private/count_failing_timers.sql
 \ir functions/analytics/private/duration_bin.sql
 \ir functions/analytics/private/duration_of_bin.sql
 \ir functions/analytics/private/duration_histogram.sql

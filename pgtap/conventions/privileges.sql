@@ -862,6 +862,7 @@ insert into matrix (function, roles) values
   ('describe_parents',                        ''),
   ('explained_step',                          ''),
   ('count_ended_work',                        ''),
+  ('count_failing_timers',                    ''),
   ('count_open_work',                         ''),
   ('templates_named',                         ''),
   ('first_wait_no',                           ''),

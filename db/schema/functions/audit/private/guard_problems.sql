@@ -11,7 +11,7 @@ begin
     from (values
       ('check_step_edges', 'a1e944d1bab5dcc1d159fb8d26fca5d1'),
       ('check_step_move', 'ff61056dad6d7f368a7167446d331356'),
-      ('check_step_row', '021615af79ec5dc6a7ead410b9beef74'),
+      ('check_step_row', '9f891c705690be04a37af88c24db8939'),
       ('check_step_tasks', '05e92cd63ca331740edbd2a47c375b4e'),
       ('check_task_move', 'b74b0473c0298f8fc8bf22e1a5e5abd5'),
       ('check_task_row', '92c7367d87a99fe53dbe4633877f2086'),
