@@ -48,9 +48,9 @@ func (e *SqlFunctionExecutor) CheckIntegrity(ctx context.Context, since time.Tim
 // GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
 //
 // In SQL, tasker.get_audit_by_correlation_id: Returns the recorded results of all tasks of one correlation id, in order
-// of time: the history of a request that went through several tasks. A result whose transition names another
-// correlation id in its metadata is found by the id of its task. No rows if there is none. Raises TK422 for a limit out
-// of range. A bound caller sees its namespaces only.
+// of time: the history of a request that went through several tasks. A result has the id that its transition's metadata
+// name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of
+// range. A bound caller sees its namespaces only.
 func (e *SqlFunctionExecutor) GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error) {
 	rows, err := e.q.GetAuditByCorrelationID(ctx, correlationID, maxRows)
 	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err

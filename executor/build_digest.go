@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9515b3ff92ce5a0d113667140e6f12e0dcddbcfd09c7ea7cf5b3d8e675c1357e"
+	buildDigest  = "b1abd22beb65114c92c93991050cb71b6b0d717e9e3c2c11702c02589eba1c7f"
 )

@@ -37,7 +37,7 @@ func (e *SqlFunctionExecutor) CalculateBackoffDelay(ctx context.Context, arg Cal
 
 // CalculateStepNextRetryTimeParams are the arguments of CalculateStepNextRetryTime. The zero value of an argument that may be left out is its default.
 type CalculateStepNextRetryTimeParams struct {
-	BackoffRequestSeconds *int32
+	BackoffRequestSeconds *float64
 	LastAttemptedAt       time.Time
 	FailureTime           time.Time
 	Attempts              int32
@@ -116,6 +116,6 @@ func (e *SqlFunctionExecutor) EvaluateStepStateReadiness(ctx context.Context, ar
 // Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds.
 // Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the
 // caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.
-func (e *SqlFunctionExecutor) SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds int32) (bool, error) {
+func (e *SqlFunctionExecutor) SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds float64) (bool, error) {
 	return e.q.SetStepBackoffAtomic(ctx, stepUUID, backoffSeconds)
 }

@@ -137,7 +137,7 @@ type ReadinessFunctions interface {
 	ExplainStep(ctx context.Context, stepUUID uuid.UUID) (StepExplanation, error)
 	EvaluateStepStateReadiness(ctx context.Context, arg EvaluateStepStateReadinessParams) (bool, error)
 	CalculateStepNextRetryTime(ctx context.Context, arg CalculateStepNextRetryTimeParams) (*time.Time, error)
-	SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds int32) (bool, error)
+	SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds float64) (bool, error)
 	CalculateBackoffDelay(ctx context.Context, arg CalculateBackoffDelayParams) (float64, error)
 	StepDependenciesMet(ctx context.Context, stepUUID uuid.UUID) (bool, error)
 	StepHasAttemptsLeft(ctx context.Context, stepUUID uuid.UUID) (bool, error)

@@ -24,7 +24,7 @@ type StepResult struct {
 	Error string
 	// Permanent says that another attempt makes no sense.
 	Permanent bool
-	// Backoff is how long to wait before the next attempt, in whole seconds. Nil is the template's policy.
+	// Backoff is how long to wait before the next attempt. Nil is the template's policy.
 	Backoff *time.Duration
 }
 
@@ -79,7 +79,7 @@ type resultArrays struct {
 	results        []json.RawMessage
 	errors         []string
 	permanent      []bool
-	backoffs       []int32
+	backoffs       []float64
 	executionTimes []int64
 }
 
@@ -89,7 +89,7 @@ func spread(results []StepResult) (resultArrays, error) {
 	n := len(results)
 	a := resultArrays{
 		stepUUIDs: make([]uuid.UUID, n), claimNos: make([]int32, n), results: make([]json.RawMessage, n),
-		errors: make([]string, n), permanent: make([]bool, n), backoffs: make([]int32, n), executionTimes: make([]int64, n),
+		errors: make([]string, n), permanent: make([]bool, n), backoffs: make([]float64, n), executionTimes: make([]int64, n),
 	}
 	for i, r := range results {
 		if err := checkJSON(r.Results); err != nil {
@@ -100,7 +100,7 @@ func spread(results []StepResult) (resultArrays, error) {
 		a.errors[i], a.permanent[i] = readable(r.Error), r.Permanent
 		a.backoffs[i] = -1
 		if r.Backoff != nil {
-			a.backoffs[i] = int32(max(0, r.Backoff.Round(time.Second)/time.Second))
+			a.backoffs[i] = max(0, r.Backoff.Seconds())
 		}
 		a.executionTimes[i] = max(0, r.ExecutionTime.Milliseconds())
 	}

@@ -1048,7 +1048,7 @@ type StepReadiness struct {
 	Attempts         int32 `json:"attempts"`
 	// Its max_attempts.
 	RetryLimit            int32      `json:"retry_limit"`
-	BackoffRequestSeconds *int32     `json:"backoff_request_seconds"`
+	BackoffRequestSeconds *float64   `json:"backoff_request_seconds"`
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
 	// The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
@@ -1183,6 +1183,8 @@ type SystemHealthCounts struct {
 	// Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them
 	// yet.
 	DivergedSteps int64 `json:"diverged_steps"`
+	// Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.
+	FailingTimers int64 `json:"failing_timers"`
 }
 
 // TaskCreation is the answer to one request for a task.

@@ -205,7 +205,7 @@ const exchangeSteps = `-- name: ExchangeSteps :many
 select step_uuid, claim_no, answer, next_retry_at, task_uuid, step_no, namespace, task_name, task_version, name, handler, attempt, max_attempts, lost_count, priority, lease_until, timeout_seconds, correlation_id, parent_correlation_id, headers, inputs, checkpoint, last_error, context, parent_results, kept from tasker.exchange_steps(
   $1, $2::uuid[], $3::integer[], $4::jsonb[],
   array_replace($5::text[], '', null), $6::boolean[],
-  array_replace($7::integer[], -1, null), $8::bigint[],
+  array_replace($7::double precision[], -1, null), $8::bigint[],
   $9::text[], $10, $11, $12::text[], $13,
   $14, $15::uuid[]
 )
@@ -218,7 +218,7 @@ type ExchangeStepsParams struct {
 	Results          []json.RawMessage `json:"results"`
 	Errors           []string          `json:"errors"`
 	Permanent        []bool            `json:"permanent"`
-	BackoffSeconds   []int32           `json:"backoff_seconds"`
+	BackoffSeconds   []float64         `json:"backoff_seconds"`
 	ExecutionTimesMs []int64           `json:"execution_times_ms"`
 	Namespaces       []string          `json:"namespaces"`
 	MaxSteps         int32             `json:"max_steps"`

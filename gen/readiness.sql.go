@@ -50,7 +50,7 @@ select calculate_step_next_retry_time from tasker.calculate_step_next_retry_time
 `
 
 type CalculateStepNextRetryTimeParams struct {
-	BackoffRequestSeconds *int32     `json:"backoff_request_seconds"`
+	BackoffRequestSeconds *float64   `json:"backoff_request_seconds"`
 	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
 	FailureTime           *time.Time `json:"failure_time"`
 	Attempts              int32      `json:"attempts"`
@@ -268,7 +268,7 @@ select tasker.set_step_backoff_atomic($1, $2)
 
 // SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it
 // is neither waiting for a retry nor about to. ErrNotFound if there is no such step.
-func (q *Queries) SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds int32) (bool, error) {
+func (q *Queries) SetStepBackoffAtomic(ctx context.Context, stepUUID uuid.UUID, backoffSeconds float64) (bool, error) {
 	row := q.db.QueryRow(ctx, setStepBackoffAtomic, stepUUID, backoffSeconds)
 	var set_step_backoff_atomic bool
 	err := row.Scan(&set_step_backoff_atomic)

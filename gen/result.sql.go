@@ -60,7 +60,7 @@ func (q *Queries) CompleteSteps(ctx context.Context, arg CompleteStepsParams) ([
 const failSteps = `-- name: FailSteps :many
 select step_uuid, claim_no, answer, next_retry_at from tasker.fail_steps(
   $1::uuid[], $2::integer[], $3::text[], $4::boolean[],
-  array_replace($5::integer[], -1, null), $6::bigint[]
+  array_replace($5::double precision[], -1, null), $6::bigint[]
 )
 `
 
@@ -69,7 +69,7 @@ type FailStepsParams struct {
 	ClaimNos         []int32     `json:"claim_nos"`
 	Errors           []string    `json:"errors"`
 	Permanent        []bool      `json:"permanent"`
-	BackoffSeconds   []int32     `json:"backoff_seconds"`
+	BackoffSeconds   []float64   `json:"backoff_seconds"`
 	ExecutionTimesMs []int64     `json:"execution_times_ms"`
 }
 

@@ -57,7 +57,7 @@ type StepResult struct {
 	Result          json.RawMessage `json:"result,omitempty" doc:"What the steps after it find: any JSON value; null by default."`
 	Error           *string         `json:"error,omitempty" doc:"What went wrong; null or left out is success."`
 	Permanent       bool            `json:"permanent,omitempty" doc:"Whether another attempt makes no sense."`
-	BackoffSeconds  *int32          `json:"backoff_seconds,omitempty" doc:"How long to wait before the next attempt; the template's policy by default."`
+	BackoffSeconds  *float64        `json:"backoff_seconds,omitempty" minimum:"0" maximum:"31536000" doc:"How long to wait before the next attempt, such as 0.25; the template's policy by default."`
 	ExecutionTimeMS int64           `json:"execution_time_ms,omitempty" doc:"How long the handler ran, for the audit."`
 }
 

@@ -296,7 +296,7 @@ func TestExchange_ARetryThatIsDueEndsAWait(t *testing.T) {
 	w := newHTTPWorker(t, s, "bot")
 	s.createTask(t, "1")
 	claimed := w.exchange(t, `, "limit": 1`).Claimed[0]
-	require.Equal(t, "retrying", w.exchange(t, result(claimed, `, "error": "no", "backoff_seconds": 1`)).Answers[0].Answer)
+	require.Equal(t, "retrying", w.exchange(t, result(claimed, `, "error": "no", "backoff_seconds": 0.25`)).Answers[0].Answer)
 	out := w.exchange(t, `, "limit": 1, "wait_seconds": 30`)
 	require.Len(t, out.Claimed, 1)
 	require.EqualValues(t, 2, out.Claimed[0].Attempt)

@@ -283,6 +283,28 @@ func TestFailure_AResultThatATriggerRefusesFailsItsRunOnly(t *testing.T) {
 	require.Contains(t, *awaitState(t, client, many[0].ID, tasklib.StateFailed).Error, "thirteen is refused")
 }
 
+// An internal error may come from one damaged row. The other results are recorded, and claims go on.
+func TestFailure_AnInternalErrorOfOneResultHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{})
+	task := tasklib.MustRegister(client, "add", add, tasklib.Options{MaxRetries: tasklib.NoRetries})
+	require.NoError(t, client.Sync(t.Context()))
+	exec(t, pool, `create function damaged() returns trigger language plpgsql as $$ begin raise 'page is damaged' using errcode = 'XX000'; end $$`)
+	exec(t, pool, `create trigger damaged before update on tasklib.tasks for each row when (new.result = '{"value": 13}') execute function damaged()`)
+	many, err := task.SubmitMany(t.Context(), pool, []numbers{{13, 0}, {1, 0}, {2, 0}})
+	require.NoError(t, err)
+	start(t, client, tasklib.WorkerConfig{Concurrency: 3})
+	for _, s := range many[1:] {
+		awaitState(t, client, s.ID, tasklib.StateCompleted)
+	}
+	later, err := task.Submit(t.Context(), pool, numbers{3, 0})
+	require.NoError(t, err)
+	awaitState(t, client, later.ID, tasklib.StateCompleted)
+	exec(t, pool, `drop trigger damaged on tasklib.tasks`)
+	awaitState(t, client, many[0].ID, tasklib.StateCompleted)
+}
+
 func TestWorker_RefusesAnIDThatTheDatabaseDoesNotTake(t *testing.T) {
 	t.Parallel()
 	client := newClient(t, pgtest.New(t), tasklib.Config{WorkerID: strings.Repeat("ä", 201)})

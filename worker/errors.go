@@ -3,7 +3,6 @@ package worker
 import (
 	"errors"
 	"fmt"
-	"math"
 	"time"
 	"unicode/utf8"
 
@@ -75,7 +74,7 @@ func (e retryError) Error() string {
 func (e retryError) Unwrap() error { return e.cause }
 
 // RetryAfter is an error that asks for the next attempt after d instead of the template's backoff, for
-// such as HTTP's Retry-After; in whole seconds, rounded up. It may wrap the errors that are the reason. The
+// such as HTTP's Retry-After. It may wrap the errors that are the reason. The
 // attempt counts: if it was the last one, the step fails for good.
 func RetryAfter(d time.Duration, because ...error) error {
 	return retryError{after: d, cause: errors.Join(because...)}
@@ -84,15 +83,13 @@ func RetryAfter(d time.Duration, because ...error) error {
 // longestBackoff is as long as the database takes it.
 const longestBackoff = 365 * 24 * time.Hour
 
-// backoff is what the error asks for, in whole seconds, or nil.
+// backoff is what the error asks for, or nil.
 func backoff(err error) *time.Duration {
 	var retry retryError
 	if !errors.As(err, &retry) {
 		return nil
 	}
-	seconds := math.Ceil(max(0, min(retry.after, longestBackoff)).Seconds())
-	d := time.Duration(seconds) * time.Second
-	return &d
+	return new(max(0, min(retry.after, longestBackoff)))
 }
 
 func isPermanent(err error) bool {

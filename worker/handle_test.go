@@ -122,14 +122,14 @@ func TestHandle_RetryAfterIsTheWaitThatWasAskedFor(t *testing.T) {
 	s := open(t, map[string]string{"job": one})
 	w := newWorker(t, s.pool, worker.Config{})
 	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) {
-		return none{}, worker.RetryAfter(90*time.Minute, errors.New("rate limit"))
+		return none{}, worker.RetryAfter(90*time.Minute+250*time.Millisecond, errors.New("rate limit"))
 	})
 	start(t, w)
 	task := s.create("job", `{}`)
 	s.wait(task, state.TaskWaitingForRetry)
 	step := s.step(task, "work")
 	require.Equal(t, "rate limit", *step.LastError)
-	require.Equal(t, 90*time.Minute, step.NextRetryAt.Sub(*step.LastAttemptedAt).Round(time.Minute))
+	require.InDelta(t, 5400.25, step.NextRetryAt.Sub(*step.LastFailureAt).Seconds(), 0.2, "not a whole second")
 }
 
 func TestHandle_APanicIsAFailureWithItsStack(t *testing.T) {

@@ -102,7 +102,7 @@ create or replace function tasker.check_step_row(
   p_max_attempts             integer,
   p_lost_count               integer,
   p_timeout_seconds          integer,
-  p_backoff_request_seconds  integer,
+  p_backoff_request_seconds  double precision,
   p_next_retry_at            timestamptz,
   p_lease_until              timestamptz,
   p_processed_at             timestamptz
@@ -117,7 +117,7 @@ declare
 begin
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
-       p_attempts, p_lost_count, p_claim_no, coalesce(p_backoff_request_seconds, 0)
+       p_attempts, p_lost_count, p_claim_no
      ) >= 0
      and (p_pending_parents = 0 or p_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually'))
      and (p_lease_until is not null) = (p_state = 'in_progress')
@@ -125,7 +125,8 @@ begin
      and (p_processed_at is not null) = (p_state in ('complete', 'resolved_manually'))
      and p_step_no between 1 and 65535
      and p_max_attempts between 1 and 10000
-     and coalesce(p_timeout_seconds > 0, true) then
+     and coalesce(p_timeout_seconds > 0, true)
+     and coalesce(p_backoff_request_seconds >= 0, true) then
     return true;
   end if;
 
@@ -461,7 +462,7 @@ create table tasker.workflow_steps (
   backoff_base_seconds     tasker.backoff_base,
   backoff_multiplier       tasker.backoff_multiplier,
   max_backoff_seconds      tasker.backoff_limit,
-  backoff_request_seconds  integer,
+  backoff_request_seconds  double precision,
   created_at               timestamptz        not null  default tasker.clock(),
   last_attempted_at        timestamptz,
   last_failure_at          timestamptz,
@@ -665,10 +666,17 @@ create index workflow_step_transition_log_failed_idx
   on tasker.workflow_step_transition_log (created_at)
   where to_state = 'enqueued_as_error_for_orchestration';
 
+create index workflow_step_transition_log_correlation_idx
+  on tasker.workflow_step_transition_log (lower(metadata ->> 'correlation_id'))
+  where metadata ->> 'correlation_id' is not null;
+
 comment on index tasker.workflow_step_transition_log_created_idx is
   'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 comment on index tasker.workflow_step_transition_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
+
+comment on index tasker.workflow_step_transition_log_correlation_idx is
+  'Serves the audit of a correlation id: results whose metadata name it. It has these rows only.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
@@ -1354,7 +1362,7 @@ select
   null::timestamptz as next_retry_at,
   null::timestamptz as visible_at,
   null::bigint as execution_time_ms,
-  null::integer as backoff_seconds,
+  null::double precision as backoff_seconds,
   null::text as actor,
   null::text as reason,
   null::text as error,
@@ -1450,7 +1458,7 @@ select
   null::jsonb as result,
   null::text as error,
   null::boolean as permanent,
-  null::integer as backoff_seconds,
+  null::double precision as backoff_seconds,
   null::bigint as execution_time_ms
 where false;
 
@@ -2232,7 +2240,7 @@ functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
 functions/kernel/move/private/step_move fc79abf8ccf01544
 functions/kernel/state/private/check_step_move e31d5d8eaa4cd626
-functions/kernel/state/private/check_step_row cdc69d3d8b52fc5c
+functions/kernel/state/private/check_step_row 20e9383cd16204b2
 functions/kernel/state/private/check_task_move 351b2292eaf7ed57
 functions/kernel/state/private/check_task_row 53a8faed5ce10c9c
 functions/kernel/state/private/refuse_log_change e7e36377e8a1f101
@@ -2240,9 +2248,9 @@ functions/kernel/state/private/refuse_run_change c6308c14a99f10da
 functions/kernel/state/private/step_caller 614c3a9e27e008cf
 functions/kernel/state/private/task_caller 81a91ebd4f2d904d
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
-rows/kernel/move/step_moves 1b1616787d381e4b
+rows/kernel/move/step_moves 8867b5874f85fa99
 rows/kernel/move/task_facts 805d1916fac52922
-rows/kernel/result/step_results 850329cb6299827a
+rows/kernel/result/step_results 23c70a05773f4cc9
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778
 tables/features/broadcasts/broadcast_retries 5fd3ec81b5f211be
 tables/features/broadcasts/broadcasts 1bc57ab4b0a0538b
@@ -2261,8 +2269,8 @@ tables/kernel/notify/sleepers 6bf7e32947e2f13c
 tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/task_transition_log 4584128f28b85e0f
 tables/kernel/state/tasks c1cfdce7ceee3d39
-tables/kernel/state/workflow_step_transition_log a211a0c9fa86c08a
-tables/kernel/state/workflow_steps f35ecadf401aa19a
+tables/kernel/state/workflow_step_transition_log 0e725e206bf36e12
+tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 052a9977564d1ce7
 tables/kernel/timer/waiting_tasks 01fc3d2174ca979c

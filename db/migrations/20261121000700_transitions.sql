@@ -555,17 +555,25 @@ begin
       hint    = 'Pass an object, {} for no metadata.';
   end if;
 
-  foreach v_key in array array['execution_time_ms', 'backoff_seconds'] loop
-    if p_metadata ? v_key and not coalesce(
-      jsonb_typeof(p_metadata -> v_key) = 'number' and (p_metadata ->> v_key) ~ '^[0-9]{1,9}$', false
-    ) then
-      raise exception using
-        errcode = 'TK422',
-        message = format('"%s" of a transition is not a whole number of at most nine digits', v_key),
-        detail  = format('It is %s.', left((p_metadata -> v_key)::text, 100)),
-        hint    = 'Pass a JSON number, or omit it.';
-    end if;
-  end loop;
+  if p_metadata ? 'execution_time_ms' and not coalesce(
+    jsonb_typeof(p_metadata -> 'execution_time_ms') = 'number' and (p_metadata ->> 'execution_time_ms') ~ '^[0-9]{1,9}$', false
+  ) then
+    raise exception using
+      errcode = 'TK422',
+      message = '"execution_time_ms" of a transition is not a whole number of at most nine digits',
+      detail  = format('It is %s.', left((p_metadata -> 'execution_time_ms')::text, 100)),
+      hint    = 'Pass a JSON number, or omit it.';
+  end if;
+
+  if p_metadata ? 'backoff_seconds' and not coalesce(
+    jsonb_typeof(p_metadata -> 'backoff_seconds') = 'number' and (p_metadata ->> 'backoff_seconds')::numeric between 0 and 999999999, false
+  ) then
+    raise exception using
+      errcode = 'TK422',
+      message = '"backoff_seconds" of a transition is not a number of seconds from 0 to 999999999',
+      detail  = format('It is %s.', left((p_metadata -> 'backoff_seconds')::text, 100)),
+      hint    = 'Pass a JSON number, such as 0.25, or omit it.';
+  end if;
 
   foreach v_key in array array['event', 'reason', 'error'] loop
     if p_metadata ? v_key and jsonb_typeof(p_metadata -> v_key) <> 'string' then
@@ -1695,7 +1703,7 @@ functions/kernel/state/private/step_lane 0ed8aede6301c017
 functions/kernel/template/private/namespace_of_task f0092b524c86c65f
 functions/operate/inspect/get_current_step_state d1f31d0da87995ad
 functions/operate/inspect/get_current_task_state b74312e1a8a9c2ba
-functions/operate/operators/private/check_transition_metadata 79323553b31f19c6
+functions/operate/operators/private/check_transition_metadata 40ab30caed7e1392
 ');
 
 reset role;

@@ -2910,7 +2910,7 @@ select
   0::integer as completed_parents,
   0::integer as attempts,
   0::integer as retry_limit,
-  null::integer as backoff_request_seconds,
+  null::double precision as backoff_request_seconds,
   null::timestamptz as last_attempted_at,
   0::numeric as effective_backoff_seconds,
   null::text as blocking_reason
@@ -3266,7 +3266,7 @@ begin atomic
     s.backoff_request_seconds,
     s.last_attempted_at,
     case
-      when s.backoff_request_seconds is not null then s.backoff_request_seconds
+      when s.backoff_request_seconds is not null then s.backoff_request_seconds::numeric
       when s.attempts = 0 then 0
       -- Read the settings once for all steps.
       else tasker.backoff_seconds(
@@ -3542,7 +3542,7 @@ grant execute on function tasker.evaluate_step_state_readiness
 
 -- >>> db/schema/functions/compat/readiness/calculate_step_next_retry_time.sql
 create or replace function tasker.calculate_step_next_retry_time(
-  p_backoff_request_seconds  integer,
+  p_backoff_request_seconds  double precision,
   p_last_attempted_at        timestamptz,
   p_failure_time             timestamptz,
   p_attempts                 integer,
@@ -3587,7 +3587,7 @@ grant execute on function tasker.calculate_step_next_retry_time
 -- <<<
 
 -- >>> db/schema/functions/compat/readiness/set_step_backoff_atomic.sql
-create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)
+create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds double precision)
   returns boolean
   language plpgsql
   security definer
@@ -4233,13 +4233,13 @@ grant execute on function tasker.explain_step
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 94bba18851eaec15
-functions/compat/readiness/calculate_step_next_retry_time c4fb10238c1f5118
+functions/compat/readiness/calculate_step_next_retry_time 9646dde5fd08f51d
 functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
 functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
-functions/compat/readiness/set_step_backoff_atomic 4365259a264e543f
+functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
 functions/doors/registration/private/normal_step 43820e93529a4859
 functions/doors/registration/private/register_steps 67e3db3b47024ee1
 functions/doors/registration/private/root_effects 9313efa38846e767
@@ -4320,13 +4320,13 @@ functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
 functions/operate/explain/private/explain_state dc6a9a30b66766f1
 functions/operate/explain/private/explained_step bbc118996416893c
 functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
-functions/operate/explain/private/step_readiness c6ad187cd54f3938
+functions/operate/explain/private/step_readiness cb7f11b0079e9e72
 functions/operate/explain/private/task_blocking_reason 155ea5f1c7d9b56b
 functions/operate/inspect/calculate_dependency_levels 7769dd8491a956ef
 functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
 functions/operate/inspect/get_step_dag_relationships 289560121e07bb83
 functions/operate/inspect/get_step_transitive_dependencies db5b455157232d38
-rows/compat/readiness/step_readiness_status 3c064bb15fe07b09
+rows/compat/readiness/step_readiness_status 4f19ec9c87b1a472
 rows/kernel/create/template_registrations 505b54c15f6bad12
 rows/kernel/template/task_template_summaries 7433bcb392c282cd
 rows/kernel/template/task_templates a0c9e039ebb57013

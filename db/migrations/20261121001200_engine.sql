@@ -651,7 +651,7 @@ create or replace function tasker.check_step_results(
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
-  p_backoff_seconds     integer[],
+  p_backoff_seconds     double precision[],
   p_execution_times_ms  bigint[]
 )
   returns void
@@ -1031,7 +1031,7 @@ create or replace function tasker.retry_at(
   p_now              timestamptz,
   p_settings         tasker.settings_now,
   p_attempts         integer,
-  p_backoff_seconds  integer,
+  p_backoff_seconds  double precision,
   p_base_seconds     numeric,
   p_multiplier       numeric,
   p_max_seconds      integer
@@ -1042,7 +1042,7 @@ create or replace function tasker.retry_at(
 as $$
 begin
   return p_now + make_interval(secs => coalesce(
-    p_backoff_seconds,
+    p_backoff_seconds::numeric,
     tasker.backoff_seconds(
       p_attempts,
       coalesce(p_base_seconds, p_settings.backoff_base),
@@ -2727,13 +2727,13 @@ begin
   elsif p_to_state = 'waiting_for_retry' then
     v_move.next_retry_at := tasker.retry_at(
       v_now, v_settings, p_step.attempts,
-      coalesce((p_metadata ->> 'backoff_seconds')::integer, p_step.backoff_request_seconds),
+      coalesce((p_metadata ->> 'backoff_seconds')::double precision, p_step.backoff_request_seconds),
       p_step.backoff_base_seconds, p_step.backoff_multiplier, p_step.max_backoff_seconds
     );
   end if;
   v_move.visible_at := coalesce(v_move.lease_until, v_now);
   v_move.execution_time_ms := (p_metadata ->> 'execution_time_ms')::bigint;
-  v_move.backoff_seconds := (p_metadata ->> 'backoff_seconds')::integer;
+  v_move.backoff_seconds := (p_metadata ->> 'backoff_seconds')::double precision;
   v_move.actor := p_actor;
   v_move.reason := p_metadata ->> 'reason';
   v_move.error := p_metadata ->> 'error';
@@ -3120,7 +3120,7 @@ $$Returns for each result why it is refused without an attempt: busy, if its tas
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/failure_metadata.sql
-create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds integer, p_permanent boolean)
+create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds double precision, p_permanent boolean)
   returns jsonb
   language sql
   stable
@@ -3418,7 +3418,7 @@ create or replace function tasker.step_results(
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
-  p_backoff_seconds     integer[],
+  p_backoff_seconds     double precision[],
   p_execution_times_ms  bigint[]
 )
   returns tasker.step_results[]
@@ -3697,7 +3697,7 @@ create or replace function tasker.fail_steps(
   p_claim_nos           integer[],
   p_errors              text[],
   p_permanent           boolean[]  default null,
-  p_backoff_seconds     integer[]  default null,
+  p_backoff_seconds     double precision[]  default null,
   p_execution_times_ms  bigint[]   default null
 )
   returns setof tasker.step_answers
@@ -6540,10 +6540,12 @@ begin
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
     end if;
-    -- Nothing is ready, so no step waits while the worker gives the event to more.
-    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.idle(100, p_worker_uuid) then
+    -- Nothing is ready, so no step waits while the worker fires what has become due by what it fired: a child's end tells the
+    -- parent, the parent fails, is undone, and its compensation starts. It gives an event to more steps, too.
+    for v_round in 1 .. 3 loop
+      exit when v_fired = 0 or cardinality(v_moves) > 0 or not tasker.fire_rest(case v_round when 1 then 100 else 0 end, p_worker_uuid);
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
-    end if;
+    end loop;
     if v_waiting or cardinality(p_waiting) > 0 then
       v_seen_at := null; -- what it says about them has to be written
     end if;
@@ -7137,7 +7139,7 @@ create or replace function tasker.exchange_steps(
   p_results             jsonb[]    default null,
   p_errors              text[]     default null,
   p_permanent           boolean[]  default null,
-  p_backoff_seconds     integer[]  default null,
+  p_backoff_seconds     double precision[]  default null,
   p_execution_times_ms  bigint[]   default null,
   p_namespaces          text[]     default null,
   p_limit               integer    default 0,
@@ -8638,13 +8640,13 @@ functions/kernel/claim/checkpoint_step a3fb5c88d951c187
 functions/kernel/claim/claim_delivered_steps cd2e49f2aca92d3a
 functions/kernel/claim/claim_step 2e85eb898e83599d
 functions/kernel/claim/claim_steps e3d47abded5a6a4f
-functions/kernel/claim/exchange_steps 709b3821b96cfa7d
+functions/kernel/claim/exchange_steps f8ceb608322267fa
 functions/kernel/claim/extend_leases d1b26ade58dfaf92
 functions/kernel/claim/get_ancestor_result 6f582321298f3503
 functions/kernel/claim/get_parent_results 00a3e05be307d243
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
-functions/kernel/claim/private/claim 0c411622c6be6d95
+functions/kernel/claim/private/claim 39305023e534c77d
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
 functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
 functions/kernel/claim/private/describe_claims 255803d954ecdfe4
@@ -8689,7 +8691,7 @@ functions/kernel/move/private/attempts_after 91d235fa7d62ea19
 functions/kernel/move/private/child_moves ec7b6658c830fd49
 functions/kernel/move/private/child_state d780e9657c2611b5
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
-functions/kernel/move/private/direct_move e8ffdb0deb4d3b29
+functions/kernel/move/private/direct_move 70b609d323d88c28
 functions/kernel/move/private/logged_worker c614753c384656c0
 functions/kernel/move/private/lost_after 2428ef7157163978
 functions/kernel/move/private/next_claim_no 06e607160034a3ca
@@ -8697,7 +8699,7 @@ functions/kernel/move/private/ready_event 2c903b6bc74aa3e2
 functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
 functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
-functions/kernel/move/private/retry_at 4ac6745d59517b13
+functions/kernel/move/private/retry_at e34ad79334d8dc7d
 functions/kernel/move/private/settle_children c12c32d13f25a816
 functions/kernel/move/private/settle_task bb1c70a6f18b64e9
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
@@ -8724,11 +8726,11 @@ functions/kernel/queue/private/first_visible_at a4369763ceba1509
 functions/kernel/queue/private/handler_groups aa078988ff271a3f
 functions/kernel/queue/private/queue_groups 45d2201129ffc607
 functions/kernel/result/complete_steps 8668c0d17fde9314
-functions/kernel/result/fail_steps 33f52ca76e8db4c0
+functions/kernel/result/fail_steps c732bd3d2067e9a2
 functions/kernel/result/private/answer_results 193962cfc6b1e068
-functions/kernel/result/private/check_step_results f1261d5965ad3450
+functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
 functions/kernel/result/private/execution_ms 8fb08bc5533fbec3
-functions/kernel/result/private/failure_metadata 784cf6e1f7fa39d2
+functions/kernel/result/private/failure_metadata aabd82af781cb0db
 functions/kernel/result/private/queue_exists 49a85b2a80122f66
 functions/kernel/result/private/record b9cce348652f4ed0
 functions/kernel/result/private/record_result b9973c739ccec2fa
@@ -8738,7 +8740,7 @@ functions/kernel/result/private/refused_results 553f15e3a9c7a289
 functions/kernel/result/private/result_answer 80adde7351d09e9d
 functions/kernel/result/private/result_moves 1fda77509aef01c5
 functions/kernel/result/private/results_are_deferred 5e9ab21669eb3f30
-functions/kernel/result/private/step_results b58b5e57171ee888
+functions/kernel/result/private/step_results 9945d6c71196100d
 functions/kernel/setting/private/current_settings fe39d921158e6451
 functions/kernel/setting/private/refresh_settings_now 69c231ec79e54f2c
 functions/kernel/state/private/failure_policy 501d1c7588b747e8

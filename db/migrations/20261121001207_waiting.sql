@@ -1829,59 +1829,61 @@ comment on function tasker.deliver_events is
 $$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
 -- <<<
 
--- >>> db/schema/functions/features/broadcasts/private/deliver_due_events.sql
-create or replace function tasker.deliver_due_events(p_limit integer, p_processor uuid)
+-- >>> db/schema/functions/kernel/timer/private/fire_rest.sql
+create or replace function tasker.fire_rest(p_receivers integer, p_processor uuid)
   returns boolean
   language plpgsql
 as $$
 declare
   v_xact   bigint := pg_current_xact_id()::text::bigint;
-  v_events uuid[] := array(
-    select m.task_uuid
-      from (
-        select m.task_uuid, m.kind, m.xact
-          from tasker.timers as m
-         where m.due_at <= tasker.clock()
-         order by m.due_at
-         limit 100
-           for update skip locked
-      ) as m
-     where m.kind = 'deliver_event'
-       and m.xact <> v_xact
+  v_due    tasker.timers[] := array(
+    select m
+      from tasker.timers as m
+     where m.due_at <= tasker.clock()
+     order by m.due_at
+     limit 100
+       for update skip locked
   );
+  v_events uuid[] := array(select d.task_uuid from unnest(v_due) as d where p_receivers > 0 and d.kind = 'deliver_event' and d.xact <> v_xact);
+  v_notes  tasker.timers[] := array(select d from unnest(v_due) as d where d.kind in ('undo_task', 'start_child', 'child_ended', 'cancel_child'));
 begin
-  if cardinality(v_events) = 0 then
+  if cardinality(v_events) = 0 and cardinality(v_notes) = 0 then
     return false;
   end if;
   begin
-    perform tasker.deliver_events(v_events, p_limit, interval '0', p_processor);
+    if cardinality(v_notes) > 0 then
+      perform tasker.fire_set(v_notes, 100, 0, 0, interval '0', p_processor);
+    end if;
+    perform tasker.idle(v_events, p_receivers, p_processor);
     return true;
   exception when others then
     if tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;
-  -- The next claim finds the event due, and gives it to its steps one by one.
+  -- The next claim finds them due, and fires them one by one.
   return false;
 end;
 $$;
 
-comment on function tasker.deliver_due_events is
-$$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks their notes, without waiting.$$;
+comment on function tasker.fire_rest is
+$$Fires what has become due by what a claim fired that found no step: notes between tasks and of what is to be undone next, and events, to at most p_receivers steps. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks the notes and their tasks, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/idle.sql
-create or replace function tasker.idle(p_limit integer, p_worker_uuid uuid)
-  returns boolean
+create or replace function tasker.idle(p_events uuid[], p_limit integer, p_worker_uuid uuid)
+  returns void
   language plpgsql
 as $$
 begin
-  return tasker.deliver_due_events(p_limit, p_worker_uuid);
+  if cardinality(p_events) > 0 then
+    perform tasker.deliver_events(p_events, p_limit, interval '0', p_worker_uuid);
+  end if;
 end;
 $$;
 
 comment on function tasker.idle is
-$$Door: a claim has fired what was due and found no step. Returns whether a feature did something for which it should look again.$$;
+$$Door: a claim has fired what was due and found no step. These events are still due, for at most p_limit steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
@@ -2223,13 +2225,12 @@ Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespa
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle e40b4b5dc118f547
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle f6f27a57f3a17a5b
 functions/features/broadcasts/emit_event 945a720d6a9b03f1
 functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
 functions/features/broadcasts/list_events 2376ac9d4ce2a6f7
 functions/features/broadcasts/private/check_event c2a231a6930a2a22
-functions/features/broadcasts/private/deliver_due_events 21cfab5b255849f6
 functions/features/broadcasts/private/deliver_event 6f4083b2dfc3edf7
 functions/features/broadcasts/private/deliver_events a1e96b8411dc565b
 functions/features/broadcasts/private/deliver_own_events b060ccb69c12152a
@@ -2265,6 +2266,7 @@ functions/features/waits/send_signal_by_key 6b517f223d1bc9ad
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/wait_end 103c276354104caa
+functions/kernel/timer/private/fire_rest e61298e3e0ffdb64
 rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
 rows/features/broadcasts/broadcast_health c928fc4f73021a61
 rows/features/broadcasts/emitted_events b867deda360d6e9d
@@ -2291,7 +2293,7 @@ drop function tasker.forget_events;
 drop function tasker.describe_event;
 drop function tasker.deliver_own_events;
 drop function tasker.idle;
-drop function tasker.deliver_due_events;
+drop function tasker.fire_rest;
 drop function tasker.deliver_events;
 drop function tasker.deliver_event;
 drop function tasker.note_delivery;

@@ -296,6 +296,36 @@ comment on materialized view tasker.work_hours is
   'tasker.work_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
 -- <<<
 
+-- >>> db/schema/functions/operate/analytics/private/count_failing_timers.sql
+create or replace function tasker.count_failing_timers(p_bound text[])
+  returns bigint
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select count(*)
+      from tasker.failed_timers as f
+     cross join lateral (
+       select
+         from tasker.timers as m
+        where m.task_uuid = f.task_uuid
+          and m.step_no = f.step_no
+          and m.kind = f.kind
+          and m.due_at = f.due_at
+       offset 0
+     ) as m
+     where p_bound is null
+        or tasker.may_see_task(f.task_uuid)
+  );
+end;
+$$;
+
+comment on function tasker.count_failing_timers is
+$$Returns how many timers there are whose firing failed at last; of a bound caller's tasks if p_bound is not null.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/analytics/private/duration_bin.sql
 create or replace function tasker.duration_bin(p_ms bigint)
   returns smallint
@@ -1368,7 +1398,8 @@ select
   null::timestamptz as rolled_up_until,
   false::boolean as standby,
   null::double precision as standby_lag_seconds,
-  0::bigint as diverged_steps
+  0::bigint as diverged_steps,
+  0::bigint as failing_timers
 where false;
 
 comment on view tasker.system_health_counts is
@@ -1395,6 +1426,8 @@ comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
+comment on column tasker.system_health_counts.failing_timers is
+  'Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 -- <<<
@@ -1737,6 +1770,7 @@ begin
     join tasker.tasks as t
       on t.task_uuid = g.task_uuid;
   v_counts := tasker.describe_server(p_namespaces, v_counts);
+  v_counts.failing_timers := tasker.count_failing_timers(p_namespaces);
   v_counts.rolled_up_until := tasker.clock();
   return next v_counts;
 end;
@@ -1878,6 +1912,7 @@ begin
     into v_counts.waiting_tasks, v_counts.oldest_waiting_seconds
     from tasker.waiting_tasks as w;
   v_counts.pending_dlq_entries := (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending');
+  v_counts.failing_timers := tasker.count_failing_timers(null);
   v_counts.rolled_up_until := (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r);
   select count(*) filter (where not t.complete), count(*) filter (where t.complete)
     into v_counts.kept_signals, v_counts.unused_signals
@@ -4340,15 +4375,16 @@ functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
 functions/operate/analytics/get_queue_health 01df0a99808d866f
 functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
 functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
-functions/operate/analytics/get_system_health_counts 4d4e1dca12006af6
+functions/operate/analytics/get_system_health_counts 7bef786698823d07
 functions/operate/analytics/get_throughput 90c689a4baaa533a
 functions/operate/analytics/get_work_totals f7faa09696447b4e
-functions/operate/analytics/private/bound_health_counts 9445a9d695ff85ff
+functions/operate/analytics/private/bound_health_counts f651116f73e6a525
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
 functions/operate/analytics/private/count_bound_tasks 2deb181daa16c924
 functions/operate/analytics/private/count_ended_steps fea150976a908d7c
 functions/operate/analytics/private/count_ended_tasks 7dde4b55ffaf85bf
 functions/operate/analytics/private/count_ended_work c23240a95fe5ec4a
+functions/operate/analytics/private/count_failing_timers 8930d44b2f95b023
 functions/operate/analytics/private/count_open_tasks 2682349a206ae05b
 functions/operate/analytics/private/count_open_work 1ea8b7f55d07f8ef
 functions/operate/analytics/private/count_results 0069232010f86049
@@ -4420,7 +4456,7 @@ rows/operate/analytics/open_task_counts 8559d310aece42db
 rows/operate/analytics/queue_health 8904025690281315
 rows/operate/analytics/slowest_steps e9e9a882842b6110
 rows/operate/analytics/slowest_tasks d9f6045a15effe4c
-rows/operate/analytics/system_health_counts 044179c1e64e232d
+rows/operate/analytics/system_health_counts 80d6084110fe6f6a
 rows/operate/analytics/throughput 6f9d89818fa4b228
 rows/operate/analytics/work_totals b7abe3aad62328c3
 rows/operate/audit/integrity_problems 82c1cbcfc58b71ea
@@ -4541,6 +4577,7 @@ drop view tasker.duration_percentiles;
 drop function tasker.duration_histogram;
 drop function tasker.duration_of_bin;
 drop function tasker.duration_bin;
+drop function tasker.count_failing_timers;
 drop materialized view tasker.work_hours;
 drop materialized view tasker.step_hours;
 drop materialized view tasker.task_hours;

@@ -107,7 +107,7 @@ begin
       into v_results
       from jsonb_array_elements(coalesce(v_call.results, '[]')) as u (result)
      cross join lateral jsonb_to_record(u.result) as r (
-        step_uuid uuid, claim_no integer, result jsonb, error text, permanent boolean, backoff_seconds integer,
+        step_uuid uuid, claim_no integer, result jsonb, error text, permanent boolean, backoff_seconds double precision,
         execution_time_ms bigint
       );
     v_apart := v_call.known_tasks is not null;
@@ -449,7 +449,7 @@ grant execute on function tasker.get_task_result to tasker_submitter, tasker_wor
 
 insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 464e971c11043b85
 functions/operate/direct/complete_step b2247f5deaf566e0
-functions/operate/direct/exchange cd7eab0da7d3962b
+functions/operate/direct/exchange ab37097178e985eb
 functions/operate/direct/exchange_or_sleep 14c165872a6fd556
 functions/operate/direct/get_task_result 4dc7db421d82d460
 functions/operate/direct/private/refuse_request 31229f7685d1cc34

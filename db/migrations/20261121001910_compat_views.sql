@@ -52,7 +52,7 @@ select
   s.attempts,
   s.max_attempts,
   s.max_attempts as retry_limit,
-  s.backoff_request_seconds,
+  ceil(s.backoff_request_seconds)::integer as backoff_request_seconds,
   s.last_attempted_at,
   s.last_failure_at,
   s.next_retry_at,
@@ -291,7 +291,7 @@ compat/v_dlq_investigation_queue 80f2030c8fe05f9d
 compat/workflow_step_edges 9b21f1771e248378
 compat/workflow_step_result_audit 830920c135b566e3
 compat/workflow_step_transitions 0c3da72a3da30b5b
-compat/workflow_steps d859711779768e4c
+compat/workflow_steps d5d27c82bedb58e8
 ');
 
 select tasker.note_objects();

@@ -760,6 +760,7 @@ begin atomic
   select case
     when p_kwargs is null or jsonb_typeof(p_kwargs) <> 'object' then 'its arguments are not a JSON object'
     when pg_column_size(p_kwargs) > p_kwargs_bytes then 'its arguments are too large'
+    when tasker.is_too_deep(p_kwargs) then 'its arguments are nested deeper than 1,000 levels'
     when not p_delay_seconds between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
     when not p_max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
     when not p_timeout_seconds between 1 and 31536000 then 'its timeout is not between 1 second and a year'
@@ -2325,11 +2326,23 @@ begin
       detail  = format('It has %s bytes; the limit is %s.', pg_column_size(v_result), v_bytes),
       hint    = 'Store the data elsewhere and return a reference, or raise the setting result_bytes.';
   end if;
+
+  select u.id
+    into v_id
+    from unnest(p_ids, p_results) as u (id, result)
+   where tasker.is_too_deep(u.result)
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the result of task %s is nested deeper than 1,000 levels', v_id),
+      hint    = 'Flatten it, or return it as a text.';
+  end if;
 end;
 $$;
 
 comment on function tasklib.check_results is
-$$Raises TK413 for the first result that is too large.$$;
+$$Raises TK413 for the first result that is too large, TK422 for the first that is nested deeper than 1,000 levels.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/report_outcomes.sql
@@ -2826,7 +2839,7 @@ tasklib/functions/private/charge_keys fa70e3043117a83e
 tasklib/functions/private/charge_limits 97a42e51aab12510
 tasklib/functions/private/check_may_run 2d4069f8a83bca4b
 tasklib/functions/private/check_reports fe86e2658a2048f9
-tasklib/functions/private/check_results 0a50660cbebfecd9
+tasklib/functions/private/check_results 808079998b73683f
 tasklib/functions/private/check_submissions d4ba8a5f3797779b
 tasklib/functions/private/count_failures 71117344117b0e73
 tasklib/functions/private/expire_locks 7016e40c1d1e2732
@@ -2843,7 +2856,7 @@ tasklib/functions/private/raise_task_not_found f69431fc80e71a5f
 tasklib/functions/private/report_outcomes 400e6fb4516c0809
 tasklib/functions/private/setting b2012af2e967b870
 tasklib/functions/private/setting_accepts 66b1a5207090572c
-tasklib/functions/private/submission_problem f3fd991422419198
+tasklib/functions/private/submission_problem 821cd5eb859c384b
 tasklib/functions/private/submit_deduplicated fe0c8ae821bd4d14
 tasklib/functions/private/take_turns 7f1adbcf661c178a
 tasklib/functions/private/task_id 73d3cec5f4cf820e

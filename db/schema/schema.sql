@@ -880,7 +880,7 @@ set local role tasker_owner;
 \ir functions/features/broadcasts/private/note_delivery.sql
 \ir functions/features/broadcasts/private/deliver_event.sql
 \ir functions/features/broadcasts/private/deliver_events.sql
-\ir functions/features/broadcasts/private/deliver_due_events.sql
+\ir functions/kernel/timer/private/fire_rest.sql
 \ir functions/doors/claims/private/idle.sql
 \ir functions/features/broadcasts/private/deliver_own_events.sql
 \ir functions/features/broadcasts/private/describe_event.sql
@@ -1199,6 +1199,7 @@ set local role tasker_owner;
 \ir views/operate/views/task_hours.sql
 \ir views/operate/views/step_hours.sql
 \ir views/operate/views/work_hours.sql
+\ir functions/operate/analytics/private/count_failing_timers.sql
 \ir functions/operate/analytics/private/duration_bin.sql
 \ir functions/operate/analytics/private/duration_of_bin.sql
 \ir functions/operate/analytics/private/duration_histogram.sql

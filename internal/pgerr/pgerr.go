@@ -135,8 +135,10 @@ func TimedOut(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
 }
 
-// ConcernsSome reports whether a refusal of a batch may concern some of its items only, so that the batch is to be taken apart.
+// ConcernsSome reports whether a refusal of a batch may concern some of its items only, so that the batch is to be taken apart. An internal
+// error of the server (class XX) may come from one damaged row.
 func ConcernsSome(err error) bool {
 	var pgErr *pgconn.PgError
-	return Of(err) == Judged || errors.As(err, &pgErr) && strings.HasPrefix(pgErr.Code, "TK4") && !isolation(pgErr)
+	return Of(err) == Judged || errors.As(err, &pgErr) && !isolation(pgErr) &&
+		(strings.HasPrefix(pgErr.Code, "TK4") || strings.HasPrefix(pgErr.Code, "XX"))
 }

@@ -99,7 +99,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'integer', 'stable', 'definer'),
   ('calculate_step_depth(p_step_uuid uuid)',
    'integer', 'stable', 'definer'),
-  ('calculate_step_next_retry_time(p_backoff_request_seconds integer, p_last_attempted_at timestamptz, p_failure_time timestamptz, p_attempts integer, p_max_backoff_seconds integer default null, p_backoff_multiplier numeric default null)',
+  ('calculate_step_next_retry_time(p_backoff_request_seconds double precision, p_last_attempted_at timestamptz, p_failure_time timestamptz, p_attempts integer, p_max_backoff_seconds integer default null, p_backoff_multiplier numeric default null)',
    'timestamptz', 'stable', 'definer'),
   ('cancel_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)',
    'boolean', 'volatile', 'definer'),
@@ -171,7 +171,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'text', 'volatile', 'definer'),
   ('get_task_result(p_task_uuid uuid, p_steps text[] default null)',
    'jsonb', 'stable', 'definer'),
-  ('exchange_steps(p_worker_uuid uuid, p_step_uuids uuid[] default null, p_claim_nos integer[] default null, p_results jsonb[] default null, p_errors text[] default null, p_permanent boolean[] default null, p_backoff_seconds integer[] default null, p_execution_times_ms bigint[] default null, p_namespaces text[] default null, p_limit integer default 0, p_lease_seconds integer default null, p_handlers text[] default null, p_request_uuid uuid default null, p_ahead integer default 0, p_waiting uuid[] default null)',
+  ('exchange_steps(p_worker_uuid uuid, p_step_uuids uuid[] default null, p_claim_nos integer[] default null, p_results jsonb[] default null, p_errors text[] default null, p_permanent boolean[] default null, p_backoff_seconds double precision[] default null, p_execution_times_ms bigint[] default null, p_namespaces text[] default null, p_limit integer default 0, p_lease_seconds integer default null, p_handlers text[] default null, p_request_uuid uuid default null, p_ahead integer default 0, p_waiting uuid[] default null)',
    'setof tasker.step_exchanges', 'volatile', 'definer'),
   ('explain_step(p_step_uuid uuid)',
    'setof tasker.step_explanations', 'stable', 'definer'),
@@ -179,7 +179,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.step_leases', 'volatile', 'definer'),
   ('extract_queue_namespace(p_queue_name text)',
    'text', 'immutable', 'invoker'),
-  ('fail_steps(p_step_uuids uuid[], p_claim_nos integer[], p_errors text[], p_permanent boolean[] default null, p_backoff_seconds integer[] default null, p_execution_times_ms bigint[] default null)',
+  ('fail_steps(p_step_uuids uuid[], p_claim_nos integer[], p_errors text[], p_permanent boolean[] default null, p_backoff_seconds double precision[] default null, p_execution_times_ms bigint[] default null)',
    'setof tasker.step_answers', 'volatile', 'definer'),
   ('finalize_task_completion(p_task_uuid uuid, p_processor_uuid uuid default null)',
    'boolean', 'volatile', 'definer'),
@@ -405,7 +405,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.signal_answers', 'volatile', 'definer'),
   ('set_setting(p_name text, p_value text, p_actor text default null, p_reason text default null)',
    'text', 'volatile', 'definer'),
-  ('set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)',
+  ('set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds double precision)',
    'boolean', 'volatile', 'definer'),
   ('note_cron_job(p_job_name text, p_was text, p_becomes text, p_actor text default null, p_reason text default null)',
    'void', 'volatile', 'definer'),
@@ -526,7 +526,7 @@ prepare functions as
            '%s(%s)', p.proname,
            -- Written as in the schema files: short type names, defaults without their casts.
            replace(replace(
-             regexp_replace(replace(pg_get_function_arguments(p.oid), 'timestamp with time zone', 'timestamptz'), ' DEFAULT (NULL|''[^'']*'')::\w+(\[\])?', ' default \1', 'g'),
+             regexp_replace(replace(pg_get_function_arguments(p.oid), 'timestamp with time zone', 'timestamptz'), ' DEFAULT (NULL|''[^'']*'')::\w+( precision)?(\[\])?', ' default \1', 'g'),
              'default NULL', 'default null'
            ), 'DEFAULT', 'default')
          ) collate "default" as signature,

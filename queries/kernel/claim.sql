@@ -14,7 +14,7 @@ select * from tasker.claim_step(@step_uuid, @worker_uuid, sqlc.narg('lease_secon
 select * from tasker.exchange_steps(
   @worker_uuid, @step_uuids::uuid[], @claim_nos::integer[], @results::jsonb[],
   array_replace(@errors::text[], '', null), @permanent::boolean[],
-  array_replace(@backoff_seconds::integer[], -1, null), @execution_times_ms::bigint[],
+  array_replace(@backoff_seconds::double precision[], -1, null), @execution_times_ms::bigint[],
   @namespaces::text[], @max_steps, sqlc.narg('lease_seconds'), @handlers::text[], sqlc.narg('request_uuid'),
   @ahead, @waiting::uuid[]
 );

@@ -8,5 +8,5 @@ select * from tasker.complete_steps(
 -- name: FailSteps :many
 select * from tasker.fail_steps(
   @step_uuids::uuid[], @claim_nos::integer[], @errors::text[], @permanent::boolean[],
-  array_replace(@backoff_seconds::integer[], -1, null), @execution_times_ms::bigint[]
+  array_replace(@backoff_seconds::double precision[], -1, null), @execution_times_ms::bigint[]
 );

@@ -766,7 +766,7 @@ class Worker:
         if permanent:
             took["permanent"] = True
         elif after is not None:
-            took["backoff_seconds"] = max(0, round(after.total_seconds() if isinstance(after, timedelta) else after))
+            took["backoff_seconds"] = max(0, round(after.total_seconds() if isinstance(after, timedelta) else after, 3))
         return _outcome(attempt.claim, attempt.what, took, text)
 
     # Transactions of handlers.

@@ -626,7 +626,7 @@ async function attempt(running: Running, handler: Registered, logger: Logger): P
   const failed = early ? ended : ended.failure;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
   if (failed instanceof Permanent || failed instanceof KeptError) return { error: textOf(failed), permanent: true };
-  if (failed instanceof Retry) return { error: textOf(failed), backoff_seconds: Math.max(0, Math.round(failed.after)) };
+  if (failed instanceof Retry) return { error: textOf(failed), backoff_seconds: Math.max(0, Math.round(failed.after * 1000) / 1000) };
   const stack = (failed instanceof Error && failed.stack ? failed.stack : textOf(failed)).slice(0, longestStack);
   logger.warn(`the handler ${step.handler} of ${named(step)} failed:\n${stack}`);
   return { error: failed instanceof Error ? `${textOf(failed)}\n\n${stack}` : textOf(failed) };

@@ -13,7 +13,7 @@ select
   s.attempts,
   s.max_attempts,
   s.max_attempts as retry_limit,
-  s.backoff_request_seconds,
+  ceil(s.backoff_request_seconds)::integer as backoff_request_seconds,
   s.last_attempted_at,
   s.last_failure_at,
   s.next_retry_at,

@@ -60,7 +60,7 @@ func (o operator) run(ctx context.Context) error {
 		case 15:
 			_, err = e.AddStepEdge(ctx, executor.AddStepEdgeParams{FromStepUUID: stepID(task, r.IntN(len(o.plan.steps))), ToStepUUID: step})
 		case 16:
-			_, err = e.SetStepBackoffAtomic(ctx, step, r.Int32N(20))
+			_, err = e.SetStepBackoffAtomic(ctx, step, float64(r.Int32N(20)))
 		case 17:
 			err = o.moveStep(ctx, e, r, step)
 		case 18:

@@ -19,7 +19,7 @@ select results_eq(
             ('idle', 0, 0, 0, 0, 0, 0, 0, null, false) $$, 'stats counts the tasks of each state'
 );
 select is((select s.oldest_ready_at from tasklib.stats('echo') as s), date_trunc('second', now()), 'oldest_ready_at is the time when the oldest ready task became due');
-select throws_ok($$ select tasklib.stats('nobody') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.stats('unknown') $$, 'TK404', 'no task is registered as "unknown"', 'a name that is not registered is refused');
 select throws_ok($$ select tasklib.stats(p_since_seconds => -1) $$, 'TK422', 'there are no statistics of the last -1 seconds', 'a negative period is refused');
 
 select * from finish();

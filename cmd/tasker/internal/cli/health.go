@@ -121,6 +121,7 @@ func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Du
 		c.ActiveConnections, c.MaxConnections, c.ErrorTasks, count(int(c.TotalTasks), "task"))
 	waited := time.Duration(c.OldestWaitingSeconds * float64(time.Second))
 	add(waited > longest, "a task has waited for an orchestrator for %s", span(waited))
+	add(c.FailingTimers > 0, "%s cannot be fired: tasker doctor says why", count(int(c.FailingTimers), "timer"))
 	// Without maintenance there may be tasks that are not counted yet: how many there are says nothing here.
 	if c.Standby {
 		// Maintenance and orchestrators are the primary's, and what it has done comes here later.

@@ -118,6 +118,17 @@ func TestHealth_SaysWhatIsWrong(t *testing.T) {
 	require.False(t, report.Healthy)
 	require.Equal(t, []string{"maintenance: analytics failed: 53100: no space"}, report.Problems)
 	require.EqualValues(t, 3, report.Counts.TotalTasks)
+
+	execute(t, pool, `with due as (
+			insert into tasker.timers (task_uuid, kind, due_at, namespace)
+			select t.task_uuid, 'task_deadline', tasker.clock() + interval '1 minute', 'shop' from tasker.tasks as t where not t.complete limit 1
+			returning task_uuid, step_no, kind, due_at
+		)
+		insert into tasker.failed_timers (task_uuid, step_no, kind, due_at, code, error, failed_at)
+		select d.*, '22003', 'out of range', tasker.clock() from due as d`)
+	require.Contains(t, tasker(t, pool, "health", "--max-wait", "2h").out, "! 1 timer cannot be fired: tasker doctor says why\n")
+	execute(t, pool, "update tasker.timers set due_at = due_at + interval '1 minute' where kind = 'task_deadline'")
+	require.NotContains(t, tasker(t, pool, "health", "--max-wait", "2h").out, "cannot be fired", "it was fired, and set again")
 }
 
 func TestHealth_MissesMaintenanceThatNeverRan(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -229,4 +230,27 @@ func TestServe_StopsAlthoughSessionsAreDead(t *testing.T) {
 	require.Zero(t, stop())
 	require.Less(t, time.Since(began), 10*time.Second, logged.String())
 	sent.Wait()
+}
+
+func TestServe_TakesAddressesAndNetworksOfProxies(t *testing.T) {
+	t.Parallel()
+	address, err := serving{}.clientAddress()
+	require.NoError(t, err)
+	require.Nil(t, address, "without proxies the connection's address counts")
+
+	config := serving{proxies: []string{"10.0.0.0/8", "192.0.2.1", "::ffff:198.51.100.1"}, addressHeader: "X-Real-IP"}
+	address, err = config.clientAddress()
+	require.NoError(t, err)
+	for remote, want := range map[string]string{
+		"10.9.8.7:1": "203.0.113.9", "192.0.2.1:1": "203.0.113.9", "198.51.100.1:1": "203.0.113.9", "192.0.2.2:1": "192.0.2.2",
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+		r.RemoteAddr = remote
+		r.Header.Set("X-Real-IP", "203.0.113.9")
+		require.Equal(t, want, address(r), remote)
+	}
+
+	config.proxies = []string{"proxy.example"}
+	_, err = config.clientAddress()
+	require.ErrorContains(t, err, `--trusted-proxy "proxy.example" is neither`)
 }

@@ -16,7 +16,7 @@ select results_eq(
   $$
   select tasker_test.the_step('left'), tasker_test.the_task(), s.named_step_uuid, 'left', 'waiting_for_retry'::tasker.step_state,
          true, true, false, date_trunc('hour', now()) + interval '120 seconds', date_trunc('hour', now()) + interval '122 seconds', 1, 1, 1, 3,
-         null::integer, date_trunc('hour', now()) + interval '60 seconds', 2::numeric, 'backoff_not_expired'
+         null::double precision, date_trunc('hour', now()) + interval '60 seconds', 2::numeric, 'backoff_not_expired'
     from tasker.workflow_steps as s
    where s.task_uuid = tasker_test.the_task() and s.name = 'left'
   $$,

@@ -13,7 +13,7 @@ select results_eq(
   select r.backoff_request_seconds, r.last_attempted_at, r.next_retry_at, r.effective_backoff_seconds
     from tasker.get_step_readiness_status(tasker_test.the_task(), array[tasker_test.the_step('top')]) as r
   $$,
-  $$ values (90, date_trunc('hour', now()) + interval '1 seconds', date_trunc('hour', now()) + interval '91 seconds', 90::numeric) $$,
+  $$ values (90::double precision, date_trunc('hour', now()) + interval '1 seconds', date_trunc('hour', now()) + interval '91 seconds', 90::numeric) $$,
   'the step has the request, the attempt''s time and the new time'
 );
 select is_empty('select tasker_test.violations()', 'the timer has the new time');

@@ -1,11 +1,11 @@
 begin;
-select plan(4);
+select plan(9);
 
 select tasker_test.freeze();
 select tasker.register_task_template('{"namespace": "test", "name": "one", "steps": [{"name": "a", "retry": {"base_seconds": 7, "max_attempts": 9}}]}');
 select tasker_test.launch('one');
 select from tasker_test.claim();
-prepare fail (integer, integer) as
+prepare fail (integer, double precision) as
   select a.next_retry_at - tasker.clock() from tasker.fail_steps(array[tasker_test.the_step('a')], array[$1], '{no}', null, array[$2]) as a;
 select results_eq('execute fail (1, 86400)', $$ values (interval '24 hours') $$, 'a backoff of a day is kept, although it exceeds the longest wait');
 select tasker_test.pass('1 day');
@@ -14,6 +14,20 @@ select results_eq('execute fail (2, 0)', $$ values (interval '0') $$, 'a backoff
 select results_eq('select c.attempt from tasker_test.claim() as c', $$ values (3) $$, 'the next claim gets the step');
 select tasker.set_setting('backoff_jitter', '0');
 select results_eq('execute fail (3, null)', $$ values (interval '56 seconds') $$, 'a null backoff follows the template''s policy');
+
+select tasker_test.pass('1 minute');
+select from tasker_test.claim();
+select results_eq('execute fail (4, 0.125)', $$ values (interval '125 milliseconds') $$, 'a backoff is kept to the millisecond');
+select is(
+  (select r.effective_backoff_seconds from tasker.get_step_readiness_status(tasker_test.the_task()) as r), 0.125, 'the readiness of the step names it'
+);
+select tasker_test.pass('124 milliseconds');
+select is_empty('select from tasker_test.claim()', 'a claim one millisecond before that gets nothing');
+select tasker_test.pass('1 millisecond');
+select results_eq('select c.attempt from tasker_test.claim() as c', $$ values (5) $$, 'the claim at that time gets the step');
+select throws_ok(
+  $$ execute fail (5, 'nan') $$, 'TK422', 'a backoff is below 0 seconds or above a year', 'a backoff that is no number is refused'
+);
 
 select * from finish();
 rollback;

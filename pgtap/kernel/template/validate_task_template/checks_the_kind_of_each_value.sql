@@ -1,5 +1,5 @@
 begin;
-select plan(10);
+select plan(11);
 
 create function pg_temp.problems_of(p_steps jsonb)
   returns text[]
@@ -15,6 +15,7 @@ select is(pg_temp.problems_of('[{"name": 1}]'), '{"steps[0].name: must be a stri
 select is(pg_temp.problems_of('[{"name": "a", "retry": true}]'), '{"steps[0].retry: must be an object"}', 'a retry must be an object');
 select is(pg_temp.problems_of('[{"name": "a", "retry": {"retryable": "yes"}}]'), '{"steps[0].retry.retryable: must be a boolean"}', 'retryable must be a boolean');
 select is(pg_temp.problems_of('[{"name": "a", "timeout_seconds": "5"}]'), '{"steps[0].timeout_seconds: must be a number"}', 'timeout_seconds must be a number');
+select is(pg_temp.problems_of('[{"name": "a", "timeout_seconds": 1.5}]'), '{"steps[0].timeout_seconds: must be a whole number from 1 to 31536000, not 1.5"}', 'timeout_seconds must be whole');
 select is(pg_temp.problems_of('[{"name": "a", "dependencies": "b"}]'), '{"steps[0].dependencies: must be an array"}', 'dependencies must be an array');
 select is(
   pg_temp.problems_of('[{"name": "a", "dependencies": [1]}]'),

@@ -1,5 +1,5 @@
 create or replace function tasker.calculate_step_next_retry_time(
-  p_backoff_request_seconds  integer,
+  p_backoff_request_seconds  double precision,
   p_last_attempted_at        timestamptz,
   p_failure_time             timestamptz,
   p_attempts                 integer,

@@ -1,4 +1,4 @@
-create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)
+create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds double precision)
   returns boolean
   language plpgsql
   security definer

@@ -5,7 +5,7 @@ create or replace function tasker.exchange_steps(
   p_results             jsonb[]    default null,
   p_errors              text[]     default null,
   p_permanent           boolean[]  default null,
-  p_backoff_seconds     integer[]  default null,
+  p_backoff_seconds     double precision[]  default null,
   p_execution_times_ms  bigint[]   default null,
   p_namespaces          text[]     default null,
   p_limit               integer    default 0,

@@ -3,7 +3,7 @@ create or replace function tasker.fail_steps(
   p_claim_nos           integer[],
   p_errors              text[],
   p_permanent           boolean[]  default null,
-  p_backoff_seconds     integer[]  default null,
+  p_backoff_seconds     double precision[]  default null,
   p_execution_times_ms  bigint[]   default null
 )
   returns setof tasker.step_answers

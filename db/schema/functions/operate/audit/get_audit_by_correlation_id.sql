@@ -19,24 +19,48 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      -- Through the tasks, whose correlation ids are indexed.
-      select a.audit
-        from tasker.tasks as t
-       cross join lateral (
-         select r as audit
-           from tasker.workflow_step_result_audit as r
-          where r.task_uuid = t.task_uuid
-         offset 0
-       ) as a
-       where t.correlation_id = p_correlation_id
-         and (v_bound is null or tasker.may_see_task(t.task_uuid))
-       order by (a.audit).recorded_at, (a.audit).task_uuid, (a.audit).step_no, (a.audit).sort_key
+      select f.audit
+        from (
+          select a.audit
+            from tasker.tasks as t
+           cross join lateral (
+             select r as audit
+               from tasker.workflow_step_result_audit as r
+              where r.task_uuid = t.task_uuid
+                and r.correlation_id = p_correlation_id
+             offset 0
+           ) as a
+           where t.correlation_id = p_correlation_id
+             and (v_bound is null or tasker.may_see_task(t.task_uuid))
+           union all
+          -- Results of other tasks whose metadata name it.
+          select a.audit
+            from tasker.workflow_step_transition_log as l
+           cross join lateral (
+             select
+               from tasker.tasks as t
+              where t.task_uuid = l.task_uuid
+                and t.correlation_id <> p_correlation_id
+             offset 0
+           ) as t
+           cross join lateral (
+             select r as audit
+               from tasker.workflow_step_result_audit as r
+              where r.task_uuid = l.task_uuid
+                and r.step_no = l.step_no
+                and r.sort_key = l.sort_key
+             offset 0
+           ) as a
+           where lower(l.metadata ->> 'correlation_id') = p_correlation_id::text
+             and (v_bound is null or tasker.may_see_task(l.task_uuid))
+        ) as f
+       order by (f.audit).recorded_at, (f.audit).task_uuid, (f.audit).step_no, (f.audit).sort_key
        limit p_limit
     )) as d;
 end;
 $$;
 
 comment on function tasker.get_audit_by_correlation_id is
-$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result whose transition names another correlation id in its metadata is found by the id of its task. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
+$$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result has the id that its transition's metadata name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
 grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;

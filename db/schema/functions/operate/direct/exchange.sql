@@ -38,7 +38,7 @@ begin
       into v_results
       from jsonb_array_elements(coalesce(v_call.results, '[]')) as u (result)
      cross join lateral jsonb_to_record(u.result) as r (
-        step_uuid uuid, claim_no integer, result jsonb, error text, permanent boolean, backoff_seconds integer,
+        step_uuid uuid, claim_no integer, result jsonb, error text, permanent boolean, backoff_seconds double precision,
         execution_time_ms bigint
       );
     v_apart := v_call.known_tasks is not null;

@@ -14,7 +14,7 @@ select
   0::integer as completed_parents,
   0::integer as attempts,
   0::integer as retry_limit,
-  null::integer as backoff_request_seconds,
+  null::double precision as backoff_request_seconds,
   null::timestamptz as last_attempted_at,
   0::numeric as effective_backoff_seconds,
   null::text as blocking_reason

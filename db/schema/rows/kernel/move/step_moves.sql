@@ -17,7 +17,7 @@ select
   null::timestamptz as next_retry_at,
   null::timestamptz as visible_at,
   null::bigint as execution_time_ms,
-  null::integer as backoff_seconds,
+  null::double precision as backoff_seconds,
   null::text as actor,
   null::text as reason,
   null::text as error,

@@ -5,7 +5,7 @@ select
   null::jsonb as result,
   null::text as error,
   null::boolean as permanent,
-  null::integer as backoff_seconds,
+  null::double precision as backoff_seconds,
   null::bigint as execution_time_ms
 where false;
 

@@ -39,7 +39,8 @@ select
   null::timestamptz as rolled_up_until,
   false::boolean as standby,
   null::double precision as standby_lag_seconds,
-  0::bigint as diverged_steps
+  0::bigint as diverged_steps,
+  0::bigint as failing_timers
 where false;
 
 comment on view tasker.system_health_counts is
@@ -66,5 +67,7 @@ comment on column tasker.system_health_counts.standby_lag_seconds is
   'How far a standby is behind its primary; null on a primary.';
 comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
+comment on column tasker.system_health_counts.failing_timers is
+  'Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';

@@ -30,10 +30,17 @@ create index workflow_step_transition_log_failed_idx
   on tasker.workflow_step_transition_log (created_at)
   where to_state = 'enqueued_as_error_for_orchestration';
 
+create index workflow_step_transition_log_correlation_idx
+  on tasker.workflow_step_transition_log (lower(metadata ->> 'correlation_id'))
+  where metadata ->> 'correlation_id' is not null;
+
 comment on index tasker.workflow_step_transition_log_created_idx is
   'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
 comment on index tasker.workflow_step_transition_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
+
+comment on index tasker.workflow_step_transition_log_correlation_idx is
+  'Serves the audit of a correlation id: results whose metadata name it. It has these rows only.';
 
 comment on table tasker.workflow_step_transition_log is
   'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';

@@ -22,7 +22,7 @@ create table tasker.workflow_steps (
   backoff_base_seconds     tasker.backoff_base,
   backoff_multiplier       tasker.backoff_multiplier,
   max_backoff_seconds      tasker.backoff_limit,
-  backoff_request_seconds  integer,
+  backoff_request_seconds  double precision,
   created_at               timestamptz        not null  default tasker.clock(),
   last_attempted_at        timestamptz,
   last_failure_at          timestamptz,

@@ -30,8 +30,20 @@ begin
       detail  = format('It has %s bytes; the limit is %s.', pg_column_size(v_result), v_bytes),
       hint    = 'Store the data elsewhere and return a reference, or raise the setting result_bytes.';
   end if;
+
+  select u.id
+    into v_id
+    from unnest(p_ids, p_results) as u (id, result)
+   where tasker.is_too_deep(u.result)
+   limit 1;
+  if found then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the result of task %s is nested deeper than 1,000 levels', v_id),
+      hint    = 'Flatten it, or return it as a text.';
+  end if;
 end;
 $$;
 
 comment on function tasklib.check_results is
-$$Raises TK413 for the first result that is too large.$$;
+$$Raises TK413 for the first result that is too large, TK422 for the first that is nested deeper than 1,000 levels.$$;

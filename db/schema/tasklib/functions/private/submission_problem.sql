@@ -15,6 +15,7 @@ begin atomic
   select case
     when p_kwargs is null or jsonb_typeof(p_kwargs) <> 'object' then 'its arguments are not a JSON object'
     when pg_column_size(p_kwargs) > p_kwargs_bytes then 'its arguments are too large'
+    when tasker.is_too_deep(p_kwargs) then 'its arguments are nested deeper than 1,000 levels'
     when not p_delay_seconds between 0 and 3153600000 then 'its delay is not between 0 seconds and 100 years'
     when not p_max_retries between 0 and 10000 then 'max_retries is not between 0 and 10000'
     when not p_timeout_seconds between 1 and 31536000 then 'its timeout is not between 1 second and a year'

@@ -1,11 +1,13 @@
-create or replace function tasker.idle(p_limit integer, p_worker_uuid uuid)
-  returns boolean
+create or replace function tasker.idle(p_events uuid[], p_limit integer, p_worker_uuid uuid)
+  returns void
   language plpgsql
 as $$
 begin
-  return tasker.deliver_due_events(p_limit, p_worker_uuid);
+  if cardinality(p_events) > 0 then
+    perform tasker.deliver_events(p_events, p_limit, interval '0', p_worker_uuid);
+  end if;
 end;
 $$;
 
 comment on function tasker.idle is
-$$Door: a claim has fired what was due and found no step. Returns whether a feature did something for which it should look again.$$;
+$$Door: a claim has fired what was due and found no step. These events are still due, for at most p_limit steps.$$;

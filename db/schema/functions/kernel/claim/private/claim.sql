@@ -89,10 +89,12 @@ begin
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
       end if;
     end if;
-    -- Nothing is ready, so no step waits while the worker gives the event to more.
-    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.idle(100, p_worker_uuid) then
+    -- Nothing is ready, so no step waits while the worker fires what has become due by what it fired: a child's end tells the
+    -- parent, the parent fails, is undone, and its compensation starts. It gives an event to more steps, too.
+    for v_round in 1 .. 3 loop
+      exit when v_fired = 0 or cardinality(v_moves) > 0 or not tasker.fire_rest(case v_round when 1 then 100 else 0 end, p_worker_uuid);
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
-    end if;
+    end loop;
     if v_waiting or cardinality(p_waiting) > 0 then
       v_seen_at := null; -- what it says about them has to be written
     end if;

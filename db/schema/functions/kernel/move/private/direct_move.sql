@@ -27,13 +27,13 @@ begin
   elsif p_to_state = 'waiting_for_retry' then
     v_move.next_retry_at := tasker.retry_at(
       v_now, v_settings, p_step.attempts,
-      coalesce((p_metadata ->> 'backoff_seconds')::integer, p_step.backoff_request_seconds),
+      coalesce((p_metadata ->> 'backoff_seconds')::double precision, p_step.backoff_request_seconds),
       p_step.backoff_base_seconds, p_step.backoff_multiplier, p_step.max_backoff_seconds
     );
   end if;
   v_move.visible_at := coalesce(v_move.lease_until, v_now);
   v_move.execution_time_ms := (p_metadata ->> 'execution_time_ms')::bigint;
-  v_move.backoff_seconds := (p_metadata ->> 'backoff_seconds')::integer;
+  v_move.backoff_seconds := (p_metadata ->> 'backoff_seconds')::double precision;
   v_move.actor := p_actor;
   v_move.reason := p_metadata ->> 'reason';
   v_move.error := p_metadata ->> 'error';

@@ -2,7 +2,7 @@ create or replace function tasker.retry_at(
   p_now              timestamptz,
   p_settings         tasker.settings_now,
   p_attempts         integer,
-  p_backoff_seconds  integer,
+  p_backoff_seconds  double precision,
   p_base_seconds     numeric,
   p_multiplier       numeric,
   p_max_seconds      integer
@@ -13,7 +13,7 @@ create or replace function tasker.retry_at(
 as $$
 begin
   return p_now + make_interval(secs => coalesce(
-    p_backoff_seconds,
+    p_backoff_seconds::numeric,
     tasker.backoff_seconds(
       p_attempts,
       coalesce(p_base_seconds, p_settings.backoff_base),

@@ -3,7 +3,7 @@ create or replace function tasker.check_step_results(
   p_results             jsonb[],
   p_errors              text[],
   p_permanent           boolean[],
-  p_backoff_seconds     integer[],
+  p_backoff_seconds     double precision[],
   p_execution_times_ms  bigint[]
 )
   returns void

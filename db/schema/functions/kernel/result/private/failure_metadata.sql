@@ -1,4 +1,4 @@
-create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds integer, p_permanent boolean)
+create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds double precision, p_permanent boolean)
   returns jsonb
   language sql
   stable

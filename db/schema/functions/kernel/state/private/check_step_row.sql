@@ -9,7 +9,7 @@ create or replace function tasker.check_step_row(
   p_max_attempts             integer,
   p_lost_count               integer,
   p_timeout_seconds          integer,
-  p_backoff_request_seconds  integer,
+  p_backoff_request_seconds  double precision,
   p_next_retry_at            timestamptz,
   p_lease_until              timestamptz,
   p_processed_at             timestamptz
@@ -24,7 +24,7 @@ declare
 begin
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
-       p_attempts, p_lost_count, p_claim_no, coalesce(p_backoff_request_seconds, 0)
+       p_attempts, p_lost_count, p_claim_no
      ) >= 0
      and (p_pending_parents = 0 or p_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually'))
      and (p_lease_until is not null) = (p_state = 'in_progress')
@@ -32,7 +32,8 @@ begin
      and (p_processed_at is not null) = (p_state in ('complete', 'resolved_manually'))
      and p_step_no between 1 and 65535
      and p_max_attempts between 1 and 10000
-     and coalesce(p_timeout_seconds > 0, true) then
+     and coalesce(p_timeout_seconds > 0, true)
+     and coalesce(p_backoff_request_seconds >= 0, true) then
     return true;
   end if;
 

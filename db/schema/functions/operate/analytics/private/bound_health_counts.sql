@@ -35,6 +35,7 @@ begin
     join tasker.tasks as t
       on t.task_uuid = g.task_uuid;
   v_counts := tasker.describe_server(p_namespaces, v_counts);
+  v_counts.failing_timers := tasker.count_failing_timers(p_namespaces);
   v_counts.rolled_up_until := tasker.clock();
   return next v_counts;
 end;

@@ -31,7 +31,7 @@ begin atomic
     s.backoff_request_seconds,
     s.last_attempted_at,
     case
-      when s.backoff_request_seconds is not null then s.backoff_request_seconds
+      when s.backoff_request_seconds is not null then s.backoff_request_seconds::numeric
       when s.attempts = 0 then 0
       -- Read the settings once for all steps.
       else tasker.backoff_seconds(
