@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "b1abd22beb65114c92c93991050cb71b6b0d717e9e3c2c11702c02589eba1c7f"
+	buildDigest  = "ea6d57ed6d3ddd61653bfb945e4f3ea01968d3f2edc34e83956eee96d3f1efb7"
 )

@@ -204,8 +204,10 @@ begin
   elsif v_state.phase = 'asleep' then
     v_writers := tasker.open_writers(v_state.writers);
   end if;
+  -- Results are recorded in any case.
   if v_state.phase = 'asleep' and v_state.woken is not true and v_now < v_state.poll_at
-     and cardinality(v_writers) = cardinality(v_state.writers) then
+     and cardinality(v_writers) = cardinality(v_state.writers)
+     and coalesce(nullif(p_request -> 'results', 'null'), '[]') = '[]' then
     return v_answer || jsonb_build_object('sleep', tasker.sleep_state(
       v_writers, v_state.notified, v_state.poll_at, v_state.until, v_now
     ));
@@ -450,7 +452,7 @@ grant execute on function tasker.get_task_result to tasker_submitter, tasker_wor
 insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 464e971c11043b85
 functions/operate/direct/complete_step b2247f5deaf566e0
 functions/operate/direct/exchange ab37097178e985eb
-functions/operate/direct/exchange_or_sleep 14c165872a6fd556
+functions/operate/direct/exchange_or_sleep 5f5c74c2bac0dcd7
 functions/operate/direct/get_task_result 4dc7db421d82d460
 functions/operate/direct/private/refuse_request 31229f7685d1cc34
 functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0

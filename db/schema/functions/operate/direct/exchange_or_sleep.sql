@@ -39,8 +39,10 @@ begin
   elsif v_state.phase = 'asleep' then
     v_writers := tasker.open_writers(v_state.writers);
   end if;
+  -- Results are recorded in any case.
   if v_state.phase = 'asleep' and v_state.woken is not true and v_now < v_state.poll_at
-     and cardinality(v_writers) = cardinality(v_state.writers) then
+     and cardinality(v_writers) = cardinality(v_state.writers)
+     and coalesce(nullif(p_request -> 'results', 'null'), '[]') = '[]' then
     return v_answer || jsonb_build_object('sleep', tasker.sleep_state(
       v_writers, v_state.notified, v_state.poll_at, v_state.until, v_now
     ));

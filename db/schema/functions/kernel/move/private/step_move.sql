@@ -16,7 +16,7 @@ create or replace function tasker.step_move(
   p_next_retry_at      timestamptz        default null,
   p_visible_at         timestamptz        default null,
   p_execution_time_ms  bigint             default null,
-  p_backoff_seconds    integer            default null,
+  p_backoff_seconds    double precision   default null,
   p_actor              text               default null,
   p_reason             text               default null,
   p_error              text               default null,
