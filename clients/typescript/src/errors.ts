@@ -77,6 +77,14 @@ export class Blocked extends Error {
   }
 }
 
+/** TaskFailed says that a task has ended without a result, or cannot go on by itself: its state, the step that failed, and that step's error. */
+export class TaskFailed extends Error {
+  override name = "TaskFailed";
+  constructor(readonly taskUUID: string, readonly state: string, readonly step: string | undefined, readonly stepError: string | undefined) {
+    super(`task ${taskUUID} is ${state}${step === undefined ? "" : `: step "${step}": ${stepError ?? "no error is recorded"}`}`);
+  }
+}
+
 /** textOf is what is recorded of an error. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error) || "an empty error";

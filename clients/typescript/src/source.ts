@@ -1,6 +1,6 @@
-import { Client } from "./client.js";
 import { ApiError, awaitsAPerson, Unavailable } from "./errors.js";
 import { stringify } from "./json.js";
+import type { Transport } from "./transport.js";
 
 const firstPause = 50;
 const longestPause = 2000;
@@ -97,14 +97,46 @@ export class Weather {
   }
 }
 
+// Values that are shared are few, since a large one has a megabyte.
+const mostShared = 64;
+
+/** Shared keeps values that several steps use, the newest ones. */
+export class Shared {
+  readonly #values = new Map<string, Promise<unknown>>();
+
+  get keys(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  put(key: string, value: unknown): void {
+    this.#values.set(key, Promise.resolve(value));
+    while (this.#values.size > mostShared) this.#values.delete(this.#values.keys().next().value!);
+  }
+
+  /** get returns a value, and loads it if it is not there: once, also if several ask at the same time. */
+  get(key: string, load: () => Promise<unknown>): Promise<unknown> {
+    const known = this.#values.get(key);
+    if (known) return known;
+    const loaded = load();
+    this.put(key, loaded);
+    loaded.catch(() => this.#values.delete(key));
+    return loaded;
+  }
+}
+
 /** Source is what a running step asks of the server: its calls are repeated while the server is away. */
 export class Source {
   readonly abandoned = new AbortController();
   readonly weather: Weather;
 
-  constructor(readonly client: Client, readonly lease: number, readonly log: Logger) {
+  constructor(readonly client: Transport, readonly lease: number, readonly log: Logger) {
     this.weather = new Weather(log);
   }
+
+  /** contexts are those of tasks whose steps the worker runs, so that the same one is neither sent nor loaded for each. */
+  readonly contexts = new Shared();
+  /** parents are the results that the elements of a map have in common. */
+  readonly parents = new Shared();
 
   async call<R>(method: string, path: string, body?: unknown): Promise<R> {
     const text = body === undefined ? undefined : stringify(body);

@@ -2,16 +2,24 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
 import { Claimed } from "./claimed.js";
-import { Client } from "./client.js";
 import { Continued, Suspended } from "./durable.js";
 import {
   ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Undelivered,
 } from "./errors.js";
+import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
 import { stringify } from "./json.js";
+import type { Schema } from "./schema.js";
 import { Abandoned, Logger, pause, Source } from "./source.js";
+import type { Exchange, Exchanged, Transport } from "./transport.js";
+import type { Workflow } from "./workflow.js";
 
 const mostResults = 100;
+const mostClaimed = 1000;
+// How many steps are claimed ahead at most, for each handler at a time, and how long they wait before they are handed back.
+const aheadFactor = 4;
+const longestPatience = 1000;
+const smallContext = 1_000;
 const mostBytes = 2 << 20;
 // The body of a request has 4 MiB at most.
 const largest = (4 << 20) - (64 << 10);
@@ -43,14 +51,29 @@ export interface WorkerOptions {
   name?: string;
   /** Default: console. */
   logger?: Logger;
+  /** Is told of each error of a handler, beside the log: a reporter of errors. */
+  onError?: (error: unknown, job: Job<unknown>) => void;
+  /** Errors of these classes fail a step for good, as Permanent does. */
+  permanent?: ErrorClass[];
+  /** Errors of these classes are tried again after so many seconds, as Retry is. */
+  retryAfter?: [ErrorClass, number][];
 }
+
+export type ErrorClass = abstract new (...args: any[]) => Error;
 
 /** Handler runs a step: what it returns is the step's result. */
 export type Handler<In, Out> = (job: Job<In>) => Out | Promise<Out>;
 
 interface Registered {
   run: Handler<any, unknown>;
-  input: (value: unknown) => any;
+  input: ((value: unknown) => any) | Schema<any>;
+}
+
+/** Queued is a claimed step that waits for a free handler. */
+interface Queued {
+  step: Claimed;
+  handler: Registered;
+  since: number;
 }
 
 /** Outcome is what became of a step. It is owed until the database has judged it. */
@@ -91,15 +114,10 @@ interface Running {
   unjudged: boolean;
 }
 
-interface Answers {
-  answers: { answer: string }[];
-  claimed: Claimed[];
-}
-
 /** Worker claims steps, runs their handlers, and records what became of them. */
 export class Worker {
-  readonly #client: Client;
-  readonly #options: Required<Omit<WorkerOptions, "namespaces">> & { namespaces: string[] | null };
+  readonly #client: Transport;
+  readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError">> & Pick<WorkerOptions, "onError"> & { namespaces: string[] | null };
   readonly #uuid = randomUUID();
   readonly #source: Source;
   readonly #handlers = new Map<string, Registered>();
@@ -111,7 +129,13 @@ export class Worker {
   #claim = randomUUID(); // the same until the claim is answered
   #active = 0;
   #reserved = 0;
+  #queue: Queued[] = [];
+  #ahead = 0; // how many steps are claimed before a handler is free for them
+  #ended = 0; // handlers since the last exchange
+  #worked = 0; // and how long they took
+  #told = false; // whether the database knows of steps that wait
   #polling = false;
+  #pollEnds = new AbortController();
   #refusal = 0;
   #refusedUntil = 0;
   #refused = { text: "", at: 0 }; // what the log has said of refusals
@@ -119,21 +143,32 @@ export class Worker {
   #fatal: Error | undefined;
   #wake = (): void => {};
 
-  constructor(client: Client, options: WorkerOptions = {}) {
-    this.#client = client;
+  constructor(transport: Transport, options?: WorkerOptions);
+  constructor(transport: Transport, flows: Workflow<any, any>[], options?: WorkerOptions);
+  constructor(transport: Transport, given: WorkerOptions | Workflow<any, any>[] = {}, more: WorkerOptions = {}) {
+    const [flows, options] = Array.isArray(given) ? [given, more] : [[], given];
+    this.#client = transport;
     this.#options = {
-      namespaces: null, concurrency: 10, lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, ...options,
+      namespaces: flows.length > 0 ? [...new Set(flows.map((flow) => flow.config.namespace))] : null,
+      concurrency: 10, lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, permanent: [], retryAfter: [], ...options,
     };
     const { concurrency, lease, poll } = this.#options;
     if (!(concurrency >= 1 && lease >= 1 && poll >= 1)) throw new RangeError("concurrency, lease and poll are at least 1");
-    this.#source = new Source(client, lease, this.#options.logger);
+    this.#source = new Source(transport, lease, this.#options.logger);
+    for (const flow of flows) this.flow(flow);
   }
 
   /** handler registers a handler. input makes its type of the task's context, and throws if that does not fit; without it the context
    * is taken as it is. */
-  handler<In, Out = unknown>(name: string, run: Handler<In, Out>, input: (value: unknown) => In = (value) => value as In): this {
+  handler<In, Out = unknown>(name: string, run: Handler<In, Out>, input: ((value: unknown) => In) | Schema<In> = (value) => value as In): this {
     if (this.#handlers.has(name)) throw new Error(`there are two handlers "${name}"`);
     this.#handlers.set(name, { run, input });
+    return this;
+  }
+
+  /** flow registers the functions of a workflow's steps. */
+  flow(flow: Workflow<any, any>): this {
+    for (const [name, run] of handlersOf(flow)) this.handler(name, run, flow.config.input as Schema<any>);
     return this;
   }
 
@@ -160,7 +195,7 @@ export class Worker {
     if (this.#handlers.size === 0) throw new Error("the worker has no handler");
     this.#options.logger.info(`worker ${this.#options.name} starts with ${this.#handlers.size} handlers`);
     const over = new AbortController();
-    const attending = [this.#attend(over.signal), this.#bePresent(over.signal)];
+    const attending = [this.#attend(over.signal), this.#bePresent(over.signal), this.#doDuties(over.signal)];
     try {
       await this.#loop();
     } finally {
@@ -168,6 +203,7 @@ export class Worker {
       this.#stopping.abort();
       this.#source.abandoned.abort();
       await Promise.all(attending);
+      await this.#client.close?.();
     }
     if (this.#fatal) throw this.#fatal;
     this.#options.logger.info(`worker ${this.#options.name} stopped`);
@@ -179,23 +215,28 @@ export class Worker {
     for (;;) {
       const now = Date.now();
       if (this.#fatal) return;
+      if (this.#owed.length > 0) await new Promise(setImmediate); // Handlers that end now go in the same exchange.
       if (stopping.aborted) stopBy = Math.min(stopBy, now + this.#options.stopTimeout * 1000);
       if (now >= stopBy && this.#active > 0 && !this.#handedBack) this.#handBack();
       const may = now >= this.#source.weather.until;
       const batch = may ? this.#due(now) : [];
       const releases = may ? this.#releases.slice(0, 1000) : [];
+      this.#handBackLate(now);
       const free = stopping.aborted ? 0 : this.#free(now);
-      if (batch.length > 0) {
+      if (batch.length > 0 && this.#polling && this.#client.interruptible) {
+        this.#pollEnds.abort(); // Its end wakes the loop.
+        await this.#sleep(1000);
+      } else if (batch.length > 0) {
         // What is owed comes first: a claim carries the results that are due.
         this.#owed = this.#owed.filter((outcome) => !batch.includes(outcome));
         await this.#exchange(batch, this.#polling ? 0 : free);
       } else if (releases.length > 0) {
         this.#releases = this.#releases.slice(releases.length);
         await this.#release(releases);
-      } else if (may && free > 0 && !this.#polling) {
+      } else if (may && free > this.#ahead && !this.#polling) {
         this.#polling = true;
-        void this.#poll(free);
-      } else if (stopping.aborted && (this.#active === 0 || this.#handedBack) && !this.#polling && this.#owed.length + this.#releases.length === 0) {
+        void this.#poll(free - this.#ahead);
+      } else if (stopping.aborted && (this.#active + this.#queue.length === 0 || this.#handedBack) && !this.#polling && this.#owed.length + this.#releases.length === 0) {
         return;
       } else if (now >= stopBy + deliverWithin) {
         if (this.#owed.length > 0) throw new Undelivered(this.#owed.length);
@@ -219,12 +260,12 @@ export class Worker {
     return batch;
   }
 
-  /** #free returns how many steps may be claimed. */
+  /** #free returns how many steps may be claimed: more than handlers are free, if these take less time than an exchange. */
   #free(now: number): number {
     if (now < this.#refusedUntil || this.#owed.reduce((sum, outcome) => sum + outcome.body.length, 0) > mostOwed) return 0;
     // After an outage leases are renewed first, lest the worker claim its own steps.
     if ([...this.#running.values()].some((r) => !r.settled && now - r.renewed > this.#options.lease * 500)) return 0;
-    return this.#options.concurrency - this.#active - this.#reserved;
+    return Math.min(mostClaimed, this.#options.concurrency + this.#ahead - this.#active - this.#queue.length - this.#reserved);
   }
 
   #sleep(milliseconds: number): Promise<void> {
@@ -237,35 +278,39 @@ export class Worker {
     });
   }
 
-  #request(results: Outcome[], limit: number, wait: number): string {
-    const head = stringify({
+  #request(results: Outcome[], limit: number): Exchange {
+    const free = Math.max(0, this.#options.concurrency - this.#active - this.#queue.length - this.#reserved + limit);
+    const ahead = Math.max(0, limit - free);
+    const waiting = this.#queue.map(({ step }) => step.step_uuid);
+    const told = this.#told || waiting.length > 0;
+    this.#told = ahead > 0 || waiting.length > 0;
+    return {
       worker_uuid: this.#uuid, request_uuid: limit > 0 ? this.#claim : randomUUID(), namespaces: this.#options.namespaces,
-      handlers: [...this.#handlers.keys()], limit, lease_seconds: this.#options.lease, wait_seconds: wait,
-    });
-    return `${head.slice(0, -1)},"results":[${results.map((outcome) => outcome.body).join()}]}`;
+      handlers: [...this.#handlers.keys()], limit, lease_seconds: this.#options.lease, known_tasks: this.#source.contexts.keys,
+      ...(ahead > 0 ? { ahead } : {}), ...(told ? { waiting } : {}), results: results.map((outcome) => outcome.body),
+    };
   }
 
-  #send(results: Outcome[], limit: number): Promise<Answers> {
-    const body = this.#request(results, limit, 0);
+  #send(results: Outcome[], limit: number): Promise<Exchanged> {
     const within = Math.max(5_000, Math.min(30_000, this.#options.lease * 500));
-    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, within));
+    return this.#source.once("an exchange", () => this.#client.exchange(this.#request(results, limit), 0, within));
   }
 
   /** #exchange records outcomes, and claims for the handlers that are free. */
   async #exchange(batch: Outcome[], limit: number): Promise<void> {
     const began = Date.now();
     this.#reserved += limit;
-    let claimed: Claimed[] = [];
+    let answered: Exchanged | undefined;
     try {
-      const answered = await this.#send(batch, limit);
-      claimed = answered.claimed;
+      answered = await this.#send(batch, limit);
       this.#takeAnswers(batch, answered);
       if (limit > 0) this.#claimWasAnswered();
     } catch (error) {
       if (limit > 0 && error instanceof ApiError && !(error instanceof Unauthorized)) await this.#withoutClaim(batch, error);
       else await this.#unjudged(batch, error);
     } finally {
-      this.#begin(claimed, limit, began);
+      if (limit > 0 && answered) this.#adjustAhead(answered.claimed.length >= limit, Date.now() - began);
+      this.#begin(answered, limit, began);
     }
   }
 
@@ -328,11 +373,13 @@ export class Worker {
     let began = Date.now();
     const stopping = this.#stopping.signal;
     this.#reserved += limit;
-    let claimed: Claimed[] = [];
+    let answered: Exchanged | undefined;
+    const ends = (this.#pollEnds = new AbortController());
+    const end = (): void => ends.abort();
+    stopping.addEventListener("abort", end);
     try {
-      const body = this.#request([], limit, this.#options.poll);
       const within = this.#options.poll * 1000 + 10_000;
-      claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, stopping)).claimed;
+      answered = await this.#client.exchange(this.#request([], limit), this.#options.poll, within, ends.signal);
       began = Date.now();
       this.#source.weather.succeeded();
       this.#claimWasAnswered();
@@ -345,8 +392,9 @@ export class Worker {
         this.#source.weather.failed("waiting for steps", error instanceof Unavailable ? error : new Unavailable(textOf(error)));
       }
     }
+    stopping.removeEventListener("abort", end);
     this.#polling = false;
-    this.#begin(claimed, limit, began);
+    this.#begin(answered, limit, began);
     this.#wake();
   }
 
@@ -365,7 +413,7 @@ export class Worker {
     this.#options.logger.warn(`a claim was refused; it is repeated, at last every ${longestRefusal / 1000} s: ${error.message}`);
   }
 
-  #takeAnswers(batch: Outcome[], answered: Answers): void {
+  #takeAnswers(batch: Outcome[], answered: Exchanged): void {
     batch.forEach((outcome, i) => {
       const answer = answered.answers[i]?.answer;
       if (answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy });
@@ -378,28 +426,59 @@ export class Worker {
     });
   }
 
-  /** #begin starts the handlers of claimed steps. */
-  #begin(claimed: Claimed[], limit: number, began: number): void {
+  /** #begin starts the handlers of claimed steps, or lets the steps wait for one. */
+  #begin(answered: Exchanged | undefined, limit: number, since: number): void {
     this.#reserved -= limit;
-    for (const step of claimed) {
+    const contexts = answered?.contexts ?? {};
+    for (const [task, context] of Object.entries(contexts)) {
+      // A small context is cheaper to send again than to name.
+      if (stringify(context).length > smallContext) this.#source.contexts.put(task, context);
+    }
+    for (const step of answered?.claimed ?? []) {
+      step.context ??= contexts[step.task_uuid] ?? null;
       const handler = this.#handlers.get(step.handler);
-      if (this.#stopping.signal.aborted || !handler) {
-        this.#releases.push({ step_uuid: step.step_uuid, claim_no: step.claim_no });
-        continue;
-      }
+      if (this.#stopping.signal.aborted || !handler) this.#releases.push(claimOf(step));
+      else this.#queue.push({ step, handler, since });
+    }
+    this.#beginQueued();
+  }
+
+  #beginQueued(): void {
+    while (this.#queue.length > 0 && this.#active < this.#options.concurrency) {
+      const { step, handler, since } = this.#queue.shift()!;
       this.#active++;
-      void this.#handle(step, handler, began);
+      void this.#handle(step, handler, since);
     }
   }
 
+  /** #handBackLate hands back steps that have waited too long: other workers may be idle, and their leases are not renewed. */
+  #handBackLate(now: number): void {
+    const patience = Math.min(longestPatience, this.#options.lease * 250);
+    const late = this.#stopping.signal.aborted ? this.#queue.length : this.#queue.filter(({ since }) => now - since >= patience).length;
+    if (late === 0) return;
+    this.#ahead = 0;
+    this.#releases.push(...this.#queue.splice(0, late).map(({ step }) => claimOf(step)));
+  }
+
+  /** #adjustAhead learns from an exchange that took so long. If there is more to do, and handlers take less time than that, more steps should
+   * have been claimed ahead; if steps still wait, fewer. */
+  #adjustAhead(more: boolean, took: number): void {
+    const { concurrency } = this.#options;
+    if (this.#queue.length > 0) this.#ahead = Math.max(0, this.#ahead - this.#queue.length);
+    else if (more && 2 * this.#active < concurrency && this.#worked < this.#ended * took) {
+      this.#ahead = Math.min(aheadFactor * concurrency, this.#ahead + this.#ended);
+    }
+    this.#ended = this.#worked = 0;
+  }
+
   async #handle(step: Claimed, handler: Registered, renewed: number): Promise<void> {
-    const began = Date.now();
+    const began = performance.now();
     const what = named(step);
     const key = `${step.step_uuid} ${step.claim_no}`;
     const running: Running = { step, job: new Job(step, this.#source), renewed, settled: false, unjudged: false };
     this.#running.set(key, running);
     const settle = (ended: Ended | undefined): void => {
-      if (ended && !running.settled) this.#owed.push(owed(step, what, { execution_time_ms: Date.now() - began, ...ended }, running.renewed));
+      if (ended && !running.settled) this.#owed.push(owed(step, what, { execution_time_ms: Math.round(performance.now() - began), ...ended }, running.renewed));
       running.settled = true;
       this.#wake();
     };
@@ -409,17 +488,22 @@ export class Worker {
       running.job.end(error);
     }, step.timeout_seconds * 1000);
     for (let next: Claimed | undefined = step; next; ) {
-      const ended: Ended | Continued | undefined = await attempt(running, handler, this.#options.logger);
+      const ended: Ended | Continued | undefined = await attempt(running, handler, this.#options);
       if (!(ended instanceof Continued) || running.settled) {
         settle(ended instanceof Continued ? undefined : ended);
         break;
       }
+      await running.job.rollback();
       next = { ...next, attempt: 1, last_error: null, kept: { round: ended.round, count: 0, results: [], state: ended.state } };
       running.job = new Job(next, this.#source);
     }
     clearTimeout(timer);
+    await running.job.rollback();
     this.#running.delete(key);
     this.#active--;
+    this.#ended++;
+    this.#worked += performance.now() - began;
+    this.#beginQueued();
     this.#wake();
   }
 
@@ -471,7 +555,7 @@ export class Worker {
     const at = Date.now();
     const within = Math.max(1000, Math.min(10_000, this.#options.lease * 125));
     const { items } = await this.#source.once("renewing leases", () =>
-      this.#client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: this.#options.lease }, within));
+      this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", stringify({ claims, lease_seconds: this.#options.lease }), within));
     claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
       for (const outcome of this.#owed) {
@@ -489,13 +573,25 @@ export class Worker {
     });
   }
 
+  /** #doDuties does what else a worker does for its database, if it is connected to it. */
+  async #doDuties(over: AbortSignal): Promise<void> {
+    while (this.#client.attend && !over.aborted) {
+      try {
+        await this.#source.once("the periodic duties", () => this.#client.attend!());
+      } catch (error) {
+        this.#trouble("the periodic duties", error);
+      }
+      await pause(15_000, over);
+    }
+  }
+
   async #bePresent(over: AbortSignal): Promise<void> {
     const { name, namespaces } = this.#options;
     while (!over.aborted) {
       let next = heartbeat;
       try {
         const body = { worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] };
-        await this.#source.once("registering the worker", () => this.#client.request("POST", "/v1/workers", body, 10_000));
+        await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", stringify(body), 10_000));
       } catch (error) {
         next = 1000;
         this.#trouble("the worker's registration", error);
@@ -517,7 +613,7 @@ export class Worker {
   async #release(claims: Claim[]): Promise<void> {
     try {
       const { items } = await this.#source.once("handing back steps", () =>
-        this.#client.request<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", { claims }, 10_000));
+        this.#client.send<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", stringify({ claims }), 10_000));
       this.#releases.push(...items.filter((i) => i.answer === "busy").map(claimOf));
     } catch (error) {
       if (error instanceof Unavailable) this.#releases.unshift(...claims);
@@ -526,10 +622,12 @@ export class Worker {
   }
 }
 
+type Hooks = Pick<WorkerOptions, "onError"> & Required<Pick<WorkerOptions, "logger" | "permanent" | "retryAfter">>;
+
 /** attempt runs a handler once: what is to be recorded, if anything, or that it begins again. */
-async function attempt(running: Running, handler: Registered, logger: Logger): Promise<Ended | Continued | undefined> {
+async function attempt(running: Running, handler: Registered, { logger, onError, permanent, retryAfter }: Hooks): Promise<Ended | Continued | undefined> {
   const { job, step } = running;
-  const ran = (async (): Promise<{ result: string } | { failure: unknown }> => {
+  const ran = (async (): Promise<{ result: string } | { committed: true } | { failure: unknown }> => {
     try {
       await job.load(handler.input);
       const result = await handler.run(job);
@@ -543,7 +641,7 @@ async function attempt(running: Running, handler: Registered, logger: Logger): P
       const bytes = Buffer.byteLength(text);
       if (bytes > largest / 2) logger.warn(`the result of ${named(step)} has ${bytes} bytes; a request carries ${largest} at most`);
       if (bytes > largest) throw new Permanent(`the result has ${bytes} bytes: more than a request carries, and than the setting "result_bytes"`);
-      return { result: text };
+      return (await job.commit(text)) ? { committed: true } : { result: text };
     } catch (failure) {
       return { failure };
     }
@@ -552,10 +650,19 @@ async function attempt(running: Running, handler: Registered, logger: Logger): P
   if (job.misuse !== undefined) return { error: job.misuse, permanent: true };
   if (ended instanceof Continued) return ended;
   const early = ended instanceof Error;
+  if (!early && "committed" in ended) return undefined;
   if (!early && job.signal.aborted && !(running.unjudged && "result" in ended)) return undefined; // No longer ours, or its failure is recorded.
   if (!early && "result" in ended) return ended;
   const failed = early ? ended : ended.failure;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
+  try {
+    onError?.(failed, job);
+  } catch (error) {
+    logger.error(`onError failed: ${textOf(error)}`);
+  }
+  if (permanent.some((of) => failed instanceof of)) return { error: textOf(failed), permanent: true };
+  const [, after] = retryAfter.find(([of]) => failed instanceof of) ?? [];
+  if (after !== undefined) return { error: textOf(failed), backoff_seconds: after };
   if (failed instanceof Permanent || failed instanceof KeptError) return { error: textOf(failed), permanent: true };
   if (failed instanceof Retry) return { error: textOf(failed), backoff_seconds: Math.max(0, Math.round(failed.after)) };
   const stack = (failed instanceof Error && failed.stack ? failed.stack : textOf(failed)).slice(0, longestStack);
