@@ -74,8 +74,9 @@ export class Postgres implements Transport {
     this.#namespaces = request.namespaces;
     try {
       if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended);
+      this.#notified = true; // What its own results make due notifies nobody.
       if (!this.#sleep || ++this.#slept < busy) return await this.#ask(milliseconds, "exchange", encoded(request, {}));
-      const awake = await this.#ask(milliseconds, "exchange_or_sleep", encoded(request, { sleep: this.#sleep }));
+      const awake = await this.#ask(milliseconds, "exchange_or_sleep", encoded(request, { sleep: { ...this.#sleep, woken: true } }));
       this.#sleep = awake.sleep;
       return awake;
     } catch (error) {

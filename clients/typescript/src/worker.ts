@@ -416,7 +416,7 @@ export class Worker {
   #takeAnswers(batch: Outcome[], answered: Exchanged): void {
     batch.forEach((outcome, i) => {
       const answer = answered.answers[i]?.answer;
-      if (answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy });
+      if (answer === undefined || answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy });
       else if (answer === "too_large") this.#replace(outcome, 'the result is over the setting "result_bytes", or nested deeper than 1,000 levels');
       else if (answer === "retrying" || answer === "failed") {
         this.#options.logger.warn(`${outcome.step} is ${answer}: ${outcome.error?.split("\n", 1)[0]?.slice(0, 200)}`);
