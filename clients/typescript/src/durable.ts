@@ -5,7 +5,7 @@ import { ApiError, Cancelled, KeptError, Lost, Permanent, stored, textOf } from 
 import { type AnswerOf, awaited, type Duration, type On, type OnlyJson, seconds, type WaitTimedOut } from "./graph.js";
 import { stringify } from "./json.js";
 import { check } from "./schema.js";
-import { pause, Source } from "./source.js";
+import type { Source } from "./source.js";
 
 // Up to how many seconds a function sleeps under its lease: to stop and run again would cost more.
 const shortSleep = 5;
@@ -123,7 +123,7 @@ export abstract class DurableFunction {
 
   /** sleepUntil is sleep until a time. */
   async sleepUntil(at: Date): Promise<void> {
-    return this.#sleep("sleepUntil", (at.getTime() - Date.now()) / 1000, { until: at.toISOString() });
+    return this.#sleep("sleepUntil", (at.getTime() - this.source.now()) / 1000, { until: at.toISOString() });
   }
 
   /** awaitSignal waits for a signal to the task, or one of the alternatives. The step is suspended meanwhile. */
@@ -162,7 +162,7 @@ export abstract class DurableFunction {
 
   /** now is the time, the same in every run of the function. */
   async now(): Promise<Date> {
-    return new Date((await this.#builtin("now", "$now", () => new Date().toISOString())) as string);
+    return new Date((await this.#builtin("now", "$now", () => new Date(this.source.now()).toISOString())) as string);
   }
 
   /** random is a source of random numbers from 0 to 1 that are the same in every run. Each call is another source. */
@@ -300,14 +300,14 @@ export abstract class DurableFunction {
         await this.#ask(call, "suspend", { wait: { await: [wait] } });
         return;
       }
-      kept ??= await this.#keep(call, { value: { by: "for", until: new Date(Date.now() + seconds * 1000).toISOString() } });
+      kept ??= await this.#keep(call, { value: { by: "for", until: new Date(this.source.now() + seconds * 1000).toISOString() } });
       const until = (kept.value as { until?: string } | null)?.until;
-      if (until) await this.#pause((Date.parse(until) - Date.now()) / 1000);
+      if (until) await this.#pause((Date.parse(until) - this.source.now()) / 1000);
     });
   }
 
   async #pause(seconds: number): Promise<void> {
-    if (seconds > 0) await pause(seconds * 1000, this.signal);
+    if (seconds > 0) await this.source.pause(seconds * 1000, this.signal);
     if (this.signal.aborted) await this.#stop(new Lost("the run of the function has ended"));
   }
 

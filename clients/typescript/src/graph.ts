@@ -43,10 +43,18 @@ export interface Node {
   readonly takes: Takes;
   /** What of the results a map runs over, if it is a map. */
   readonly over?: { step?: Node | undefined; of: (value: any) => unknown } | undefined;
+  readonly waits?: readonly On[] | undefined;
   /** Of a step that starts a task: which of the task's last steps it returns, and how the context is made. */
-  readonly child?: { of: { config: any; steps: readonly Node[] }; last: Last; context: (input: any, results?: any) => any } | undefined;
+  readonly child?: { of: Graph; last: Last; context: (input: any, results?: any) => any } | undefined;
   run?: Run | undefined;
   undoing?: Run | undefined;
+}
+
+/** Graph is a workflow without its types. */
+export interface Graph {
+  readonly config: { namespace: string; name: string; version: string; input: Schema<any>; onFailure?: "continue" | "halt" | "fail" };
+  readonly prefix: string;
+  readonly steps: readonly Node[];
 }
 
 /** Takes says what a function gets of the steps before it. */

@@ -35,7 +35,7 @@ export function taken(node: Node, found: Record<string, unknown>): unknown {
   return shape === "one" ? results[0]![1] : shape === "array" ? results.map(([, result]) => result) : Object.fromEntries(results);
 }
 
-async function undo(node: Node, job: Job<any>): Promise<unknown> {
+export async function undo(node: Node, job: Job<any>): Promise<unknown> {
   const { result, result_unknown, initialization } = job.inputs as { result?: unknown; result_unknown?: boolean; initialization?: { element?: unknown } };
   const known = result_unknown ? { known: false } : { known: true, result: node.over ? (result ?? null) : resultOf(node, result ?? null) };
   return node.undoing!(...(node.over ? [job, known, initialization?.element] : [job, known]));

@@ -138,6 +138,16 @@ export class Source {
   /** parents are the results that the elements of a map have in common. */
   readonly parents = new Shared();
 
+  /** now is the time, in milliseconds. A test has a clock of its own. */
+  now(): number {
+    return Date.now();
+  }
+
+  /** pause lets time pass for a durable function. */
+  pause(milliseconds: number, ended: AbortSignal): Promise<void> {
+    return pause(milliseconds, ended);
+  }
+
   async call<R>(method: string, path: string, body?: unknown): Promise<R> {
     const text = body === undefined ? undefined : stringify(body);
     return this.persist(path, () => this.client.send<R>(method, path, text, within));

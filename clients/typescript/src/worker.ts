@@ -622,10 +622,10 @@ export class Worker {
   }
 }
 
-type Hooks = Pick<WorkerOptions, "onError"> & Required<Pick<WorkerOptions, "logger" | "permanent" | "retryAfter">>;
+export type Hooks = Pick<WorkerOptions, "onError"> & Required<Pick<WorkerOptions, "logger" | "permanent" | "retryAfter">>;
 
 /** attempt runs a handler once: what is to be recorded, if anything, or that it begins again. */
-async function attempt(running: Running, handler: Registered, { logger, onError, permanent, retryAfter }: Hooks): Promise<Ended | Continued | undefined> {
+export async function attempt(running: Pick<Running, "job" | "step" | "unjudged">, handler: Registered, { logger, onError, permanent, retryAfter }: Hooks): Promise<Ended | Continued | undefined> {
   const { job, step } = running;
   const ran = (async (): Promise<{ result: string } | { committed: true } | { failure: unknown }> => {
     try {

@@ -117,7 +117,7 @@ export class Workflow<I, K extends Identity = Identity> {
       const later = of.workflow.steps.find((s) => s.deps.some((d) => d.step === node));
       if (later) throw new Error(`step "${name}" of ${this.prefix}: "${node.name}" of ${of.workflow.prefix} is none of its last steps, "${later.name}" comes after it`);
     }
-    const fields = { task: { namespace, name: task, version, context: contextOf(context as Run, takes, name), abandon: abandon }, timeout, on_timeout: onTimeout };
+    const fields = { task: prune({ namespace, name: task, version, context: contextOf(context as Run, takes, name), abandon }), timeout, on_timeout: onTimeout };
     return new Step(this.#add(name, others, { child: { of: of.workflow, last: of.last, context: context as any } }, fields)) as any;
   }
 
@@ -168,7 +168,7 @@ export class Workflow<I, K extends Identity = Identity> {
     });
   }
 
-  #add(name: string, options: StepOptions<I> & { after?: unknown }, node: Partial<Node> & { waits?: On[] }, fields: Record<string, unknown> = {}): Node {
+  #add(name: string, options: StepOptions<I> & { after?: unknown }, node: Partial<Node>, fields: Record<string, unknown> = {}): Node {
     if (this.steps.some((s) => s.name === name)) throw new Error(`${this.prefix} has two steps "${name}"`);
     if (name.includes(".") && !("handler" in fields || "await" in fields || "task" in fields)) {
       throw new Error(`step "${name}" of ${this.prefix} has a dot in its name, where a version's handler could be taken for another's`);

@@ -1,6 +1,7 @@
-// Programs that must not compile: tsc fails if one of them does. messages.mjs prints what a developer sees.
+// Programs that must not compile: tsc fails if one of them does, and wrong.test.ts if it is refused for another reason.
 import { z } from "zod";
 import { anyOf, eq, gte, implement, settled, signal, type, workflow, type Job,  type Came, type TaskHandle, type WaitTimedOut } from "../src/index.js";
+import { call, sent } from "../src/testing.js";
 
 interface Order { number: number; customer: string; lines: { sku: string; qty: number }[]; note?: string }
 interface Reservation { shelf: number }
@@ -35,95 +36,103 @@ async function handles(task: TaskHandle<Order, { payment: Payment }>) { const r 
 void handles;
 
 // ---- what must not compile
-// @ts-expect-error 1 a field that the parent's result does not have
+// @ts-expect-error TS2339 a field that the parent's result does not have
 order.step("e1", { after: reserve }, (_, r) => r.shelve);
-// @ts-expect-error 2 a field that one of several parents does not have
+// @ts-expect-error TS2339 a field that one of several parents does not have
 order.step("e2", { after: { reserve, charge } }, (_, r) => r.charge.shelf);
-// @ts-expect-error 3 a misspelt step
+// @ts-expect-error TS2552 a misspelt step
 order.step("e3", { after: resreve }, (_, r) => r);
-// @ts-expect-error 4 a result of a step that it does not depend on
+// @ts-expect-error TS2339 a result of a step that it does not depend on
 order.step("e4", { after: { reserve } }, (_, r) => r.charge);
-// @ts-expect-error 5 a cycle
+// @ts-expect-error TS7022 a cycle
 const a5 = order.step("a5", { after: b5 }, async () => 1); const b5 = order.step("b5", { after: a5 }, async () => 2);
-// @ts-expect-error 6 a step of a workflow with another input
+// @ts-expect-error TS2322 a step of a workflow with another input
 order.step("e6", { after: foreign }, (_, n) => n);
-// @ts-expect-error 7 the input has no such field
+// @ts-expect-error TS2551 the input has no such field
 order.step("e7", async (job) => job.input.numbr);
-// @ts-expect-error 8 a function that takes another type than its parent returns
+// @ts-expect-error TS2345 a function that takes another type than its parent returns
 order.step("e8", { after: reserve }, async (_: Job<Order>, p: Payment) => p.cents);
-// @ts-expect-error 9 the parents in another order
+// @ts-expect-error TS2345 the parents in another order
 order.step("e9", { after: [reserve, price] }, async (_: Job<Order>, [p, r]: readonly [number[], Reservation]) => p.length + r.shelf);
-// @ts-expect-error 10 of anyOf each may be absent
+// @ts-expect-error TS18048 of anyOf each may be absent
 order.step("e10", { after: anyOf([reserve, charge]) }, (_, [r]) => r.shelf);
-// @ts-expect-error 11 a field that elements do not have
+// @ts-expect-error TS2339 a field that elements do not have
 order.map("e11", { over: order.each((i) => i.lines) }, async (_, line) => line.quantity);
-// @ts-expect-error 12 a map over what is no array
+// @ts-expect-error TS2322 a map over what is no array
 order.map("e12", { over: reserve.each((r) => r.shelf) }, async (_, n) => n);
-// @ts-expect-error 13 a map over a path that is not there
+// @ts-expect-error TS2551 a map over a path that is not there
 order.map("e13", { over: order.each((i) => i.linse) }, async () => 1);
-// @ts-expect-error 14 a function for other elements
+// @ts-expect-error TS2345 a function for other elements
 order.map("e14", { over: order.each((i) => i.lines) }, async (_: Job<Order>, line: { sku: number }) => line.sku);
-// @ts-expect-error 15 a map whose elements may fail hands on nulls
+// @ts-expect-error TS18047 a map whose elements may fail hands on nulls
 order.step("e15", { after: some }, (_, s) => s.map((x) => x.length));
-// @ts-expect-error 16 a condition on a field that is not there
+// @ts-expect-error TS2339 a condition on a field that is not there
 charge.when((c) => gte(c.amount, 10));
-// @ts-expect-error 17 a condition that compares a number with a text
+// @ts-expect-error TS2345 a condition that compares a number with a text
 charge.when((c) => gte(c.cents, "10"));
-// @ts-expect-error 18 JavaScript's own comparison, which would be evaluated here and now
+// @ts-expect-error TS2345 JavaScript's own comparison, which would be evaluated here and now
 charge.when((c) => c.cents >= 10);
-// @ts-expect-error 19 a condition on a field that the signal's payload does not have
+// @ts-expect-error TS2339 a condition on a field that the signal's payload does not have
 approve.when((a) => eq(a.payload.okay, true));
-// @ts-expect-error 20 a wrong payload
+// @ts-expect-error TS2322 a wrong payload
 void ((t: TaskHandle<Order, unknown>) => t.send(approved, { ok: "yes" }));
-// @ts-expect-error 21 the payload of an answer is read as another type
+// @ts-expect-error TS18048 the payload of an answer is read as another type
 order.step("e21", { after: approve }, (_, a) => a.payload.note.length);
-// @ts-expect-error 22 an answer that may be a timeout has no payload
+// @ts-expect-error TS2339 an answer that may be a timeout has no payload
 order.step("e22", { after: w1 }, (_, a) => a.payload);
-// @ts-expect-error 23 a child's input without a field
+// @ts-expect-error TS2741 a child's input without a field
 order.child("e23", parcel, { context: (i) => ({ order: i.number, express: true }) });
-// @ts-expect-error 24 a child's input of another type
+// @ts-expect-error TS2322 a child's input of another type
 order.child("e24", parcel, { after: { charge }, context: (i, r) => ({ order: r.charge.receipt, skus: [i.customer], express: true }) });
-// @ts-expect-error 25 a result that the child does not have
+// @ts-expect-error TS2551 a result that the child does not have
 order.step("e25", { after: ship }, (_, s) => s.height);
-// @ts-expect-error 26 no function
+// @ts-expect-error TS2353 no function
 order.step("e26", { after: reserve });
-// @ts-expect-error 27 a function is missing for a declared step
+// @ts-expect-error TS2345 a function is missing for a declared step
 implement({ stray, stray2 }, { stray: async (_, { reserve }) => ({ receipt: `${reserve.shelf}`, cents: 1 }) });
-// @ts-expect-error 28 a function that returns another type than was declared
+// @ts-expect-error TS2322 a function that returns another type than was declared
 implement({ stray2 }, { stray2: async () => "two" });
-// @ts-expect-error 29 a function for a step that was not declared
+// @ts-expect-error TS2561 a function for a step that was not declared
 implement({ stray2 }, { stray2: async () => 2, stray3: async () => 3 });
-// @ts-expect-error 30 an undo that takes another result
+// @ts-expect-error TS2345 an undo that takes another result
 charge.undo(async (_, u: { known: true; result: Reservation } | { known: false }) => { void u; });
-// @ts-expect-error 31 an undo that does not ask whether the result is known
+// @ts-expect-error TS2339 an undo that does not ask whether the result is known
 charge.undo(async (_, u) => { void u.result.receipt; });
-// @ts-expect-error 32 a map is undone element by element
+// @ts-expect-error TS2345 a map is undone element by element
 price.undo(async () => {});
-// @ts-expect-error 33 the key of a limit leads nowhere
+// @ts-expect-error TS2551 the key of a limit leads nowhere
 order.step("e33", { limit: "bank", limitKey: (i) => i.custmer }, async () => 1);
-// @ts-expect-error 34 the key of a limit is an object
+// @ts-expect-error TS2322 the key of a limit is an object
 order.step("e34", { limit: "bank", limitKey: (i) => i.lines }, async () => 1);
-// @ts-expect-error 35 a duration without a unit that is known
+// @ts-expect-error TS2322 a duration without a unit that is known
 order.step("e35", { timeout: "3 days" }, async () => 1);
-// @ts-expect-error 36 an unknown option
+// @ts-expect-error TS2353 an unknown option
 order.step("e36", { retries: 3 }, async () => 1);
-// @ts-expect-error 37 an unknown option of retry
+// @ts-expect-error TS2561 an unknown option of retry
 order.step("e37", { retry: { max_attempts: 3 } }, async () => 1);
-// @ts-expect-error 38 a schedule whose input does not fit
+// @ts-expect-error TS2322 a schedule whose input does not fit
 order.schedule("e38", { cron: "0 2 * * *", input: { number: "1", customer: "x", lines: [] } });
-// @ts-expect-error 39 a task whose input does not fit
+// @ts-expect-error TS2345 a task whose input does not fit
 void ((db: import("pg").Pool) => order.start(db, { number: 7 }, { key: "7" }));
-// @ts-expect-error 40 a workflow that is identified by key is started without one
+// @ts-expect-error TS2554 a workflow that is identified by key is started without one
 void ((db: import("pg").Pool) => order.start(db, { number: 7, customer: "x", lines: [] }));
-// @ts-expect-error 41 a result that JSON cannot carry
+// @ts-expect-error TS2345 a result that JSON cannot carry
 order.step("e41", async () => ({ at: new Date() }));
-// @ts-expect-error 42 the same for a kept result of a durable function
+// @ts-expect-error TS2345 the same for a kept result of a durable function
 order.step("e42", async (job) => { await job.once("x", () => new Map([["a", 1]])); return 1; });
-// @ts-expect-error 43 what was kept is used as another type
+// @ts-expect-error TS2339 what was kept is used as another type
 order.step("e43", async (job) => { const r = await job.once("x", async () => ({ receipt: "r" })); return r.cents; });
-// @ts-expect-error 44 a wait with a timeout may end without a payload
+// @ts-expect-error TS2339 a wait with a timeout may end without a payload
 order.step("e44", async (job) => (await job.wait(approved, { timeout: "3d" })).payload.ok);
-// @ts-expect-error 45 a task's result read as another type
+// @ts-expect-error TS2339 a task's result read as another type
 void (async (t: TaskHandle<Order, { payment: Payment }>) => (await t.result()).refund);
-// @ts-expect-error 46 a task's step of another workflow
+// @ts-expect-error TS2769 a task's step of another workflow
 void (async (t: TaskHandle<Order, unknown>) => t.result(foreign));
+// @ts-expect-error TS2322 a schedule with a time of both kinds
+order.schedule("e47", { cron: "0 2 * * *", every: "1h", input: { number: 1, customer: "x", lines: [] } });
+// @ts-expect-error TS2554 a test that gives a step no results
+void call(charge, { number: 1, customer: "x", lines: [] });
+// @ts-expect-error TS2322 a test that gives a step wrong results
+void call(charge, { number: 1, customer: "x", lines: [] }, { results: { reserve: { shelf: "1" }, price: [] } });
+// @ts-expect-error TS2322 a test that sends a wrong payload
+void sent(approved, { ok: 1 });

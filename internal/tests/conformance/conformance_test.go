@@ -49,6 +49,12 @@ func typescript(t *testing.T) Worker {
 	return Worker{Command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, Dir: repository(t, "clients/typescript")}
 }
 
+// direct is a client's worker that is connected to the database itself.
+func direct(w Worker) Worker {
+	w.Env, w.SQL = append(w.Env, "TASKER_DIRECT=1"), true
+	return w
+}
+
 func overSQL(t *testing.T) Worker {
 	t.Helper()
 	self, err := os.Executable()
@@ -78,6 +84,11 @@ func TestConformance_Python(t *testing.T) {
 func TestConformance_TypeScript(t *testing.T) {
 	t.Parallel()
 	Run(t, typescript(t))
+}
+
+func TestConformance_TypeScriptOverPostgreSQL(t *testing.T) {
+	t.Parallel()
+	Run(t, direct(typescript(t)))
 }
 
 // TestConformance_AnyWorker runs the suite on the worker that the environment names.
