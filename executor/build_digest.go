@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a3d362cc1a9f15208f2929899059d1654ce6502bf4ed6f367db10e71dc9fc543"
+	buildDigest  = "482a8243cebf5214e591553c7f3aa6acaaaa6fe00a0fdefb9c7047737fac37b3"
 )

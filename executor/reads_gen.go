@@ -62,6 +62,7 @@ var reading = map[string]bool{
 	"GetTaskExecutionContexts":            true,
 	"GetTaskHistory":                      true,
 	"GetTaskReadyInfo":                    true,
+	"GetTaskResult":                       true,
 	"GetTaskStaleness":                    true,
 	"GetTaskTemplate":                     true,
 	"GetTaskTree":                         true,

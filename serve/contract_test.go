@@ -38,13 +38,14 @@ const (
 
 // good has a request for every operation. One that is missing here fails the test.
 var good = map[string]call{
-	"createTask":   {body: `{"namespace": "shop", "name": "order", "identity_key": "contract", "tags": ["x"], "priority": 5, "identity_scope": "open", "throttle_limit": 1000, "throttle_seconds": 1}`},
-	"createTasks":  {body: `{"namespace": "shop", "name": "order", "contexts": [{}, {}], "identity_keys": ["contract 1", "contract 2"]}`},
-	"listTasks":    {query: "?namespace=shop&limit=1&tag=x&requested_after=2020-01-01T00:00:00Z"},
-	"getTask":      {before: openTask},
-	"waitForTask":  {before: openTask, query: "?timeout_seconds=0"},
-	"explainTask":  {before: blockedTask},
-	"getTaskAudit": {before: blockedTask},
+	"createTask":    {body: `{"namespace": "shop", "name": "order", "identity_key": "contract", "tags": ["x"], "priority": 5, "identity_scope": "open", "throttle_limit": 1000, "throttle_seconds": 1}`},
+	"createTasks":   {body: `{"namespace": "shop", "name": "order", "contexts": [{}, {}], "identity_keys": ["contract 1", "contract 2"]}`},
+	"listTasks":     {query: "?namespace=shop&limit=1&tag=x&requested_after=2020-01-01T00:00:00Z"},
+	"getTask":       {before: openTask},
+	"waitForTask":   {before: openTask, query: "?timeout_seconds=0"},
+	"getTaskResult": {before: blockedTask, query: "?step=a"},
+	"explainTask":   {before: blockedTask},
+	"getTaskAudit":  {before: blockedTask},
 
 	"getTaskHistory": {before: blockedTask, query: "?limit=10"},
 	"getTaskGraph":   {before: openTask},

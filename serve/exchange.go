@@ -1,16 +1,18 @@
 package serve
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"reflect"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
 // exchangeOperation is what workers call: results in, steps out. An exchange that finds nothing may wait for steps, without
@@ -34,11 +36,12 @@ type exchangeIn struct {
 	Namespaces   []string     `json:"namespaces" doc:"Whose steps are claimed; all of the token's by default."`
 	Handlers     []string     `json:"handlers" doc:"Whose steps are claimed; all by default."`
 	Limit        int32        `json:"limit" minimum:"0" maximum:"1000" doc:"How many steps are claimed at most; 0 only records results."`
-	LeaseSeconds int32        `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"How long the steps are the worker's without a renewal; 0 is the setting lease_seconds."`
-	WaitSeconds  int32        `json:"wait_seconds" minimum:"0" maximum:"3600" doc:"How long to wait for a step, if there are no results and nothing is ready; the server may have a shorter limit."`
+	LeaseSeconds int32        `json:"lease_seconds,omitempty" minimum:"0" maximum:"86400" doc:"How long the steps are the worker's without a renewal; 0 is the setting lease_seconds."`
+	WaitSeconds  int32        `json:"wait_seconds,omitempty" minimum:"0" maximum:"3600" doc:"How long to wait for a step, if there are no results and nothing is ready; the server may have a shorter limit."`
 	Ahead        int32        `json:"ahead" minimum:"0" maximum:"1000" doc:"How many of limit the worker has no free handler for yet."`
 	Waiting      []uuid.UUID  `json:"waiting" doc:"Steps of earlier claims that still wait for a handler."`
 	Results      []StepResult `json:"results" doc:"What became of steps, in any order."`
+	KnownTasks   *[]uuid.UUID `json:"known_tasks,omitempty" doc:"Tasks whose context the worker has. If it is given, the contexts of claimed steps are in contexts, once for each other task."`
 }
 
 // StepClaim is a step and the claim under which a worker has it.
@@ -58,12 +61,38 @@ type StepResult struct {
 	ExecutionTimeMS int64           `json:"execution_time_ms,omitempty" doc:"How long the handler ran, for the audit."`
 }
 
-// Exchanged is the answer of an exchange.
+// Exchanged is the answer of an exchange, as tasker.exchange gives it.
 type Exchanged struct {
-	Answers []executor.StepAnswer  `json:"answers" doc:"One for each result, in order."`
-	Claimed []executor.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
+	Answers  []executor.StepAnswer  `json:"answers" doc:"One for each result, in order."`
+	Claimed  []executor.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
+	Contexts json.RawMessage        `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
 
-	after func(gone bool)
+	raw    json.RawMessage // the database's answer; nil before there is one
+	claims []executor.StepClaim
+	after  func(gone bool)
+}
+
+// MarshalJSON hands on the database's answer unread: clients over HTTP and clients over SQL get the same one.
+func (e *Exchanged) MarshalJSON() ([]byte, error) {
+	if e.raw == nil {
+		return []byte(`{"answers": [], "claimed": []}`), nil
+	}
+	return e.raw, nil
+}
+
+// take keeps the database's answer, and reads what a client that has gone must hand back.
+func (e *Exchanged) take(raw json.RawMessage) error {
+	var read struct {
+		Claimed []StepClaim `json:"claimed"`
+	}
+	if err := json.Unmarshal(raw, &read); err != nil {
+		return err
+	}
+	e.raw, e.claims = raw, nil
+	for _, step := range read.Claimed {
+		e.claims = append(e.claims, executor.StepClaim(step))
+	}
+	return nil
 }
 
 // delivered is called when the answer was written, or could not be because its client has gone.
@@ -79,23 +108,19 @@ func (c *caller) workerUUID(given uuid.UUID) uuid.UUID {
 	return uuid.NewSHA1(uuid.UUID(c.secret[:16]), given[:])
 }
 
-// request is the exchange as the database gets it.
-func (in exchangeIn) request(worker uuid.UUID) (executor.Exchange, error) {
-	exchange := executor.Exchange{
-		ClaimRequest: executor.ClaimRequest{
-			WorkerUUID: worker, Limit: int(in.Limit), Namespaces: in.Namespaces, Handlers: in.Handlers,
-			Lease: time.Duration(in.LeaseSeconds) * time.Second, RequestUUID: value(in.RequestUUID),
-		},
-		Ahead: int(in.Ahead), Waiting: in.Waiting,
-	}
+// request returns the exchange as the database takes it.
+func (in exchangeIn) request(worker uuid.UUID) (json.RawMessage, error) {
+	in.WorkerUUID, in.WaitSeconds = worker, 0
 	for i := range in.Results {
-		result, err := in.Results[i].result()
-		if err != nil {
-			return exchange, err
+		if err := in.Results[i].prepare(); err != nil {
+			return nil, err
 		}
-		exchange.Results = append(exchange.Results, result)
 	}
-	return exchange, in.check()
+	var body bytes.Buffer
+	encoder := json.NewEncoder(&body)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(in)
+	return body.Bytes(), err
 }
 
 // check refuses numbers that the database would not get as they are.
@@ -106,40 +131,39 @@ func (in exchangeIn) check() error {
 	return nil
 }
 
-func (r StepResult) result() (executor.StepResult, error) {
-	result := executor.StepResult{
-		StepClaim: executor.StepClaim{StepUUID: r.StepUUID, ClaimNo: r.ClaimNo},
-		Results:   r.Result, Error: value(r.Error), Permanent: r.Permanent,
-		ExecutionTime: time.Duration(min(max(0, r.ExecutionTimeMS), maxExecutionMS)) * time.Millisecond,
+// prepare makes a result storable: one that PostgreSQL cannot read would have it refuse the request without saying which.
+func (r *StepResult) prepare() error {
+	if err := pgjson.Check(r.Result); err != nil {
+		return invalid(err.Error(), "PostgreSQL cannot store it.")
 	}
-	switch {
-	case r.Error != nil && *r.Error == "":
-		return result, invalid("the error of a failed step is empty", "Say what went wrong, or leave error out.")
-	case r.Error != nil:
-		result.Results = nil
+	if r.Error != nil {
+		if *r.Error == "" {
+			return invalid("the error of a failed step is empty", "Say what went wrong, or leave error out.")
+		}
+		r.Error = new(strings.ReplaceAll(*r.Error, "\x00", "\uFFFD"))
+		r.Result = nil
 	}
-	if r.BackoffSeconds != nil {
-		result.Backoff = new(time.Duration(*r.BackoffSeconds) * time.Second)
-	}
-	return result, nil
+	r.ExecutionTimeMS = max(0, r.ExecutionTimeMS)
+	return nil
 }
-
-// maxExecutionMS is a year, beyond which no handler runs.
-const maxExecutionMS = 366 * 24 * 3600 * 1000
 
 // exchange records results and claims steps. Its transactions end although the client has gone: then the results are
 // recorded and the claims handed back.
 func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*Exchanged, error) {
-	out := &Exchanged{Answers: []executor.StepAnswer{}, Claimed: []executor.ClaimedStep{}}
-	request, err := in.request(c.workerUUID(in.WorkerUUID))
+	out := &Exchanged{}
+	worker := c.workerUUID(in.WorkerUUID)
+	request, err := in.request(worker)
+	if err == nil {
+		err = in.check()
+	}
 	if err != nil {
 		return nil, s.asCaller(ctx, c, err)
 	}
 	if in.Limit <= 0 {
-		return out, s.exchangeOnce(ctx, c, request, out, nil)
+		return out, s.exchangeOnce(ctx, c, in, request, out, nil)
 	}
 
-	ctx, leave, err := s.polls.turn(ctx, request.WorkerUUID)
+	ctx, leave, err := s.polls.turn(ctx, worker)
 	if err != nil {
 		return nil, err
 	}
@@ -156,9 +180,9 @@ func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*Excha
 		}
 	}
 	if in.WaitSeconds == 0 || len(in.Results) > 0 {
-		err = s.exchangeOnce(ctx, c, request, out, nil)
+		err = s.exchangeOnce(ctx, c, in, request, out, nil)
 	} else {
-		err = s.poll(ctx, c, request, out, time.Duration(in.WaitSeconds)*time.Second)
+		err = s.poll(ctx, c, in, request, out, time.Duration(in.WaitSeconds)*time.Second)
 	}
 	if err != nil {
 		return nil, err
@@ -176,35 +200,27 @@ func (s *Server) asCaller(ctx context.Context, c *caller, refused error) error {
 }
 
 // exchangeOnce makes the exchange in one transaction. due is set to when something will be to do, if nothing was claimed.
-func (s *Server) exchangeOnce(ctx context.Context, c *caller, request executor.Exchange, out *Exchanged, due **time.Time) error {
-	var reply executor.ExchangeReply
-	err := s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) (err error) {
+func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *Exchanged, due **time.Time) error {
+	return s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
 		e := executor.New(db)
-		if reply, err = e.ExchangeSteps(ctx, request); err == nil && due != nil && len(reply.Claimed) == 0 {
-			*due, err = e.NextLaterAt(ctx, request.Namespaces) // What is due already was not for it.
+		answer, err := e.Exchange(ctx, request)
+		if err == nil {
+			err = out.take(answer)
+		}
+		if err == nil && due != nil && len(out.claims) == 0 {
+			*due, err = e.NextLaterAt(ctx, in.Namespaces) // What is due already was not for it.
 		}
 		return err
 	})
-	if errors.Is(err, executor.ErrInvalid) && !errors.As(err, new(*executor.Error)) {
-		err = invalid(err.Error(), "PostgreSQL cannot store it.")
-	}
-	if err != nil {
-		return err
-	}
-	out.Answers, out.Claimed = append(out.Answers, reply.Answers...), append(out.Claimed, reply.Claimed...)
-	return nil
 }
 
 // handBack releases what was claimed for a client that has gone: the attempts do not count.
 func (s *Server) handBack(ctx context.Context, c *caller, out *Exchanged) {
-	if len(out.Claimed) == 0 {
+	claims := out.claims
+	if len(claims) == 0 {
 		return
 	}
-	claims := make([]executor.StepClaim, len(out.Claimed))
-	for i, step := range out.Claimed {
-		claims[i] = executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}
-	}
-	out.Claimed = []executor.ClaimedStep{}
+	out.raw, out.claims = nil, nil
 	err := s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
 		_, err := executor.New(db).ReleaseSteps(ctx, claims)
 		return err

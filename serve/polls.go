@@ -2,6 +2,7 @@ package serve
 
 import (
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 	"sync"
@@ -95,13 +96,13 @@ func (p *polls) turn(ctx context.Context, worker uuid.UUID) (context.Context, fu
 
 // poll makes an exchange that claims, again and again until it has claimed something or the time is over. While it waits
 // it holds neither a connection nor a transaction.
-func (s *Server) poll(ctx context.Context, c *caller, request executor.Exchange, out *Exchanged, wait time.Duration) error {
+func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *Exchanged, wait time.Duration) error {
 	p := s.polls
-	namespaces, err := s.namespacesOf(ctx, c, request.Namespaces)
+	namespaces, err := s.namespacesOf(ctx, c, in.Namespaces)
 	if err != nil {
 		return err
 	}
-	k, leave, err := p.join(string(c.secret[:])+strings.Join(request.Namespaces, ",")+"\x00"+strings.Join(request.Handlers, "\x00"), namespaces)
+	k, leave, err := p.join(string(c.secret[:])+strings.Join(in.Namespaces, ",")+"\x00"+strings.Join(in.Handlers, "\x00"), namespaces)
 	if err != nil {
 		return err
 	}
@@ -111,11 +112,11 @@ func (s *Server) poll(ctx context.Context, c *caller, request executor.Exchange,
 	for {
 		woken := p.wokenOf(k)
 		var due *time.Time
-		if err := s.exchangeOnce(ctx, c, request, out, &due); err != nil {
+		if err := s.exchangeOnce(ctx, c, in, request, out, &due); err != nil {
 			p.wake(k) // The others find out the same.
 			return err
 		}
-		if len(out.Claimed) > 0 {
+		if len(out.claims) > 0 {
 			p.wake(k) // There may be more.
 			return nil
 		}

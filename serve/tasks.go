@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/state"
 )
 
 var taskOperations = group(
@@ -29,6 +30,15 @@ var taskOperations = group(
 		return e.GetTask(ctx, in.TaskUUID)
 	}),
 	waitOperation,
+	read("/v1/tasks/{task_uuid}/result", "getTaskResult", "Get the state of a task, its results, and the step that failed",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resultOf) (TaskResult, error) {
+			var result TaskResult
+			raw, err := e.GetTaskResult(ctx, in.TaskUUID, in.Steps)
+			if err == nil {
+				err = json.Unmarshal(raw, &result)
+			}
+			return result, err
+		}).and("The results are those of the steps that are named or, by default, of the last steps, which no step depends on."),
 	read("/v1/tasks/{task_uuid}/progress", "explainTask", "Say how far a task is, what it waits for, and what is to be done",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (executor.ExecutionContext, error) {
 			found, err := e.GetTaskExecutionContext(ctx, in.TaskUUID)
@@ -294,4 +304,29 @@ func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilt
 		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), Before: value(before), Limit: in.Limit,
 		ParentTaskUUID: value(in.ParentTaskUUID),
 	})
+}
+
+type resultOf struct {
+	task
+	Steps []string `query:"step" doc:"Whose results are returned; those of the last steps by default."`
+}
+
+// TaskResult is what has become of a task.
+type TaskResult struct {
+	TaskUUID uuid.UUID       `json:"task_uuid"`
+	State    state.TaskState `json:"state"`
+	Complete bool            `json:"complete" doc:"Whether the task has ended."`
+	Results  json.RawMessage `json:"results" doc:"An object: the results of steps that succeeded, by name; an array for a map."`
+	Omitted  []string        `json:"omitted" doc:"Steps whose results are too large for one answer; the list of steps has them."`
+	Failed   *FailedStep     `json:"failed" doc:"The step that failed first; null if no step has failed for good."`
+}
+
+// FailedStep is the step that keeps a task from its end.
+type FailedStep struct {
+	Step     string          `json:"step"`
+	StepUUID uuid.UUID       `json:"step_uuid"`
+	State    state.StepState `json:"state"`
+	Attempts int32           `json:"attempts"`
+	Error    *string         `json:"error"`
+	Undo     bool            `json:"undo" doc:"Whether the step undoes another one."`
 }

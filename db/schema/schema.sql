@@ -1227,6 +1227,16 @@ set local role tasker_owner;
 \ir functions/maintain/do_duties.sql
 \ir functions/maintain/list_maintenance_duties.sql
 
+-- migration: 20261121001420_direct — the calls of clients that send JSON, over HTTP or directly
+\ir functions/direct/private/refuse_request.sql
+\ir functions/direct/private/step_channels.sql
+\ir functions/direct/private/sleep_state.sql
+\ir functions/direct/exchange.sql
+\ir functions/direct/exchange_or_sleep.sql
+\ir functions/direct/attend.sql
+\ir functions/direct/complete_step.sql
+\ir functions/direct/get_task_result.sql
+
 reset role;
 
 -- migration: 20261121001900_compat — a schema of views that carry the column names of tasker-core

@@ -73,6 +73,7 @@ var rooms = []struct{ name, title string }{
 	{"lookup", "Look-up"},
 	{"claim", "Claims and workers"},
 	{"result", "Results"},
+	{"direct", "Calls of clients that send JSON"},
 	{"timer", "Time"},
 	{"feed", "The feed"},
 	{"limit", "Limits"},

@@ -1,0 +1,94 @@
+create or replace function tasker.exchange(p_request jsonb)
+  returns jsonb
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+as $$
+declare
+  v_call    record;
+  v_results record;
+  v_answer  jsonb;
+  v_apart   boolean; -- whether contexts are apart from the claimed steps
+begin
+  -- The block only reads, so that it costs no subtransaction number.
+  begin
+    if p_request - '{worker_uuid,request_uuid,namespaces,handlers,limit,lease_seconds,ahead,waiting,results,known_tasks}'::text[]
+       is distinct from '{}' then
+      raise invalid_parameter_value using message = 'it is not an object, or has an unknown field';
+    end if;
+    select r.*
+      into v_call
+      from jsonb_to_record(p_request) as r (
+        worker_uuid uuid, request_uuid uuid, namespaces text[], handlers text[], "limit" integer, lease_seconds integer,
+        ahead integer, waiting uuid[], results jsonb, known_tasks jsonb
+      );
+    select
+      array_agg(r.step_uuid) as steps,
+      array_agg(r.claim_no) as claims,
+      array_agg(case when r.error is null then r.result end) as results,
+      array_agg(r.error) as errors,
+      array_agg(r.permanent) as permanent,
+      array_agg(r.backoff_seconds) as backoffs,
+      array_agg(greatest(r.execution_time_ms, 0)) as times,
+      coalesce(bool_or(r.error = ''), false) as mute,
+      coalesce(bool_or(
+        u.result - '{step_uuid,claim_no,result,error,permanent,backoff_seconds,execution_time_ms}'::text[] <> '{}'
+      ), false) as odd
+      into v_results
+      from jsonb_array_elements(coalesce(v_call.results, '[]')) as u (result)
+     cross join lateral jsonb_to_record(u.result) as r (
+        step_uuid uuid, claim_no integer, result jsonb, error text, permanent boolean, backoff_seconds integer,
+        execution_time_ms bigint
+      );
+    v_apart := v_call.known_tasks is not null;
+    if v_results.mute then
+      raise invalid_parameter_value using message = 'the error of a failed step is empty';
+    elsif v_results.odd then
+      raise invalid_parameter_value using message = 'a result has an unknown field';
+    elsif v_apart and jsonb_typeof(v_call.known_tasks) <> 'array' then
+      raise invalid_parameter_value using message = 'known_tasks is not an array';
+    end if;
+  exception
+    when data_exception then
+      perform tasker.refuse_request('exchange', sqlerrm);
+  end;
+
+  select jsonb_build_object(
+      'answers', coalesce(
+        jsonb_agg(jsonb_build_object(
+          'step_uuid', e.step_uuid, 'claim_no', e.claim_no, 'answer', e.answer, 'next_retry_at', e.next_retry_at
+        )) filter (where e.answer is not null), '[]'
+      ),
+      'claimed', coalesce(
+        jsonb_agg(case
+          when v_apart then to_jsonb(e) - '{answer,next_retry_at,context}'::text[] || '{"context": null}'
+          else to_jsonb(e) - '{answer,next_retry_at}'::text[]
+        end) filter (where e.answer is null), '[]'
+      )
+    ) || case
+      when v_apart then jsonb_build_object('contexts', coalesce(
+        jsonb_object_agg(e.task_uuid, e.context)
+          filter (where e.context is not null and not v_call.known_tasks ? e.task_uuid::text), '{}'
+      ))
+      else '{}'
+    end
+    into v_answer
+    from tasker.exchange_steps(
+      v_call.worker_uuid, v_results.steps, v_results.claims, v_results.results, v_results.errors, v_results.permanent,
+      v_results.backoffs, v_results.times, v_call.namespaces, coalesce(v_call."limit", 0), v_call.lease_seconds, v_call.handlers,
+      v_call.request_uuid, coalesce(v_call.ahead, 0), v_call.waiting
+    ) as e;
+  return v_answer;
+end;
+$$;
+
+comment on function tasker.exchange(jsonb) is
+$$Records results and claims new steps, as exchange_steps does, with one JSON object as request and one as reply: the body of POST /v1/exchange and its answer. The request has worker_uuid, request_uuid, namespaces, handlers, limit, lease_seconds, ahead, waiting and results (step_uuid, claim_no, and result or error, permanent, backoff_seconds; execution_time_ms). The reply has answers, one for each result in order, and claimed.
+
+With known_tasks, an array of tasks whose context the worker has, contexts of claimed steps are apart: once for each task in contexts, and not for known tasks. A context that a claim leaves out because of its size is missing there, too.
+
+Arguments, locks and errors are those of exchange_steps; TK422 also for a request that is not such an object.$$;
+
+revoke all on function tasker.exchange(jsonb) from public;
+grant execute on function tasker.exchange(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
