@@ -34,6 +34,11 @@ export class KeptError extends Error {
   }
 }
 
+/** Uncertain says that the transaction of a result got no answer: the handler runs again, and its transaction counts once. */
+export class Uncertain extends Error {
+  override name = "Uncertain";
+}
+
 /** ApiError says that the server refused a request: another try would be refused, too. code is TK404 and the like. */
 export class ApiError extends Error {
   override name = "ApiError";

@@ -1,6 +1,6 @@
 import { Claimed } from "./claimed.js";
 import { DurableFunction } from "./durable.js";
-import { ApiError, Cancelled, Lost, Permanent } from "./errors.js";
+import { ApiError, Cancelled, Lost, Permanent, Unavailable, Uncertain } from "./errors.js";
 import { stringify } from "./json.js";
 import { check, type Schema } from "./schema.js";
 import { Source } from "./source.js";
@@ -94,6 +94,7 @@ export class Job<In> extends DurableFunction {
     try {
       await (await this.#transaction).commit(this.claimed, result);
     } catch (error) {
+      if (error instanceof Unavailable) throw new Uncertain(error.message);
       if (error instanceof ApiError && error.status === 409) throw new Lost(`the transaction was rolled back: ${error.message}`);
       if (error instanceof ApiError && (error.status === 413 || error.status === 422)) throw new Permanent(error.message);
       throw error;

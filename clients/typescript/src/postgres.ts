@@ -137,26 +137,33 @@ export class Postgres implements Transport {
       open = false;
       client.release(destroy);
     };
+    const rollback = async (): Promise<void> => {
+      if (!open) return;
+      try {
+        await client.query("rollback");
+        release(false);
+      } catch {
+        release(true);
+      }
+    };
     return {
       tx: client,
       commit: async ({ step_uuid, claim_no }, result) => {
         try {
           await first(client, "select tasker.complete_step($1::text::uuid, $2::text::integer, $3::text::jsonb)", [step_uuid, String(claim_no), result]);
+        } catch (error) {
+          // An earlier transaction with this result has committed, and its answer was lost: it counts, and this one does not.
+          if ((error as { code?: string }).code === "TK409" && /recorded already/.test(String(error))) return rollback();
+          throw judged(error);
+        }
+        try {
           await client.query("commit");
           release(false);
         } catch (error) {
           throw judged(error);
         }
       },
-      rollback: async () => {
-        if (!open) return;
-        try {
-          await client.query("rollback");
-          release(false);
-        } catch {
-          release(true);
-        }
-      },
+      rollback,
     };
   }
 

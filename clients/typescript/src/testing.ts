@@ -8,7 +8,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
 import type { Claimed, Kept } from "./claimed.js";
-import { Continued, uuid5 } from "./durable.js";
+import { uuid5 } from "./durable.js";
 import { TaskFailed, textOf } from "./errors.js";
 import { type Dep, type Duration, type Got, type Graph, MapStep, type Node, resultOf, seconds, type Signal, type Step } from "./graph.js";
 import { invoke, taken, undo } from "./invoke.js";
@@ -304,7 +304,7 @@ export class Function<I, R, A = any> {
         continue;
       }
       if (memory.committed !== undefined) return parse(memory.committed) as R;
-      if (ended === undefined || ended instanceof Continued) continue;
+      if (ended === undefined || ended instanceof Error) continue;
       if (ended.error === undefined) return parse(ended.result!) as R;
       if (ended.permanent || this.#claimed.attempt >= this.#attempts) throw failure ? failure.error : new Error(ended.error);
       this.#claimed.attempt++;

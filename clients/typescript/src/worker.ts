@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { Claimed } from "./claimed.js";
 import { Continued, Suspended } from "./durable.js";
 import {
-  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Undelivered,
+  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
 } from "./errors.js";
 import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
@@ -29,6 +29,7 @@ const longestStack = 4_000;
 const heartbeat = 30_000;
 const resendBusy = 100;
 const longestRefusal = 30_000;
+const uncertainPause = 200;
 const saidSeldom = 600_000;
 // How often one result is sent that makes the server fail.
 const mostTries = 20;
@@ -488,12 +489,19 @@ export class Worker {
       running.job.end(error);
     }, step.timeout_seconds * 1000);
     for (let next: Claimed | undefined = step; next; ) {
-      const ended: Ended | Continued | undefined = await attempt(running, handler, this.#options);
-      if (!(ended instanceof Continued) || running.settled) {
-        settle(ended instanceof Continued ? undefined : ended);
+      const ended: Ended | Continued | Uncertain | undefined = await attempt(running, handler, this.#options);
+      if (!(ended instanceof Error) || running.settled) {
+        settle(ended instanceof Error ? undefined : ended);
         break;
       }
       await running.job.rollback();
+      if (ended instanceof Uncertain) {
+        this.#source.weather.failed(`the transaction of ${what}`, new Unavailable(ended.message));
+        await this.#source.weather.wait(uncertainPause, this.#source.abandoned.signal);
+        if (this.#source.abandoned.signal.aborted) break;
+        running.job = new Job(next, this.#source);
+        continue;
+      }
       next = { ...next, attempt: 1, last_error: null, kept: { round: ended.round, count: 0, results: [], state: ended.state } };
       running.job = new Job(next, this.#source);
     }
@@ -625,7 +633,7 @@ export class Worker {
 export type Hooks = Pick<WorkerOptions, "onError"> & Required<Pick<WorkerOptions, "logger" | "permanent" | "retryAfter">>;
 
 /** attempt runs a handler once: what is to be recorded, if anything, or that it begins again. */
-export async function attempt(running: Pick<Running, "job" | "step" | "unjudged">, handler: Registered, { logger, onError, permanent, retryAfter }: Hooks): Promise<Ended | Continued | undefined> {
+export async function attempt(running: Pick<Running, "job" | "step" | "unjudged">, handler: Registered, { logger, onError, permanent, retryAfter }: Hooks): Promise<Ended | Continued | Uncertain | undefined> {
   const { job, step } = running;
   const ran = (async (): Promise<{ result: string } | { committed: true } | { failure: unknown }> => {
     try {
@@ -654,6 +662,7 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
   if (!early && job.signal.aborted && !(running.unjudged && "result" in ended)) return undefined; // No longer ours, or its failure is recorded.
   if (!early && "result" in ended) return ended;
   const failed = early ? ended : ended.failure;
+  if (failed instanceof Uncertain) return failed;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
   try {
     onError?.(failed, job);

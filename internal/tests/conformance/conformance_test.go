@@ -107,7 +107,8 @@ func runOwnTests(t *testing.T, w Worker, arguments ...string) {
 	s := newSite(t)
 	command := exec.CommandContext(t.Context(), w.Command[0], arguments...)
 	command.Dir = w.Dir
-	command.Env = append(os.Environ(), "TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_OPERATOR_TOKEN="+s.newToken(t, "operator", "operator"))
+	command.Env = append(os.Environ(), "TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_OPERATOR_TOKEN="+s.newToken(t, "operator", "operator"),
+		"DATABASE_URL="+pgtest.URL(s.pool))
 	output, err := command.CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	t.Logf("%s", output)
@@ -120,5 +121,5 @@ func TestPython_PassesItsOwnTests(t *testing.T) {
 
 func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	t.Parallel()
-	runOwnTests(t, typescript(t), "--test", "build/test/units.test.js", "build/test/orders.test.js")
+	runOwnTests(t, typescript(t), "--test", "build/test/")
 }
