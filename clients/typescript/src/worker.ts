@@ -14,7 +14,7 @@ import { Abandoned, Logger, pause, Source } from "./source.js";
 import type { Exchange, Exchanged, Transport } from "./transport.js";
 import type { Workflow } from "./workflow.js";
 
-const mostResults = 100;
+const mostResults = 1000;
 const mostClaimed = 1000;
 // How many steps are claimed ahead at most, for each handler at a time, and how long they wait before they are handed back.
 const aheadFactor = 4;
@@ -40,7 +40,7 @@ const deliverWithin = 10_000;
 export interface WorkerOptions {
   /** Whose steps are taken. Default: all of the token's. */
   namespaces?: string[];
-  /** How many handlers run at a time. Default: 10. */
+  /** How many handlers run at a time. Default: 100. */
   concurrency?: number;
   /** How many seconds a step is the worker's without a renewal. Default: 60. */
   lease?: number;
@@ -151,7 +151,7 @@ export class Worker {
     this.#client = transport;
     this.#options = {
       namespaces: flows.length > 0 ? [...new Set(flows.map((flow) => flow.config.namespace))] : null,
-      concurrency: 10, lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, permanent: [], retryAfter: [], ...options,
+      concurrency: 100, lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, permanent: [], retryAfter: [], ...options,
     };
     const { concurrency, lease, poll } = this.#options;
     if (!(concurrency >= 1 && lease >= 1 && poll >= 1)) throw new RangeError("concurrency, lease and poll are at least 1");
