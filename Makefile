@@ -41,7 +41,7 @@ test-go: setup ## Run the Go tests
 	@$(PGTEST) suite -go $(MODULES)
 
 .PHONY: test-pgtap
-test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/some_room/some_function; V=1 shows every test
+test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/kernel/some_room/some_function; V=1 shows every test
 	@$(PGTEST) pgtap $(if $(V),-v) $(T)
 
 .PHONY: test-matrix
@@ -50,12 +50,12 @@ test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
 
 .PHONY: test-newest
 test-newest: setup ## Run the rooms of pgTAP that depend on the server's version, and checks, on the newest PostgreSQL, as CI does
-	ROOMS="conventions tables views partition" MATRIX="pgtap verify" tools/matrix.sh 18
+	ROOMS="conventions tables views operate/partitions" MATRIX="pgtap verify" tools/matrix.sh 18
 	PGTASKER_TEST_PGBIN=$$(tools/servers.sh 18 | tail -n 1) $(GO) test -run TestManagers ./internal/tests/growthtest # pg_partman is there
 
 .PHONY: test-pgmq
 test-pgmq: setup ## Run the queue tests over the real extension pgmq 1.11.1, and compare ours with it
-	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/queue
+	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(PGTEST) pgtap pgtap/pgmq pgtap/kernel/queue
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) CGO_ENABLED=1 $(GO) test -race ./internal/tests/pgmqtest ./messaging/pgmq
 
 .PHONY: test-partman
@@ -169,7 +169,7 @@ test-upgrade: ## Move a system at work by pg_upgrade: OLD=/usr/lib/postgresql/15
 	PGTASKER_TEST_PGBIN=$(OLD) PGTASKER_TEST_UPGRADE_PGBIN=$(NEW) $(GO) test -count=1 -v -run PgUpgrade ./internal/tests/movetest
 
 .PHONY: test-citus
-test-citus: setup ## Run migrations, workers and pgTAP on a Citus with worker nodes, built from CITUS=/path/to/its/source; T=pgtap/some_room: less of pgTAP
+test-citus: setup ## Run migrations, workers and pgTAP on a Citus with worker nodes, built from CITUS=/path/to/its/source; T=pgtap/kernel/some_room: less of pgTAP
 	@bin=$$(tools/citus.sh "$(CITUS)") && \
 	  PGTASKER_TEST_CITUS=$$bin $(GO) test -count=1 -v ./internal/tests/citustest && \
 	  PGTASKER_TEST_PGBIN=$$bin PGTASKER_TEST_EXTENSION=citus $(PGTEST) pgtap $(T)

@@ -8,19 +8,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
-//
-// In SQL, tasker.bind_role: Binds a database role, or the members of a group, to these namespaces: they can read,
-// create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null
-// or an empty array unbinds it. Returns the number of bound namespaces.
-//
-// Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of
-// tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is
-// bound itself, TK409 if another call does not end in time.
-func (e *SqlFunctionExecutor) BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
-	return e.q.BindRole(ctx, roleName, namespaces)
-}
-
 // BoundNamespaces returns the namespaces that the caller is kept to; empty if it may work in all.
 //
 // In SQL, tasker.bound_namespaces: Returns the namespaces that the caller is bound to; null if it may work in all.

@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "482a8243cebf5214e591553c7f3aa6acaaaa6fe00a0fdefb9c7047737fac37b3"
+	buildDigest  = "c0d9616a9d4e92b356b8e6fc17fcaebcdee75abab7d058a6da424c5a11ae76a8"
 )

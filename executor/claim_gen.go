@@ -4,7 +4,6 @@ package executor
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -47,30 +46,6 @@ func (e *SqlFunctionExecutor) HeartbeatWorker(ctx context.Context, workerUUID uu
 	return e.q.HeartbeatWorker(ctx, workerUUID)
 }
 
-// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; no namespaces are
-// all of them.
-//
-// In SQL, tasker.list_unserved_steps: Returns the handlers for which steps are ready in these namespaces (null: all)
-// but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that
-// registered without handlers counts as having all. Skips paused namespaces.
-//
-// Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown
-// namespace, TK403 if the role is bound to others.
-func (e *SqlFunctionExecutor) ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error) {
-	rows, err := e.q.ListUnservedSteps(ctx, namespaces)
-	return each(rows, func(row gen.UnservedStep) UnservedStep { return UnservedStep(row) }), err
-}
-
-// ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
-//
-// In SQL, tasker.list_workers: Returns worker processes, the one seen last first: all, or those seen within
-// p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its
-// own.
-func (e *SqlFunctionExecutor) ListWorkers(ctx context.Context, seenWithin time.Duration) ([]WorkerDetail, error) {
-	rows, err := e.q.ListWorkers(ctx, optional(seenWithin))
-	return each(rows, func(row gen.WorkerDetail) WorkerDetail { return WorkerDetail(row) }), err
-}
-
 // RegisterWorkerParams are the arguments of RegisterWorker. The zero value of an argument that may be left out is its default.
 type RegisterWorkerParams struct {
 	WorkerUUID uuid.UUID
@@ -98,16 +73,4 @@ func (e *SqlFunctionExecutor) RegisterWorker(ctx context.Context, arg RegisterWo
 		Namespaces: arg.Namespaces,
 		Handlers:   arg.Handlers,
 	})
-}
-
-// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
-// more than those after it; false if they could not be made.
-//
-// In SQL, tasker.warm_session: Plans the statements of this session's creation, claim and result calls, so that the
-// first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that
-// failed.
-//
-// Call it in its own transaction on a new connection. Locks no row that another session needs.
-func (e *SqlFunctionExecutor) WarmSession(ctx context.Context) (bool, error) {
-	return e.q.WarmSession(ctx)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/google/uuid"
@@ -58,19 +59,32 @@ type TaskOptions struct {
 // CreateTask makes one task of a template and returns its UUID and whether this call made it: an equal
 // request finds the first one's task, by the template's identity strategy. On a transaction it takes
 // part in it. ErrNotFound says that there is no such template, ErrRetired that its version is.
+//
+// On a pool, concurrent calls that differ only in Context, IdentityKey and TaskUUID share a call of the database. No call waits
+// for others to come, and each has its own answer, error and context's end, as if it had been made alone.
 func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskRequest) (TaskCreation, error) {
-	task, err := jsonObject(request.Context)
-	if err != nil {
+	var err error
+	if request.Context, err = jsonObject(request.Context); err != nil {
 		return TaskCreation{}, fmt.Errorf("context: %w", err)
 	}
-	headers, err := jsonObject(request.Headers)
-	if err != nil {
+	if request.Headers, err = jsonObject(request.Headers); err != nil {
 		return TaskCreation{}, fmt.Errorf("headers: %w", err)
 	}
+	if calls := gathered(e.db); calls != nil {
+		if key, alike := sharing(request); alike {
+			defer runtime.KeepAlive(e.db)
+			return calls.Do(ctx, key, request)
+		}
+	}
+	return e.createTask(ctx, request)
+}
+
+// createTask is CreateTask alone, of a request whose JSON is checked.
+func (e *SqlFunctionExecutor) createTask(ctx context.Context, request TaskRequest) (TaskCreation, error) {
 	row, err := e.q.CreateTask(ctx, gen.CreateTaskParams{
 		Namespace:           request.Namespace,
 		Name:                request.Name,
-		Context:             task,
+		Context:             request.Context,
 		Version:             optional(request.Version),
 		IdentityKey:         optional(request.IdentityKey),
 		TaskUUID:            optional(request.TaskUUID),
@@ -81,7 +95,7 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 		Reason:              optional(request.Reason),
 		CorrelationID:       optional(request.CorrelationID),
 		ParentCorrelationID: optional(request.ParentCorrelationID),
-		Headers:             headers,
+		Headers:             request.Headers,
 		StartAt:             optional(request.StartAt),
 		Deferred:            &request.Deferred,
 		Deadline:            optional(request.Deadline),

@@ -4,19 +4,117 @@ package executor
 
 import (
 	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
-// ProcessTaskRequests creates the tasks that messages ask for and returns how many.
+// AddStepEdgeParams are the arguments of AddStepEdge. The zero value of an argument that may be left out is its default.
+type AddStepEdgeParams struct {
+	FromStepUUID uuid.UUID
+	ToStepUUID   uuid.UUID
+	Name         string
+	Condition    string
+}
+
+// AddStepEdge makes one step depend on another; false if there already was an edge between them.
 //
-// In SQL, tasker.process_task_requests: Creates tasks from messages in the pgmq queue orchestration_task_requests:
-// objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority,
-// …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy
-// or its task_uuid.
+// In SQL, tasker.add_step_edge: Makes one step of a task depend on another. Returns true if the edge is new, false if
+// there already was one between them, which does not change.
 //
-// The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the
-// queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten
-// times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a
-// limit out of range, TK403 if the caller is bound to namespaces.
-func (e *SqlFunctionExecutor) ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error) {
-	return e.q.ProcessTaskRequests(ctx, maxItems)
+// p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step
+// that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step
+// does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended,
+// TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to
+// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
+func (e *SqlFunctionExecutor) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error) {
+	return e.q.AddStepEdge(ctx, gen.AddStepEdgeParams{
+		FromStepUUID: arg.FromStepUUID,
+		ToStepUUID:   arg.ToStepUUID,
+		Name:         optional(arg.Name),
+		Condition:    optional(arg.Condition),
+	})
+}
+
+// AddSteps gives a running task more steps, written as in a template.
+//
+// In SQL, tasker.add_steps: Adds steps to a running task, written as in a template; they may depend on each other and
+// on steps of the task. Returns a row for each, in order.
+//
+// Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have
+// settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
+//
+// Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the
+// field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session
+// keeps the task locked for 5 seconds.
+func (e *SqlFunctionExecutor) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error) {
+	rows, err := e.q.AddSteps(ctx, taskUUID, steps)
+	return each(rows, func(row gen.StepAddition) StepAddition { return StepAddition(row) }), err
+}
+
+// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
+//
+// In SQL, tasker.check_task_uuid: Returns a caller's own task UUID if a task may be created with it.
+//
+// Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than
+// uuid_tolerance_seconds, TK507 if no partition takes it.
+func (e *SqlFunctionExecutor) CheckTaskUUID(ctx context.Context, taskUUID uuid.UUID) (uuid.UUID, error) {
+	return e.q.CheckTaskUUID(ctx, taskUUID)
+}
+
+// RegisterNamespaceParams are the arguments of RegisterNamespace. The zero value of an argument that may be left out is its default.
+type RegisterNamespaceParams struct {
+	Name             string
+	Description      *string
+	ResultMode       string
+	Transport        string
+	PriorityModifier *float64
+	Notify           string
+}
+
+// RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
+// notify is always, asleep, off, or default.
+//
+// In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
+// Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist,
+// result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to
+// tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify
+// says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the
+// setting notify.
+//
+// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
+// rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
+// namespaces.
+func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
+	row, err := e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
+		Name:             arg.Name,
+		Description:      arg.Description,
+		ResultMode:       optional(arg.ResultMode),
+		Transport:        optional(arg.Transport),
+		PriorityModifier: arg.PriorityModifier,
+		Notify:           optional(arg.Notify),
+	})
+	return TaskNamespace(row), err
+}
+
+// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
+// there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
+// that is registered under the version.
+//
+// In SQL, tasker.register_task_template: Registers a version of a task template and creates its namespace if that is
+// new. tasker.template_fields lists the fields.
+//
+// Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version
+// stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many
+// sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version
+// locks the namespace, then the template, then new handlers by name.
+//
+// Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
+// those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or
+// by a program for which a result or the context has another type (its field "types"), with the differences as detail.
+func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
+	row, err := e.q.RegisterTaskTemplate(ctx, template)
+	return TemplateRegistration(row), err
 }

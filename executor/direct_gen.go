@@ -25,11 +25,11 @@ func (e *SqlFunctionExecutor) Attend(ctx context.Context, request json.RawMessag
 //
 // In SQL, tasker.complete_step: Records the result of one claimed step in the caller's transaction, so that the
 // caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded,
-// so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task; already_complete
-// for a repeat.
+// so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task.
 //
-// Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, TK413 if the
-// result is too large, 55P03 if another transaction has the task locked, and what complete_steps raises.
+// Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is
+// recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large,
+// 55P03 if another transaction has the task locked, and what complete_steps raises.
 func (e *SqlFunctionExecutor) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (string, error) {
 	return e.q.CompleteStep(ctx, stepUUID, claimNo, result)
 }

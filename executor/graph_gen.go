@@ -4,79 +4,9 @@ package executor
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
-
-// AddStepEdgeParams are the arguments of AddStepEdge. The zero value of an argument that may be left out is its default.
-type AddStepEdgeParams struct {
-	FromStepUUID uuid.UUID
-	ToStepUUID   uuid.UUID
-	Name         string
-	Condition    string
-}
-
-// AddStepEdge makes one step depend on another; false if there already was an edge between them.
-//
-// In SQL, tasker.add_step_edge: Makes one step of a task depend on another. Returns true if the edge is new, false if
-// there already was one between them, which does not change.
-//
-// p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step
-// that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step
-// does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended,
-// TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to
-// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
-func (e *SqlFunctionExecutor) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error) {
-	return e.q.AddStepEdge(ctx, gen.AddStepEdgeParams{
-		FromStepUUID: arg.FromStepUUID,
-		ToStepUUID:   arg.ToStepUUID,
-		Name:         optional(arg.Name),
-		Condition:    optional(arg.Condition),
-	})
-}
-
-// AddSteps gives a running task more steps, written as in a template.
-//
-// In SQL, tasker.add_steps: Adds steps to a running task, written as in a template; they may depend on each other and
-// on steps of the task. Returns a row for each, in order.
-//
-// Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have
-// settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
-//
-// Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the
-// field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session
-// keeps the task locked for 5 seconds.
-func (e *SqlFunctionExecutor) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error) {
-	rows, err := e.q.AddSteps(ctx, taskUUID, steps)
-	return each(rows, func(row gen.StepAddition) StepAddition { return StepAddition(row) }), err
-}
-
-// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
-// ErrNotFound if there is no such task.
-//
-// In SQL, tasker.calculate_dependency_levels: Returns each step of a task with its level: 0 without parents, else one
-// more than the highest level of its parents. By level, then by step number.
-//
-// Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) CalculateDependencyLevels(ctx context.Context, taskUUID uuid.UUID) ([]DependencyLevel, error) {
-	rows, err := e.q.CalculateDependencyLevels(ctx, taskUUID)
-	return each(rows, func(row gen.DependencyLevel) DependencyLevel { return DependencyLevel(row) }), err
-}
-
-// CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
-// step.
-//
-// In SQL, tasker.calculate_step_depth: Returns the level of a step: the length of the longest path to it from a step
-// without parents, which has level 0.
-//
-// Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
-// namespaces.
-func (e *SqlFunctionExecutor) CalculateStepDepth(ctx context.Context, stepUUID uuid.UUID) (int32, error) {
-	return e.q.CalculateStepDepth(ctx, stepUUID)
-}
 
 // DetectCycle reports whether an edge between two steps would close a cycle.
 //
@@ -87,29 +17,4 @@ func (e *SqlFunctionExecutor) CalculateStepDepth(ctx context.Context, stepUUID u
 // is bound to other namespaces.
 func (e *SqlFunctionExecutor) DetectCycle(ctx context.Context, fromStepUUID uuid.UUID, toStepUUID uuid.UUID) (bool, error) {
 	return e.q.DetectCycle(ctx, fromStepUUID, toStepUUID)
-}
-
-// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
-// there is no such task.
-//
-// In SQL, tasker.get_step_dag_relationships: Returns each step of a task with its parents, its children and its
-// position between the task's roots and leaves, by step number.
-//
-// Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.UUID) ([]StepDAGNode, error) {
-	rows, err := e.q.GetStepDAGRelationships(ctx, taskUUID)
-	return each(rows, func(row gen.StepDAGNode) StepDAGNode { return StepDAGNode(row) }), err
-}
-
-// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
-// first; none for a root. ErrNotFound if there is no such step.
-//
-// In SQL, tasker.get_step_transitive_dependencies: Returns the steps that a step depends on, directly or not: one row
-// each, with the shortest distance, nearest first. No row for a step without parents.
-//
-// Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is
-// bound to other namespaces.
-func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context, stepUUID uuid.UUID) ([]StepTransitiveDependency, error) {
-	rows, err := e.q.GetStepTransitiveDependencies(ctx, stepUUID)
-	return each(rows, func(row gen.StepTransitiveDependency) StepTransitiveDependency { return StepTransitiveDependency(row) }), err
 }

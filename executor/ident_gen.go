@@ -9,16 +9,6 @@ import (
 	"github.com/google/uuid"
 )
 
-// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
-//
-// In SQL, tasker.check_task_uuid: Returns a caller's own task UUID if a task may be created with it.
-//
-// Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than
-// uuid_tolerance_seconds, TK507 if no partition takes it.
-func (e *SqlFunctionExecutor) CheckTaskUUID(ctx context.Context, taskUUID uuid.UUID) (uuid.UUID, error) {
-	return e.q.CheckTaskUUID(ctx, taskUUID)
-}
-
 // Clock returns the database's time, by which leases, retries and timers are judged.
 //
 // In SQL, tasker.clock: The time by which leases, retries and timers are judged: one instant for a whole call.

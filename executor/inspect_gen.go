@@ -9,7 +9,78 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/state"
 )
+
+// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
+// ErrNotFound if there is no such task.
+//
+// In SQL, tasker.calculate_dependency_levels: Returns each step of a task with its level: 0 without parents, else one
+// more than the highest level of its parents. By level, then by step number.
+//
+// Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) CalculateDependencyLevels(ctx context.Context, taskUUID uuid.UUID) ([]DependencyLevel, error) {
+	rows, err := e.q.CalculateDependencyLevels(ctx, taskUUID)
+	return each(rows, func(row gen.DependencyLevel) DependencyLevel { return DependencyLevel(row) }), err
+}
+
+// CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
+// step.
+//
+// In SQL, tasker.calculate_step_depth: Returns the level of a step: the length of the longest path to it from a step
+// without parents, which has level 0.
+//
+// Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
+// namespaces.
+func (e *SqlFunctionExecutor) CalculateStepDepth(ctx context.Context, stepUUID uuid.UUID) (int32, error) {
+	return e.q.CalculateStepDepth(ctx, stepUUID)
+}
+
+// FindDLQEntriesByShortID returns the investigations whose short id begins with these digits, newest first.
+//
+// In SQL, tasker.find_dlq_entries_by_short_id: The UUIDs of the investigations whose short id begins with these 4 to 8
+// digits, newest first, at most 10. A bound caller finds those of its namespaces only.
+//
+// Looks among the 200,000 newest investigations. Raises TK422 for what is not a short id.
+func (e *SqlFunctionExecutor) FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error) {
+	return e.q.FindDLQEntriesByShortID(ctx, shortID)
+}
+
+// FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is
+// none.
+//
+// In SQL, tasker.find_tasks_by_key: The tasks that were created with this identity key, newest first, without their
+// contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A
+// bound caller finds tasks of its namespaces only.
+//
+// One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has
+// collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other
+// namespaces than p_namespace.
+func (e *SqlFunctionExecutor) FindTasksByKey(ctx context.Context, identityKey string, namespace string, name string) ([]TaskDetail, error) {
+	rows, err := e.q.FindTasksByKey(ctx, identityKey, optional(namespace), optional(name))
+	return each(rows, func(row gen.TaskDetail) TaskDetail { return TaskDetail(row) }), err
+}
+
+// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+//
+// In SQL, tasker.find_tasks_by_short_id: The tasks whose short id begins with these 4 to 8 digits, newest first, at
+// most 10, without their contexts: the digits are the first of the last group of a task's UUID, which are random. A
+// bound caller finds tasks of its namespaces only.
+//
+// Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many
+// there are before. Older tasks are found by their whole UUID. Raises TK422 for what is not a short id.
+func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error) {
+	rows, err := e.q.FindTasksByShortID(ctx, shortID)
+	return each(rows, func(row gen.TaskDetail) TaskDetail { return TaskDetail(row) }), err
+}
+
+// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
+//
+// In SQL, tasker.get_current_step_state: Returns the state of a step: one probe of its row, however long its history.
+// Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) GetCurrentStepState(ctx context.Context, stepUUID uuid.UUID) (state.StepState, error) {
+	return e.q.GetCurrentStepState(ctx, stepUUID)
+}
 
 // GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
 //
@@ -20,6 +91,14 @@ import (
 func (e *SqlFunctionExecutor) GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]TaskEvent, error) {
 	rows, err := e.q.GetCurrentStepTransition(ctx, stepUUID)
 	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+}
+
+// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
+//
+// In SQL, tasker.get_current_task_state: Returns the state of a task: one probe of its row, however long its history.
+// Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) GetCurrentTaskState(ctx context.Context, taskUUID uuid.UUID) (state.TaskState, error) {
+	return e.q.GetCurrentTaskState(ctx, taskUUID)
 }
 
 // GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
@@ -33,6 +112,18 @@ func (e *SqlFunctionExecutor) GetCurrentTaskTransition(ctx context.Context, task
 	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
 }
 
+// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
+// there is no such task.
+//
+// In SQL, tasker.get_step_dag_relationships: Returns each step of a task with its parents, its children and its
+// position between the task's roots and leaves, by step number.
+//
+// Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.UUID) ([]StepDAGNode, error) {
+	rows, err := e.q.GetStepDAGRelationships(ctx, taskUUID)
+	return each(rows, func(row gen.StepDAGNode) StepDAGNode { return StepDAGNode(row) }), err
+}
+
 // GetStepHistory returns the story of one step for people: its transitions in order.
 //
 // In SQL, tasker.get_step_history: Returns the history of one step: its transitions in order, each with a sentence that
@@ -43,6 +134,19 @@ func (e *SqlFunctionExecutor) GetCurrentTaskTransition(ctx context.Context, task
 func (e *SqlFunctionExecutor) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
 	rows, err := e.q.GetStepHistory(ctx, stepUUID, maxRows)
 	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+}
+
+// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
+// first; none for a root. ErrNotFound if there is no such step.
+//
+// In SQL, tasker.get_step_transitive_dependencies: Returns the steps that a step depends on, directly or not: one row
+// each, with the shortest distance, nearest first. No row for a step without parents.
+//
+// Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is
+// bound to other namespaces.
+func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context, stepUUID uuid.UUID) ([]StepTransitiveDependency, error) {
+	rows, err := e.q.GetStepTransitiveDependencies(ctx, stepUUID)
+	return each(rows, func(row gen.StepTransitiveDependency) StepTransitiveDependency { return StepTransitiveDependency(row) }), err
 }
 
 // GetTask returns a task with its template, state, counters, times and context.
@@ -79,6 +183,38 @@ func (e *SqlFunctionExecutor) GetTaskHistory(ctx context.Context, taskUUID uuid.
 func (e *SqlFunctionExecutor) ListRunningSteps(ctx context.Context, namespace string, limit int32) ([]RunningStep, error) {
 	rows, err := e.q.ListRunningSteps(ctx, optional(namespace), optional(limit))
 	return each(rows, func(row gen.RunningStep) RunningStep { return RunningStep(row) }), err
+}
+
+// ListStepStates returns the states of a step with what each of them means.
+//
+// In SQL, tasker.list_step_states: Returns the states of a step with their meaning.
+func (e *SqlFunctionExecutor) ListStepStates(ctx context.Context) ([]StepStateProperties, error) {
+	rows, err := e.q.ListStepStates(ctx)
+	return each(rows, func(row gen.StepStateProperties) StepStateProperties { return StepStateProperties(row) }), err
+}
+
+// ListStepTransitions returns every transition that a step may make.
+//
+// In SQL, tasker.list_step_transitions: Returns every transition that a step may make: old state, event, new state.
+func (e *SqlFunctionExecutor) ListStepTransitions(ctx context.Context) ([]StepTransition, error) {
+	rows, err := e.q.ListStepTransitions(ctx)
+	return each(rows, func(row gen.StepTransition) StepTransition { return StepTransition(row) }), err
+}
+
+// ListTaskStates returns the states of a task with what each of them means.
+//
+// In SQL, tasker.list_task_states: Returns the states of a task with their meaning.
+func (e *SqlFunctionExecutor) ListTaskStates(ctx context.Context) ([]TaskStateProperties, error) {
+	rows, err := e.q.ListTaskStates(ctx)
+	return each(rows, func(row gen.TaskStateProperties) TaskStateProperties { return TaskStateProperties(row) }), err
+}
+
+// ListTaskTransitions returns every transition that a task may make.
+//
+// In SQL, tasker.list_task_transitions: Returns every transition that a task may make: old state, event, new state.
+func (e *SqlFunctionExecutor) ListTaskTransitions(ctx context.Context) ([]TaskTransition, error) {
+	rows, err := e.q.ListTaskTransitions(ctx)
+	return each(rows, func(row gen.TaskTransition) TaskTransition { return TaskTransition(row) }), err
 }
 
 // ListTasksParams are the arguments of ListTasks. The zero value of an argument that may be left out is its default.

@@ -46,3 +46,15 @@ func (e *SqlFunctionExecutor) SetupCron(ctx context.Context, enabled bool) ([]Cr
 	rows, err := e.q.SetupCron(ctx, enabled)
 	return each(rows, func(row gen.CronJob) CronJob { return CronJob(row) }), err
 }
+
+// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
+// more than those after it; false if they could not be made.
+//
+// In SQL, tasker.warm_session: Plans the statements of this session's creation, claim and result calls, so that the
+// first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that
+// failed.
+//
+// Call it in its own transaction on a new connection. Locks no row that another session needs.
+func (e *SqlFunctionExecutor) WarmSession(ctx context.Context) (bool, error) {
+	return e.q.WarmSession(ctx)
+}

@@ -79,10 +79,11 @@ var goOnly = []string{"CheckBuild", "GetStepDependencyResultsMap", "Maintain", "
 func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 	t.Parallel()
 	for _, function := range publicFunctions(t) {
-		definitions, err := filepath.Glob("../db/schema/functions/*/" + function + ".sql")
+		definitions, err := filepath.Glob("../db/schema/functions/*/*/" + function + ".sql")
 		require.NoError(t, err)
 		require.Len(t, definitions, 1, function)
-		room := filepath.Base(filepath.Dir(definitions[0]))
+		room, err := filepath.Rel("../db/schema/functions", filepath.Dir(definitions[0]))
+		require.NoError(t, err)
 		tests, err := filepath.Glob(filepath.Join("../pgtap", room, function, "*.sql"))
 		require.NoError(t, err)
 		require.NotEmpty(t, tests, "pgtap/%s/%s", room, function)

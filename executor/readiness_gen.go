@@ -107,20 +107,6 @@ func (e *SqlFunctionExecutor) EvaluateStepStateReadiness(ctx context.Context, ar
 	})
 }
 
-// ExplainStep returns why a step is not running, in words and as data. ErrNotFound if there is no such
-// step.
-//
-// In SQL, tasker.explain_step: Explains why a step is not running, in words and as data: the parents that it waits for,
-// until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved
-// it last. One row.
-//
-// Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
-// namespaces.
-func (e *SqlFunctionExecutor) ExplainStep(ctx context.Context, stepUUID uuid.UUID) (StepExplanation, error) {
-	row, err := e.q.ExplainStep(ctx, stepUUID)
-	return StepExplanation(row), err
-}
-
 // SetStepBackoffAtomic makes a step that has failed wait this long for its next attempt; false if it
 // is neither waiting for a retry nor about to. ErrNotFound if there is no such step.
 //

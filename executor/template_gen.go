@@ -53,61 +53,6 @@ func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace stri
 	return e.q.PauseNamespace(ctx, namespace, optional(actor))
 }
 
-// RegisterNamespaceParams are the arguments of RegisterNamespace. The zero value of an argument that may be left out is its default.
-type RegisterNamespaceParams struct {
-	Name             string
-	Description      *string
-	ResultMode       string
-	Transport        string
-	PriorityModifier *float64
-	Notify           string
-}
-
-// RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
-// notify is always, asleep, off, or default.
-//
-// In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
-// Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist,
-// result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to
-// tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify
-// says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the
-// setting notify.
-//
-// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
-// rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
-// namespaces.
-func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
-	row, err := e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
-		Name:             arg.Name,
-		Description:      arg.Description,
-		ResultMode:       optional(arg.ResultMode),
-		Transport:        optional(arg.Transport),
-		PriorityModifier: arg.PriorityModifier,
-		Notify:           optional(arg.Notify),
-	})
-	return TaskNamespace(row), err
-}
-
-// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
-// there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
-// that is registered under the version.
-//
-// In SQL, tasker.register_task_template: Registers a version of a task template and creates its namespace if that is
-// new. tasker.template_fields lists the fields.
-//
-// Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version
-// stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many
-// sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version
-// locks the namespace, then the template, then new handlers by name.
-//
-// Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
-// those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or
-// by a program for which a result or the context has another type (its field "types"), with the differences as detail.
-func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
-	row, err := e.q.RegisterTaskTemplate(ctx, template)
-	return TemplateRegistration(row), err
-}
-
 // ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
 //
 // In SQL, tasker.resume_namespace: Allows claims of a paused namespace's steps again, and wakes its workers. Returns

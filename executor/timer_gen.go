@@ -5,8 +5,6 @@ package executor
 import (
 	"context"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 // FireDueTimers does what is due and returns how many timers that were.
@@ -51,24 +49,4 @@ func (e *SqlFunctionExecutor) NextDueAt(ctx context.Context, namespaces []string
 // them.
 func (e *SqlFunctionExecutor) NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error) {
 	return e.q.NextLaterAt(ctx, namespaces)
-}
-
-// Orchestrate does all that an orchestrator has to do, at most so much of each.
-//
-// In SQL, tasker.orchestrate: Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of
-// each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results.
-// Returns one row that says what it did. p_processor_uuid names the processor in the log.
-//
-// Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and
-// process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises
-// TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
-func (e *SqlFunctionExecutor) Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error) {
-	row, err := e.q.Orchestrate(ctx, maxItems)
-	return OrchestrationReport(row), err
-}
-
-// OrchestrateAs is Orchestrate by a processor whom the log names.
-func (e *SqlFunctionExecutor) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error) {
-	row, err := e.q.OrchestrateAs(ctx, maxItems, processorUUID)
-	return OrchestrationReport(row), err
 }

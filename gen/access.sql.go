@@ -12,21 +12,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const bindRole = `-- name: BindRole :one
-select tasker.bind_role($1, $2::text[])
-`
-
-// BindRole says to which namespaces a database role is kept, none to free it; returns how many.
-func (q *Queries) BindRole(ctx context.Context, roleName string, namespaces []string) (int32, error) {
-	row := q.db.QueryRow(ctx, bindRole, roleName, namespaces)
-	var bind_role int32
-	err := row.Scan(&bind_role)
-	if err != nil {
-		err = fmt.Errorf("query BindRole: %w", err)
-	}
-	return bind_role, err
-}
-
 const boundNamespaces = `-- name: BoundNamespaces :one
 select coalesce(tasker.bound_namespaces(), '{}')::text[]
 `

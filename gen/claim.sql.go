@@ -11,7 +11,6 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"time"
 )
 
 const checkpointStep = `-- name: CheckpointStep :one
@@ -400,71 +399,6 @@ func (q *Queries) HeartbeatWorker(ctx context.Context, workerUuid uuid.UUID) (bo
 	return heartbeat_worker, err
 }
 
-const listUnservedSteps = `-- name: ListUnservedSteps :many
-select namespace, handler, nearest, ready_since, step_uuid from tasker.list_unserved_steps($1::text[])
-`
-
-// ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; no namespaces are all of them.
-func (q *Queries) ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error) {
-	rows, err := q.db.Query(ctx, listUnservedSteps, namespaces)
-	if err != nil {
-		return nil, fmt.Errorf("query ListUnservedSteps: %w", err)
-	}
-	defer rows.Close()
-	items := []UnservedStep{}
-	for rows.Next() {
-		var i UnservedStep
-		if err := rows.Scan(
-			&i.Namespace,
-			&i.Handler,
-			&i.Nearest,
-			&i.ReadySince,
-			&i.StepUUID,
-		); err != nil {
-			return nil, fmt.Errorf("query ListUnservedSteps: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query ListUnservedSteps: %w", err)
-	}
-	return items, nil
-}
-
-const listWorkers = `-- name: ListWorkers :many
-select worker_uuid, name, namespaces, registered_at, last_seen_at, claimed_count, login, role from tasker.list_workers($1)
-`
-
-// ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
-func (q *Queries) ListWorkers(ctx context.Context, seenWithin *time.Duration) ([]WorkerDetail, error) {
-	rows, err := q.db.Query(ctx, listWorkers, seenWithin)
-	if err != nil {
-		return nil, fmt.Errorf("query ListWorkers: %w", err)
-	}
-	defer rows.Close()
-	items := []WorkerDetail{}
-	for rows.Next() {
-		var i WorkerDetail
-		if err := rows.Scan(
-			&i.WorkerUUID,
-			&i.Name,
-			&i.Namespaces,
-			&i.RegisteredAt,
-			&i.LastSeenAt,
-			&i.ClaimedCount,
-			&i.Login,
-			&i.Role,
-		); err != nil {
-			return nil, fmt.Errorf("query ListWorkers: %w", err)
-		}
-		items = append(items, i)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query ListWorkers: %w", err)
-	}
-	return items, nil
-}
-
 const registerWorker = `-- name: RegisterWorker :one
 select tasker.register_worker($1, $2, $3::text[], $4::text[])
 `
@@ -521,20 +455,4 @@ func (q *Queries) ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claim
 		return nil, fmt.Errorf("query ReleaseSteps: %w", err)
 	}
 	return items, nil
-}
-
-const warmSession = `-- name: WarmSession :one
-select tasker.warm_session()
-`
-
-// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
-// more than those after it; false if they could not be made.
-func (q *Queries) WarmSession(ctx context.Context) (bool, error) {
-	row := q.db.QueryRow(ctx, warmSession)
-	var warm_session bool
-	err := row.Scan(&warm_session)
-	if err != nil {
-		err = fmt.Errorf("query WarmSession: %w", err)
-	}
-	return warm_session, err
 }

@@ -14,6 +14,78 @@ import (
 	"github.com/google/uuid"
 )
 
+const addStepEdge = `-- name: AddStepEdge :one
+select tasker.add_step_edge($1, $2, $3, $4)
+`
+
+type AddStepEdgeParams struct {
+	FromStepUUID uuid.UUID `json:"from_step_uuid"`
+	ToStepUUID   uuid.UUID `json:"to_step_uuid"`
+	Name         *string   `json:"name"`
+	Condition    *string   `json:"condition"`
+}
+
+// AddStepEdge makes one step depend on another; false if there already was an edge between them.
+func (q *Queries) AddStepEdge(ctx context.Context, arg AddStepEdgeParams) (bool, error) {
+	row := q.db.QueryRow(ctx, addStepEdge,
+		arg.FromStepUUID,
+		arg.ToStepUUID,
+		arg.Name,
+		arg.Condition,
+	)
+	var add_step_edge bool
+	err := row.Scan(&add_step_edge)
+	if err != nil {
+		err = fmt.Errorf("query AddStepEdge: %w", err)
+	}
+	return add_step_edge, err
+}
+
+const addSteps = `-- name: AddSteps :many
+select step_no, workflow_step_uuid, name, created from tasker.add_steps($1, $2)
+`
+
+// AddSteps gives a running task more steps, written as in a template.
+func (q *Queries) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error) {
+	rows, err := q.db.Query(ctx, addSteps, taskUUID, steps)
+	if err != nil {
+		return nil, fmt.Errorf("query AddSteps: %w", err)
+	}
+	defer rows.Close()
+	items := []StepAddition{}
+	for rows.Next() {
+		var i StepAddition
+		if err := rows.Scan(
+			&i.StepNo,
+			&i.WorkflowStepUUID,
+			&i.Name,
+			&i.Created,
+		); err != nil {
+			return nil, fmt.Errorf("query AddSteps: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query AddSteps: %w", err)
+	}
+	return items, nil
+}
+
+const checkTaskUUID = `-- name: CheckTaskUUID :one
+select tasker.check_task_uuid($1)
+`
+
+// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
+func (q *Queries) CheckTaskUUID(ctx context.Context, taskUuid uuid.UUID) (uuid.UUID, error) {
+	row := q.db.QueryRow(ctx, checkTaskUUID, taskUuid)
+	var check_task_uuid uuid.UUID
+	err := row.Scan(&check_task_uuid)
+	if err != nil {
+		err = fmt.Errorf("query CheckTaskUUID: %w", err)
+	}
+	return check_task_uuid, err
+}
+
 const createTask = `-- name: CreateTask :one
 select position, task_uuid, created from tasker.create_task(
   p_namespace => $1,
@@ -202,19 +274,79 @@ func (q *Queries) CreateTasks(ctx context.Context, arg CreateTasksParams) ([]Tas
 	return items, nil
 }
 
-const processTaskRequests = `-- name: ProcessTaskRequests :one
-select tasker.process_task_requests($1)
+const registerNamespace = `-- name: RegisterNamespace :one
+select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.register_namespace(
+  $1, $2, $3, $4, $5,
+  $6
+)
 `
 
-// ProcessTaskRequests creates the tasks that messages ask for and returns how many.
-func (q *Queries) ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error) {
-	row := q.db.QueryRow(ctx, processTaskRequests, maxItems)
-	var process_task_requests int32
-	err := row.Scan(&process_task_requests)
+type RegisterNamespaceParams struct {
+	Name             string   `json:"name"`
+	Description      *string  `json:"description"`
+	ResultMode       *string  `json:"result_mode"`
+	Transport        *string  `json:"transport"`
+	PriorityModifier *float64 `json:"priority_modifier"`
+	Notify           *string  `json:"notify"`
+}
+
+// RegisterNamespace makes sure that a namespace exists and returns it. What is left out stays as it is;
+// notify is always, asleep, off, or default.
+func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams) (TaskNamespace, error) {
+	row := q.db.QueryRow(ctx, registerNamespace,
+		arg.Name,
+		arg.Description,
+		arg.ResultMode,
+		arg.Transport,
+		arg.PriorityModifier,
+		arg.Notify,
+	)
+	var i TaskNamespace
+	err := row.Scan(
+		&i.TaskNamespaceUUID,
+		&i.Name,
+		&i.Description,
+		&i.PausedAt,
+		&i.PausedBy,
+		&i.PausedLogin,
+		&i.PausedRole,
+		&i.ResultMode,
+		&i.Transport,
+		&i.Notify,
+		&i.PriorityModifier,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+	)
 	if err != nil {
-		err = fmt.Errorf("query ProcessTaskRequests: %w", err)
+		err = fmt.Errorf("query RegisterNamespace: %w", err)
 	}
-	return process_task_requests, err
+	return i, err
+}
+
+const registerTaskTemplate = `-- name: RegisterTaskTemplate :one
+select named_task_uuid, namespace, name, version, step_count, content_hash, created, retired_at from tasker.register_task_template($1)
+`
+
+// RegisterTaskTemplate registers a version of a template; Created is false if the same content was
+// there already. ErrInvalid names the field that is wrong, ErrConflict what differs from the content
+// that is registered under the version.
+func (q *Queries) RegisterTaskTemplate(ctx context.Context, template json.RawMessage) (TemplateRegistration, error) {
+	row := q.db.QueryRow(ctx, registerTaskTemplate, template)
+	var i TemplateRegistration
+	err := row.Scan(
+		&i.NamedTaskUUID,
+		&i.Namespace,
+		&i.Name,
+		&i.Version,
+		&i.StepCount,
+		&i.ContentHash,
+		&i.Created,
+		&i.RetiredAt,
+	)
+	if err != nil {
+		err = fmt.Errorf("query RegisterTaskTemplate: %w", err)
+	}
+	return i, err
 }
 
 const startTask = `-- name: StartTask :many

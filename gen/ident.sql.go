@@ -13,21 +13,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const checkTaskUUID = `-- name: CheckTaskUUID :one
-select tasker.check_task_uuid($1)
-`
-
-// CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
-func (q *Queries) CheckTaskUUID(ctx context.Context, taskUuid uuid.UUID) (uuid.UUID, error) {
-	row := q.db.QueryRow(ctx, checkTaskUUID, taskUuid)
-	var check_task_uuid uuid.UUID
-	err := row.Scan(&check_task_uuid)
-	if err != nil {
-		err = fmt.Errorf("query CheckTaskUUID: %w", err)
-	}
-	return check_task_uuid, err
-}
-
 const clock = `-- name: Clock :one
 select tasker.clock()
 `

@@ -11,7 +11,206 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/pgtasker/pgtasker/state"
 )
+
+const calculateDependencyLevels = `-- name: CalculateDependencyLevels :many
+select workflow_step_uuid, dependency_level from tasker.calculate_dependency_levels($1)
+`
+
+// CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
+// ErrNotFound if there is no such task.
+func (q *Queries) CalculateDependencyLevels(ctx context.Context, taskUuid uuid.UUID) ([]DependencyLevel, error) {
+	rows, err := q.db.Query(ctx, calculateDependencyLevels, taskUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query CalculateDependencyLevels: %w", err)
+	}
+	defer rows.Close()
+	items := []DependencyLevel{}
+	for rows.Next() {
+		var i DependencyLevel
+		if err := rows.Scan(&i.WorkflowStepUUID, &i.DependencyLevel); err != nil {
+			return nil, fmt.Errorf("query CalculateDependencyLevels: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query CalculateDependencyLevels: %w", err)
+	}
+	return items, nil
+}
+
+const calculateStepDepth = `-- name: CalculateStepDepth :one
+select tasker.calculate_step_depth($1)
+`
+
+// CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
+// step.
+func (q *Queries) CalculateStepDepth(ctx context.Context, stepUuid uuid.UUID) (int32, error) {
+	row := q.db.QueryRow(ctx, calculateStepDepth, stepUuid)
+	var calculate_step_depth int32
+	err := row.Scan(&calculate_step_depth)
+	if err != nil {
+		err = fmt.Errorf("query CalculateStepDepth: %w", err)
+	}
+	return calculate_step_depth, err
+}
+
+const findDLQEntriesByShortID = `-- name: FindDLQEntriesByShortID :many
+select d::uuid from tasker.find_dlq_entries_by_short_id($1) as d
+`
+
+// FindDLQEntriesByShortID returns the investigations whose short id begins with these digits, newest first.
+func (q *Queries) FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error) {
+	rows, err := q.db.Query(ctx, findDLQEntriesByShortID, shortID)
+	if err != nil {
+		return nil, fmt.Errorf("query FindDLQEntriesByShortID: %w", err)
+	}
+	defer rows.Close()
+	items := []uuid.UUID{}
+	for rows.Next() {
+		var d uuid.UUID
+		if err := rows.Scan(&d); err != nil {
+			return nil, fmt.Errorf("query FindDLQEntriesByShortID: %w", err)
+		}
+		items = append(items, d)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query FindDLQEntriesByShortID: %w", err)
+	}
+	return items, nil
+}
+
+const findTasksByKey = `-- name: FindTasksByKey :many
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo from tasker.find_tasks_by_key(
+  p_identity_key => $1,
+  p_namespace => $2,
+  p_name => $3
+)
+`
+
+// FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is none.
+func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namespace *string, name *string) ([]TaskDetail, error) {
+	rows, err := q.db.Query(ctx, findTasksByKey, identityKey, namespace, name)
+	if err != nil {
+		return nil, fmt.Errorf("query FindTasksByKey: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskDetail{}
+	for rows.Next() {
+		var i TaskDetail
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.State,
+			&i.Complete,
+			&i.Priority,
+			&i.TotalSteps,
+			&i.OpenSteps,
+			&i.ActiveSteps,
+			&i.RetryingSteps,
+			&i.SuspendedSteps,
+			&i.FailedSteps,
+			&i.RequestedAt,
+			&i.UpdatedAt,
+			&i.StartedAt,
+			&i.CompletedAt,
+			&i.Deadline,
+			&i.ProcessorUUID,
+			&i.CorrelationID,
+			&i.ParentCorrelationID,
+			&i.Initiator,
+			&i.SourceSystem,
+			&i.Reason,
+			&i.Tags,
+			&i.Headers,
+			&i.Context,
+			&i.ParentStepUUID,
+			&i.Depth,
+			&i.Undo,
+		); err != nil {
+			return nil, fmt.Errorf("query FindTasksByKey: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query FindTasksByKey: %w", err)
+	}
+	return items, nil
+}
+
+const findTasksByShortID = `-- name: FindTasksByShortID :many
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo from tasker.find_tasks_by_short_id($1)
+`
+
+// FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error) {
+	rows, err := q.db.Query(ctx, findTasksByShortID, shortID)
+	if err != nil {
+		return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskDetail{}
+	for rows.Next() {
+		var i TaskDetail
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.State,
+			&i.Complete,
+			&i.Priority,
+			&i.TotalSteps,
+			&i.OpenSteps,
+			&i.ActiveSteps,
+			&i.RetryingSteps,
+			&i.SuspendedSteps,
+			&i.FailedSteps,
+			&i.RequestedAt,
+			&i.UpdatedAt,
+			&i.StartedAt,
+			&i.CompletedAt,
+			&i.Deadline,
+			&i.ProcessorUUID,
+			&i.CorrelationID,
+			&i.ParentCorrelationID,
+			&i.Initiator,
+			&i.SourceSystem,
+			&i.Reason,
+			&i.Tags,
+			&i.Headers,
+			&i.Context,
+			&i.ParentStepUUID,
+			&i.Depth,
+			&i.Undo,
+		); err != nil {
+			return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
+	}
+	return items, nil
+}
+
+const getCurrentStepState = `-- name: GetCurrentStepState :one
+select tasker.get_current_step_state($1)
+`
+
+// GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
+func (q *Queries) GetCurrentStepState(ctx context.Context, stepUuid uuid.UUID) (state.StepState, error) {
+	row := q.db.QueryRow(ctx, getCurrentStepState, stepUuid)
+	var get_current_step_state state.StepState
+	err := row.Scan(&get_current_step_state)
+	if err != nil {
+		err = fmt.Errorf("query GetCurrentStepState: %w", err)
+	}
+	return get_current_step_state, err
+}
 
 const getCurrentStepTransition = `-- name: GetCurrentStepTransition :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_current_step_transition($1)
@@ -58,6 +257,21 @@ func (q *Queries) GetCurrentStepTransition(ctx context.Context, stepUuid uuid.UU
 	return items, nil
 }
 
+const getCurrentTaskState = `-- name: GetCurrentTaskState :one
+select tasker.get_current_task_state($1)
+`
+
+// GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
+func (q *Queries) GetCurrentTaskState(ctx context.Context, taskUuid uuid.UUID) (state.TaskState, error) {
+	row := q.db.QueryRow(ctx, getCurrentTaskState, taskUuid)
+	var get_current_task_state state.TaskState
+	err := row.Scan(&get_current_task_state)
+	if err != nil {
+		err = fmt.Errorf("query GetCurrentTaskState: %w", err)
+	}
+	return get_current_task_state, err
+}
+
 const getCurrentTaskTransition = `-- name: GetCurrentTaskTransition :many
 select occurred_at, step_no, step_name, event, from_state, to_state, claim_no, worker_uuid, worker_name, processor_uuid, actor, login, role, reason, execution_time_ms, error, metadata, description, sort_key from tasker.get_current_task_transition($1)
 `
@@ -99,6 +313,45 @@ func (q *Queries) GetCurrentTaskTransition(ctx context.Context, taskUuid uuid.UU
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("query GetCurrentTaskTransition: %w", err)
+	}
+	return items, nil
+}
+
+const getStepDAGRelationships = `-- name: GetStepDAGRelationships :many
+select workflow_step_uuid, task_uuid, named_step_uuid, name, parent_step_uuids, child_step_uuids, parent_count, child_count, is_root_step, is_leaf_step, min_depth_from_root, dependency_level from tasker.get_step_dag_relationships($1)
+`
+
+// GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
+// there is no such task.
+func (q *Queries) GetStepDAGRelationships(ctx context.Context, taskUuid uuid.UUID) ([]StepDAGNode, error) {
+	rows, err := q.db.Query(ctx, getStepDAGRelationships, taskUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query GetStepDAGRelationships: %w", err)
+	}
+	defer rows.Close()
+	items := []StepDAGNode{}
+	for rows.Next() {
+		var i StepDAGNode
+		if err := rows.Scan(
+			&i.WorkflowStepUUID,
+			&i.TaskUUID,
+			&i.NamedStepUUID,
+			&i.Name,
+			&i.ParentStepUUIDs,
+			&i.ChildStepUUIDs,
+			&i.ParentCount,
+			&i.ChildCount,
+			&i.IsRootStep,
+			&i.IsLeafStep,
+			&i.MinDepthFromRoot,
+			&i.DependencyLevel,
+		); err != nil {
+			return nil, fmt.Errorf("query GetStepDAGRelationships: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetStepDAGRelationships: %w", err)
 	}
 	return items, nil
 }
@@ -148,6 +401,40 @@ func (q *Queries) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRow
 	return items, nil
 }
 
+const getStepTransitiveDependencies = `-- name: GetStepTransitiveDependencies :many
+select step_name, workflow_step_uuid, task_uuid, distance, current_state, processed, results from tasker.get_step_transitive_dependencies($1)
+`
+
+// GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
+// first; none for a root. ErrNotFound if there is no such step.
+func (q *Queries) GetStepTransitiveDependencies(ctx context.Context, stepUuid uuid.UUID) ([]StepTransitiveDependency, error) {
+	rows, err := q.db.Query(ctx, getStepTransitiveDependencies, stepUuid)
+	if err != nil {
+		return nil, fmt.Errorf("query GetStepTransitiveDependencies: %w", err)
+	}
+	defer rows.Close()
+	items := []StepTransitiveDependency{}
+	for rows.Next() {
+		var i StepTransitiveDependency
+		if err := rows.Scan(
+			&i.StepName,
+			&i.WorkflowStepUUID,
+			&i.TaskUUID,
+			&i.Distance,
+			&i.CurrentState,
+			&i.Processed,
+			&i.Results,
+		); err != nil {
+			return nil, fmt.Errorf("query GetStepTransitiveDependencies: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetStepTransitiveDependencies: %w", err)
+	}
+	return items, nil
+}
+
 const getTask = `-- name: GetTask :one
 select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo from tasker.get_task($1)
 `
@@ -192,6 +479,85 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 		err = fmt.Errorf("query GetTask: %w", err)
 	}
 	return i, err
+}
+
+const getTaskExecutionContext = `-- name: GetTaskExecutionContext :one
+select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_context($1)
+`
+
+// GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
+// ErrNotFound if there is no such task.
+func (q *Queries) GetTaskExecutionContext(ctx context.Context, taskUuid uuid.UUID) (ExecutionContext, error) {
+	row := q.db.QueryRow(ctx, getTaskExecutionContext, taskUuid)
+	var i ExecutionContext
+	err := row.Scan(
+		&i.TaskUUID,
+		&i.NamedTaskUUID,
+		&i.Status,
+		&i.TotalSteps,
+		&i.PendingSteps,
+		&i.InProgressSteps,
+		&i.CompletedSteps,
+		&i.FailedSteps,
+		&i.ReadySteps,
+		&i.ExecutionStatus,
+		&i.RecommendedAction,
+		&i.CompletionPercentage,
+		&i.HealthStatus,
+		&i.EnqueuedSteps,
+		&i.RetryingSteps,
+		&i.SuspendedSteps,
+		&i.CancelledSteps,
+		&i.ExhaustedSteps,
+	)
+	if err != nil {
+		err = fmt.Errorf("query GetTaskExecutionContext: %w", err)
+	}
+	return i, err
+}
+
+const getTaskExecutionContexts = `-- name: GetTaskExecutionContexts :many
+select task_uuid, named_task_uuid, status, total_steps, pending_steps, in_progress_steps, completed_steps, failed_steps, ready_steps, execution_status, recommended_action, completion_percentage, health_status, enqueued_steps, retrying_steps, suspended_steps, cancelled_steps, exhausted_steps from tasker.get_task_execution_contexts($1::uuid[])
+`
+
+// GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
+func (q *Queries) GetTaskExecutionContexts(ctx context.Context, taskUuids []uuid.UUID) ([]ExecutionContext, error) {
+	rows, err := q.db.Query(ctx, getTaskExecutionContexts, taskUuids)
+	if err != nil {
+		return nil, fmt.Errorf("query GetTaskExecutionContexts: %w", err)
+	}
+	defer rows.Close()
+	items := []ExecutionContext{}
+	for rows.Next() {
+		var i ExecutionContext
+		if err := rows.Scan(
+			&i.TaskUUID,
+			&i.NamedTaskUUID,
+			&i.Status,
+			&i.TotalSteps,
+			&i.PendingSteps,
+			&i.InProgressSteps,
+			&i.CompletedSteps,
+			&i.FailedSteps,
+			&i.ReadySteps,
+			&i.ExecutionStatus,
+			&i.RecommendedAction,
+			&i.CompletionPercentage,
+			&i.HealthStatus,
+			&i.EnqueuedSteps,
+			&i.RetryingSteps,
+			&i.SuspendedSteps,
+			&i.CancelledSteps,
+			&i.ExhaustedSteps,
+		); err != nil {
+			return nil, fmt.Errorf("query GetTaskExecutionContexts: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetTaskExecutionContexts: %w", err)
+	}
+	return items, nil
 }
 
 const getTaskHistory = `-- name: GetTaskHistory :many
@@ -278,6 +644,71 @@ func (q *Queries) ListRunningSteps(ctx context.Context, namespace *string, limit
 	return items, nil
 }
 
+const listStepStates = `-- name: ListStepStates :many
+select state, terminal, error, active, in_processing_pipeline, ready_for_claiming, satisfies_dependencies, settles_dependencies, description from tasker.list_step_states()
+`
+
+// ListStepStates returns the states of a step with what each of them means.
+func (q *Queries) ListStepStates(ctx context.Context) ([]StepStateProperties, error) {
+	rows, err := q.db.Query(ctx, listStepStates)
+	if err != nil {
+		return nil, fmt.Errorf("query ListStepStates: %w", err)
+	}
+	defer rows.Close()
+	items := []StepStateProperties{}
+	for rows.Next() {
+		var i StepStateProperties
+		if err := rows.Scan(
+			&i.State,
+			&i.Terminal,
+			&i.Error,
+			&i.Active,
+			&i.InProcessingPipeline,
+			&i.ReadyForClaiming,
+			&i.SatisfiesDependencies,
+			&i.SettlesDependencies,
+			&i.Description,
+		); err != nil {
+			return nil, fmt.Errorf("query ListStepStates: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListStepStates: %w", err)
+	}
+	return items, nil
+}
+
+const listStepTransitions = `-- name: ListStepTransitions :many
+select from_state, event, to_state, position from tasker.list_step_transitions()
+`
+
+// ListStepTransitions returns every transition that a step may make.
+func (q *Queries) ListStepTransitions(ctx context.Context) ([]StepTransition, error) {
+	rows, err := q.db.Query(ctx, listStepTransitions)
+	if err != nil {
+		return nil, fmt.Errorf("query ListStepTransitions: %w", err)
+	}
+	defer rows.Close()
+	items := []StepTransition{}
+	for rows.Next() {
+		var i StepTransition
+		if err := rows.Scan(
+			&i.FromState,
+			&i.Event,
+			&i.ToState,
+			&i.Position,
+		); err != nil {
+			return nil, fmt.Errorf("query ListStepTransitions: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListStepTransitions: %w", err)
+	}
+	return items, nil
+}
+
 const listSteps = `-- name: ListSteps :many
 select workflow_step_uuid, task_uuid, step_no, name, handler, state, join_mode, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count, retryable, priority, created_at, last_attempted_at, last_failure_at, next_retry_at, lease_until, processed_at, worker_uuid, last_error, inputs, results, checkpoint, child_task_uuid, undo_no, function_state from tasker.list_steps($1, $2, $3)
 `
@@ -331,6 +762,69 @@ func (q *Queries) ListSteps(ctx context.Context, taskUUID uuid.UUID, afterStepNo
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("query ListSteps: %w", err)
+	}
+	return items, nil
+}
+
+const listTaskStates = `-- name: ListTaskStates :many
+select state, terminal, requires_ownership, active, waiting, can_be_processed, description from tasker.list_task_states()
+`
+
+// ListTaskStates returns the states of a task with what each of them means.
+func (q *Queries) ListTaskStates(ctx context.Context) ([]TaskStateProperties, error) {
+	rows, err := q.db.Query(ctx, listTaskStates)
+	if err != nil {
+		return nil, fmt.Errorf("query ListTaskStates: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskStateProperties{}
+	for rows.Next() {
+		var i TaskStateProperties
+		if err := rows.Scan(
+			&i.State,
+			&i.Terminal,
+			&i.RequiresOwnership,
+			&i.Active,
+			&i.Waiting,
+			&i.CanBeProcessed,
+			&i.Description,
+		); err != nil {
+			return nil, fmt.Errorf("query ListTaskStates: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListTaskStates: %w", err)
+	}
+	return items, nil
+}
+
+const listTaskTransitions = `-- name: ListTaskTransitions :many
+select from_state, event, to_state, position from tasker.list_task_transitions()
+`
+
+// ListTaskTransitions returns every transition that a task may make.
+func (q *Queries) ListTaskTransitions(ctx context.Context) ([]TaskTransition, error) {
+	rows, err := q.db.Query(ctx, listTaskTransitions)
+	if err != nil {
+		return nil, fmt.Errorf("query ListTaskTransitions: %w", err)
+	}
+	defer rows.Close()
+	items := []TaskTransition{}
+	for rows.Next() {
+		var i TaskTransition
+		if err := rows.Scan(
+			&i.FromState,
+			&i.Event,
+			&i.ToState,
+			&i.Position,
+		); err != nil {
+			return nil, fmt.Errorf("query ListTaskTransitions: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListTaskTransitions: %w", err)
 	}
 	return items, nil
 }

@@ -158,3 +158,19 @@ func (q *Queries) SetupCron(ctx context.Context, enabled bool) ([]CronJob, error
 	}
 	return items, nil
 }
+
+const warmSession = `-- name: WarmSession :one
+select tasker.warm_session()
+`
+
+// WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no
+// more than those after it; false if they could not be made.
+func (q *Queries) WarmSession(ctx context.Context) (bool, error) {
+	row := q.db.QueryRow(ctx, warmSession)
+	var warm_session bool
+	err := row.Scan(&warm_session)
+	if err != nil {
+		err = fmt.Errorf("query WarmSession: %w", err)
+	}
+	return warm_session, err
+}

@@ -129,42 +129,6 @@ func (q *Queries) EvaluateStepStateReadiness(ctx context.Context, arg EvaluateSt
 	return evaluate_step_state_readiness, err
 }
 
-const explainStep = `-- name: ExplainStep :one
-select workflow_step_uuid, task_uuid, name, handler, namespace, task_state, current_state, summary, blocking_reason, due_at, waiting_for, unsatisfied, blocked_by, worker_uuid, attempts, retry_limit, last_error, login, role from tasker.explain_step($1)
-`
-
-// ExplainStep returns why a step is not running, in words and as data. ErrNotFound if there is no such
-// step.
-func (q *Queries) ExplainStep(ctx context.Context, stepUuid uuid.UUID) (StepExplanation, error) {
-	row := q.db.QueryRow(ctx, explainStep, stepUuid)
-	var i StepExplanation
-	err := row.Scan(
-		&i.WorkflowStepUUID,
-		&i.TaskUUID,
-		&i.Name,
-		&i.Handler,
-		&i.Namespace,
-		&i.TaskState,
-		&i.CurrentState,
-		&i.Summary,
-		&i.BlockingReason,
-		&i.DueAt,
-		&i.WaitingFor,
-		&i.Unsatisfied,
-		&i.BlockedBy,
-		&i.WorkerUUID,
-		&i.Attempts,
-		&i.RetryLimit,
-		&i.LastError,
-		&i.Login,
-		&i.Role,
-	)
-	if err != nil {
-		err = fmt.Errorf("query ExplainStep: %w", err)
-	}
-	return i, err
-}
-
 const getReadySteps = `-- name: GetReadySteps :many
 select workflow_step_uuid, task_uuid, named_step_uuid, name, current_state, dependencies_satisfied, retry_eligible, ready_for_execution, last_failure_at, next_retry_at, total_parents, completed_parents, attempts, retry_limit, backoff_request_seconds, last_attempted_at, effective_backoff_seconds, blocking_reason from tasker.get_ready_steps($1)
 `

@@ -105,18 +105,3 @@ func (q *Queries) FailSteps(ctx context.Context, arg FailStepsParams) ([]StepAns
 	}
 	return items, nil
 }
-
-const processStepResults = `-- name: ProcessStepResults :one
-select tasker.process_step_results($1)
-`
-
-// ProcessStepResults processes deferred results and returns how many.
-func (q *Queries) ProcessStepResults(ctx context.Context, maxItems int32) (int32, error) {
-	row := q.db.QueryRow(ctx, processStepResults, maxItems)
-	var process_step_results int32
-	err := row.Scan(&process_step_results)
-	if err != nil {
-		err = fmt.Errorf("query ProcessStepResults: %w", err)
-	}
-	return process_step_results, err
-}

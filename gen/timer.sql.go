@@ -9,8 +9,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"github.com/google/uuid"
 )
 
 const fireDueTimers = `-- name: FireDueTimers :one
@@ -56,48 +54,4 @@ func (q *Queries) NextLaterAt(ctx context.Context, namespaces []string) (*time.T
 		err = fmt.Errorf("query NextLaterAt: %w", err)
 	}
 	return next_due_at, err
-}
-
-const orchestrate = `-- name: Orchestrate :one
-select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1)
-`
-
-// Orchestrate does all that an orchestrator has to do, at most so much of each.
-func (q *Queries) Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error) {
-	row := q.db.QueryRow(ctx, orchestrate, maxItems)
-	var i OrchestrationReport
-	err := row.Scan(
-		&i.RequestsProcessed,
-		&i.TimersFired,
-		&i.TasksAdvanced,
-		&i.StepsRecovered,
-		&i.ResultsProcessed,
-		&i.NextDueAt,
-	)
-	if err != nil {
-		err = fmt.Errorf("query Orchestrate: %w", err)
-	}
-	return i, err
-}
-
-const orchestrateAs = `-- name: OrchestrateAs :one
-select requests_processed, timers_fired, tasks_advanced, steps_recovered, results_processed, next_due_at from tasker.orchestrate($1, $2::uuid)
-`
-
-// OrchestrateAs is Orchestrate by a processor whom the log names.
-func (q *Queries) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error) {
-	row := q.db.QueryRow(ctx, orchestrateAs, maxItems, processorUUID)
-	var i OrchestrationReport
-	err := row.Scan(
-		&i.RequestsProcessed,
-		&i.TimersFired,
-		&i.TasksAdvanced,
-		&i.StepsRecovered,
-		&i.ResultsProcessed,
-		&i.NextDueAt,
-	)
-	if err != nil {
-		err = fmt.Errorf("query OrchestrateAs: %w", err)
-	}
-	return i, err
 }

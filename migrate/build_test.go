@@ -25,7 +25,7 @@ func otherBuild(t *testing.T) *pgxpool.Pool {
 		}
 		text, err := fs.ReadFile(db.Migrations(), name)
 		// Composed as internal/cmd/schema would: the text of a file and its digest are others.
-		line := "functions/claim/heartbeat_worker "
+		line := "functions/kernel/claim/heartbeat_worker "
 		if before, after, found := strings.Cut(string(text), line); found {
 			text = []byte(before + line + "0123456789abcdef" + after[16:])
 		}
@@ -42,10 +42,10 @@ func TestUp_RefusesADatabaseOfAnotherBuild(t *testing.T) {
 	pool := otherBuild(t)
 	err := migrate.Up(t.Context(), pool)
 	require.ErrorIs(t, err, migrate.ErrOtherBuild)
-	require.ErrorContains(t, err, "1 files of db/schema differ (functions/claim/heartbeat_worker); make it again")
+	require.ErrorContains(t, err, "1 files of db/schema differ (functions/kernel/claim/heartbeat_worker); make it again")
 	names, err := migrate.Differences(t.Context(), pool)
 	require.NoError(t, err)
-	require.Equal(t, []string{"functions/claim/heartbeat_worker"}, names)
+	require.Equal(t, []string{"functions/kernel/claim/heartbeat_worker"}, names)
 	require.ErrorIs(t, executor.New(pool).CheckBuild(t.Context()), executor.ErrOtherBuild)
 }
 

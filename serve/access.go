@@ -111,7 +111,7 @@ func (s *Server) transactOn(
 		if err != nil {
 			return err
 		}
-		c.token, c.role = token.Name, token.RoleName
+		c.token, c.role, c.expires = token.Name, token.RoleName, token.ExpiresAt
 		return f(ctx, tx)
 	})
 }

@@ -36,6 +36,7 @@ type caller struct {
 	// token is the name of the token, and role what it acts as. They are empty before it was accepted.
 	token, role string
 	secret      secret
+	expires     *time.Time // of the token; nil if it does not end
 }
 
 // do is what an operation does: it calls the database with what the request says. In is a struct whose fields are

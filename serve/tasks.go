@@ -316,6 +316,7 @@ type TaskResult struct {
 	TaskUUID uuid.UUID       `json:"task_uuid"`
 	State    state.TaskState `json:"state"`
 	Complete bool            `json:"complete" doc:"Whether the task has ended."`
+	Blocked  bool            `json:"blocked" doc:"Whether the task waits for an operator, since a step has failed for good. A task that is being undone does not."`
 	Results  json.RawMessage `json:"results" doc:"An object: the results of steps that succeeded, by name; an array for a map."`
 	Omitted  []string        `json:"omitted" doc:"Steps whose results are too large for one answer; the list of steps has them."`
 	Failed   *FailedStep     `json:"failed" doc:"The step that failed first; null if no step has failed for good."`

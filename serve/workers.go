@@ -173,6 +173,8 @@ type Registered struct {
 	Name       string    `json:"name" doc:"The token's name, a slash, and the given name."`
 	Registered bool      `json:"registered" doc:"Whether it is new."`
 	Clock      time.Time `json:"clock" doc:"The database's time."`
+
+	TokenExpiresAt *time.Time `json:"token_expires_at" doc:"When the token ends; null if it does not. A client warns a week before."`
 }
 
 type workerIn struct {
@@ -191,7 +193,7 @@ func registration() operation {
 		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[Registered](),
 		call: func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error) {
 			given := in.(*workerIn) // It is of the operation's type.
-			worker := Registered{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name}
+			worker := Registered{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
 			var err error
 			worker.Registered, err = e.RegisterWorker(ctx, executor.RegisterWorkerParams{
 				WorkerUUID: worker.WorkerUUID, Name: worker.Name, Namespaces: given.Namespaces, Handlers: given.Handlers,

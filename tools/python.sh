@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which it installs if it is missing and you
-# are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON.
+# tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which it installs, as psycopg and
+# pydantic, if it is missing and you are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -15,7 +15,15 @@ install() {
 
 command -v python3 >/dev/null || install python3
 command -v mypy >/dev/null || install mypy
+# The Python that has psycopg: Debian's, if another one is first in the PATH.
+python=$(command -v python3)
+if ! "$python" -c 'import psycopg' 2>/dev/null; then
+  python=/usr/bin/python3
+  for module in psycopg pydantic pip wheel setuptools venv; do
+    "$python" -c "import $module" 2>/dev/null || install "python3-$module"
+  done
+fi
 (cd "$root/clients/python" && mypy --no-error-summary --cache-dir "$root/.cache/mypy")
-PGTASKER_TEST_PYTHON=$(command -v python3)
-export PGTASKER_TEST_PYTHON PYTHONDONTWRITEBYTECODE=1
+PGTASKER_TEST_PYTHON=$python MYPY_CACHE=$root/.cache/mypy
+export PGTASKER_TEST_PYTHON MYPY_CACHE PYTHONDONTWRITEBYTECODE=1
 exec "$@"

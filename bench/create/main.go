@@ -1,5 +1,5 @@
 // Command create measures the creation of tasks: the diamond of seven steps, one a call and a hundred a
-// call, by one connection and by two:
+// call, by one connection and by two; and callers that travel together beside callers that go alone:
 //
 //	make bench-create
 package main
@@ -46,6 +46,11 @@ func main() {
 				}
 				rows = append(rows, row)
 			}
+		}
+		lab.Table(rows)
+		rows, err := callers(ctx, pool, time.Duration(*seconds)*time.Second/5, 5)
+		if err != nil {
+			return err
 		}
 		lab.Table(rows)
 		return nil

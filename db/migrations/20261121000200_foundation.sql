@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/tables/schema_builds.sql
+-- >>> db/schema/tables/operate/doctor/schema_builds.sql
 create table tasker.schema_builds (
   version  text  not null,
   files    text  not null,
@@ -125,7 +125,7 @@ comment on domain tasker.place is
   'A place in an order, from 1. Writing one is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
 -- <<<
 
--- >>> db/schema/functions/ident/uuid_generate_v7.sql
+-- >>> db/schema/functions/kernel/ident/uuid_generate_v7.sql
 create or replace function tasker.uuid_generate_v7()
   returns uuid
   language plpgsql
@@ -162,7 +162,7 @@ grant execute on function tasker.uuid_generate_v7()
 -- down: nothing
 
 -- PostgreSQL 18 has its own generator of the same layout, which is inlined: there it replaces
--- functions/ident/uuid_generate_v7.sql.
+-- functions/kernel/ident/uuid_generate_v7.sql.
 do $do$
 begin
   if to_regprocedure('pg_catalog.uuidv7()') is not null then
@@ -181,7 +181,7 @@ end;
 $do$;
 -- <<<
 
--- >>> db/schema/functions/ident/private/uuid_v7_floor.sql
+-- >>> db/schema/functions/kernel/ident/private/uuid_v7_floor.sql
 create or replace function tasker.uuid_v7_floor(p_at timestamptz)
   returns uuid
   language sql
@@ -198,7 +198,7 @@ $$The smallest UUID of its millisecond: the bound of a partition. Not itself a v
 revoke all on function tasker.uuid_v7_floor(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/ident/private/uuid_v7_time.sql
+-- >>> db/schema/functions/kernel/ident/private/uuid_v7_time.sql
 create or replace function tasker.uuid_v7_time(p_uuid uuid)
   returns timestamptz
   language sql
@@ -215,7 +215,7 @@ $$The time inside a UUID of version 7, to the millisecond. Means nothing for oth
 revoke all on function tasker.uuid_v7_time(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/ident/is_task_uuid.sql
+-- >>> db/schema/functions/kernel/ident/is_task_uuid.sql
 create or replace function tasker.is_task_uuid(p_uuid uuid)
   returns boolean
   language sql
@@ -236,7 +236,7 @@ grant execute on function tasker.is_task_uuid(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/task_uuid_of.sql
+-- >>> db/schema/functions/kernel/ident/task_uuid_of.sql
 create or replace function tasker.task_uuid_of(p_step_uuid uuid)
   returns uuid
   language sql
@@ -257,7 +257,7 @@ grant execute on function tasker.task_uuid_of(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/step_no_of.sql
+-- >>> db/schema/functions/kernel/ident/step_no_of.sql
 create or replace function tasker.step_no_of(p_step_uuid uuid)
   returns integer
   language sql
@@ -276,7 +276,7 @@ grant execute on function tasker.step_no_of(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/step_uuid.sql
+-- >>> db/schema/functions/kernel/ident/step_uuid.sql
 create or replace function tasker.step_uuid(p_task_uuid uuid, p_step_no integer)
   returns uuid
   language sql
@@ -299,7 +299,7 @@ grant execute on function tasker.step_uuid(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/transition_uuid.sql
+-- >>> db/schema/functions/kernel/ident/transition_uuid.sql
 create or replace function tasker.transition_uuid(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
   returns uuid
   language sql
@@ -325,7 +325,7 @@ grant execute on function tasker.transition_uuid(uuid, integer, integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/clock.sql
+-- >>> db/schema/functions/kernel/ident/clock.sql
 create or replace function tasker.clock()
   returns timestamptz
   language sql
@@ -345,7 +345,7 @@ grant execute on function tasker.clock()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/private/write_clock.sql
+-- >>> db/schema/functions/kernel/ident/private/write_clock.sql
 create or replace function tasker.write_clock()
   returns timestamptz
   language sql
@@ -361,7 +361,7 @@ $$The time by which rows are dated: leases and logs begin when the locks are gra
 revoke all on function tasker.write_clock() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/caller_name.sql
+-- >>> db/schema/functions/kernel/access/private/caller_name.sql
 create or replace function tasker.caller_name()
   returns text
   language plpgsql
@@ -381,7 +381,7 @@ $$Returns the role that the caller acts as, even in a security definer function;
 revoke all on function tasker.caller_name() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/set_role.sql
+-- >>> db/schema/functions/kernel/access/private/set_role.sql
 create or replace function tasker.set_role()
   returns text
   language sql
@@ -396,7 +396,7 @@ $$The role that the caller has set, null if it acts as the one that is logged in
 revoke all on function tasker.set_role() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/raise_other_worker.sql
+-- >>> db/schema/functions/kernel/access/private/raise_other_worker.sql
 create or replace function tasker.raise_other_worker(p_worker_uuid uuid)
   returns void
   language plpgsql
@@ -416,7 +416,7 @@ $$Raises TK403: the worker of this UUID was entered by another role.$$;
 revoke all on function tasker.raise_other_worker(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/token_name.sql
+-- >>> db/schema/functions/kernel/access/private/token_name.sql
 create or replace function tasker.token_name()
   returns text
   language plpgsql
@@ -439,7 +439,7 @@ $$Returns the name of the access token that tasker serve runs this transaction f
 revoke all on function tasker.token_name() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/actor_name.sql
+-- >>> db/schema/functions/kernel/access/private/actor_name.sql
 create or replace function tasker.actor_name(p_actor text)
   returns text
   language plpgsql
@@ -466,7 +466,7 @@ $$Returns the actor for the history: the one that the caller names, else its rol
 revoke all on function tasker.actor_name(text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/recorded_caller.sql
+-- >>> db/schema/functions/kernel/access/private/recorded_caller.sql
 create or replace function tasker.recorded_caller()
   returns text
   language plpgsql
@@ -484,7 +484,7 @@ $$The caller as tasker.actor_name has it, and if it has set another role the one
 revoke all on function tasker.recorded_caller() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/is_scoped.sql
+-- >>> db/schema/functions/kernel/access/private/is_scoped.sql
 create or replace function tasker.is_scoped()
   returns boolean
   language sql
@@ -499,7 +499,7 @@ $$Returns true if the session's setting tasker.namespaces restricts the caller; 
 revoke all on function tasker.is_scoped() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/narrowed.sql
+-- >>> db/schema/functions/kernel/access/private/narrowed.sql
 create or replace function tasker.narrowed(p_namespaces text[], p_others text[])
   returns text[]
   language plpgsql
@@ -520,7 +520,7 @@ $$Returns the namespaces that are in both lists; null means all namespaces.$$;
 revoke all on function tasker.narrowed(text[], text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/session_scope.sql
+-- >>> db/schema/functions/kernel/access/private/session_scope.sql
 create or replace function tasker.session_scope()
   returns text[]
   language plpgsql
@@ -546,7 +546,7 @@ $$Returns the namespaces that the setting tasker.namespaces keeps the session to
 revoke all on function tasker.session_scope() from public;
 -- <<<
 
--- >>> db/schema/functions/setting/private/setting_accepts.sql
+-- >>> db/schema/functions/kernel/setting/private/setting_accepts.sql
 create or replace function tasker.setting_accepts(
   p_kind     text,
   p_minimum  numeric,
@@ -591,7 +591,7 @@ $$Returns true if a text is a value of this kind, within these bounds or among t
 revoke all on function tasker.setting_accepts(text, numeric, numeric, text[], text) from public;
 -- <<<
 
--- >>> db/schema/tables/settings.sql
+-- >>> db/schema/tables/kernel/setting/settings.sql
 create table tasker.settings (
   name           text         not null,
   kind           text         not null,
@@ -682,7 +682,7 @@ values (
 );
 -- <<<
 
--- >>> db/schema/tables/settings_now.sql
+-- >>> db/schema/tables/kernel/setting/settings_now.sql
 create table tasker.settings_now (
   only_row             boolean  not null  default true,
   lease_seconds        integer  not null,
@@ -723,7 +723,7 @@ comment on column tasker.settings_now.any_brokered is
 revoke all on table tasker.settings_now from public;
 -- <<<
 
--- >>> db/schema/functions/setting/private/setting.sql
+-- >>> db/schema/functions/kernel/setting/private/setting.sql
 create or replace function tasker.setting(p_name text)
   returns text
   language plpgsql
@@ -761,7 +761,7 @@ $$The value of a setting as text. Raises TK404 if there is none of that name.$$;
 revoke all on function tasker.setting(text) from public;
 -- <<<
 
--- >>> db/schema/functions/setting/private/setting_integer.sql
+-- >>> db/schema/functions/kernel/setting/private/setting_integer.sql
 create or replace function tasker.setting_integer(p_name text)
   returns integer
   language sql
@@ -777,7 +777,7 @@ $$The value of a setting of kind integer. Raises TK404 if there is none of that 
 revoke all on function tasker.setting_integer(text) from public;
 -- <<<
 
--- >>> db/schema/functions/setting/private/setting_numeric.sql
+-- >>> db/schema/functions/kernel/setting/private/setting_numeric.sql
 create or replace function tasker.setting_numeric(p_name text)
   returns numeric
   language sql
@@ -793,7 +793,7 @@ $$The value of a setting of kind numeric. Raises TK404 if there is none of that 
 revoke all on function tasker.setting_numeric(text) from public;
 -- <<<
 
--- >>> db/schema/functions/setting/private/setting_boolean.sql
+-- >>> db/schema/functions/kernel/setting/private/setting_boolean.sql
 create or replace function tasker.setting_boolean(p_name text)
   returns boolean
   language sql
@@ -809,7 +809,7 @@ $$The value of a setting of kind boolean. Raises TK404 if there is none of that 
 revoke all on function tasker.setting_boolean(text) from public;
 -- <<<
 
--- >>> db/schema/functions/setting/get_setting.sql
+-- >>> db/schema/functions/kernel/setting/get_setting.sql
 create or replace function tasker.get_setting(p_name text)
   returns text
   language plpgsql
@@ -830,7 +830,7 @@ grant execute on function tasker.get_setting(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/setting/list_settings.sql
+-- >>> db/schema/functions/kernel/setting/list_settings.sql
 create or replace function tasker.list_settings()
   returns setof tasker.settings
   language plpgsql
@@ -854,7 +854,7 @@ grant execute on function tasker.list_settings()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/setting/set_setting.sql
+-- >>> db/schema/functions/kernel/setting/set_setting.sql
 create or replace function tasker.set_setting(p_name text, p_value text)
   returns text
   language plpgsql
@@ -914,39 +914,39 @@ insert into tasker.schema_builds (version, files) values ('20261121000100', 'rol
 tasker a84cd52961ec3e2a
 ');
 
-insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 88193b39da6d2d2d
+insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 6d82898df1f7a2bd
 data/notify_setting 0cf4400b2ecdd1fa
 data/settings 71d4832973b63c3e
-functions/access/private/actor_name 842491bda724dee5
-functions/access/private/caller_name ccaeb6bc2d314db8
-functions/access/private/is_scoped 6a55113631576b70
-functions/access/private/narrowed cbb89a73821c4df3
-functions/access/private/raise_other_worker 1c24bb45017ef6de
-functions/access/private/recorded_caller 0cbf149546f77947
-functions/access/private/session_scope 9819a87b0d331e62
-functions/access/private/set_role b1e2625b6f31c752
-functions/access/private/token_name 02a152e8ad4e263a
-functions/ident/clock ce2f6012b7da0824
-functions/ident/is_task_uuid ad0f64a028e9a5e2
-functions/ident/private/uuid_v7_floor 8f316e3581985170
-functions/ident/private/uuid_v7_time 014392eb26d6ea79
-functions/ident/private/write_clock 28598529e6e3bfce
-functions/ident/step_no_of fe5b97c92df0d723
-functions/ident/step_uuid 7ad17d1649f5b1c5
-functions/ident/task_uuid_of 912c5624e9f95627
-functions/ident/transition_uuid 10492e588ace01f7
-functions/ident/uuid_generate_v7 a11de37dfff51244
-functions/setting/get_setting a73e15eba8e0fcc0
-functions/setting/list_settings ee2c6722f3ade473
-functions/setting/private/setting 3bc487069694d8bc
-functions/setting/private/setting_accepts 21a547084141a920
-functions/setting/private/setting_boolean 53c3fbef959b8e54
-functions/setting/private/setting_integer 7fe8eaf0a2c99fa0
-functions/setting/private/setting_numeric e026167349ca26c3
-functions/setting/set_setting c01250a888b4e9ac
-tables/schema_builds 83b450bab3fd2d4c
-tables/settings 135affced61e4a18
-tables/settings_now 34d93ed3b4095b37
+functions/kernel/access/private/actor_name 842491bda724dee5
+functions/kernel/access/private/caller_name ccaeb6bc2d314db8
+functions/kernel/access/private/is_scoped 6a55113631576b70
+functions/kernel/access/private/narrowed cbb89a73821c4df3
+functions/kernel/access/private/raise_other_worker 1c24bb45017ef6de
+functions/kernel/access/private/recorded_caller 0cbf149546f77947
+functions/kernel/access/private/session_scope 9819a87b0d331e62
+functions/kernel/access/private/set_role b1e2625b6f31c752
+functions/kernel/access/private/token_name 02a152e8ad4e263a
+functions/kernel/ident/clock ce2f6012b7da0824
+functions/kernel/ident/is_task_uuid ad0f64a028e9a5e2
+functions/kernel/ident/private/uuid_v7_floor 8f316e3581985170
+functions/kernel/ident/private/uuid_v7_time 014392eb26d6ea79
+functions/kernel/ident/private/write_clock 28598529e6e3bfce
+functions/kernel/ident/step_no_of fe5b97c92df0d723
+functions/kernel/ident/step_uuid 7ad17d1649f5b1c5
+functions/kernel/ident/task_uuid_of 912c5624e9f95627
+functions/kernel/ident/transition_uuid 10492e588ace01f7
+functions/kernel/ident/uuid_generate_v7 a11de37dfff51244
+functions/kernel/setting/get_setting a73e15eba8e0fcc0
+functions/kernel/setting/list_settings ee2c6722f3ade473
+functions/kernel/setting/private/setting 3bc487069694d8bc
+functions/kernel/setting/private/setting_accepts 21a547084141a920
+functions/kernel/setting/private/setting_boolean 53c3fbef959b8e54
+functions/kernel/setting/private/setting_integer 7fe8eaf0a2c99fa0
+functions/kernel/setting/private/setting_numeric e026167349ca26c3
+functions/kernel/setting/set_setting c01250a888b4e9ac
+tables/kernel/setting/settings 135affced61e4a18
+tables/kernel/setting/settings_now 34d93ed3b4095b37
+tables/operate/doctor/schema_builds 83b450bab3fd2d4c
 types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/rows/cron_fields.sql
+-- >>> db/schema/rows/features/schedules/cron_fields.sql
 create or replace view tasker.cron_fields as
 select
   '{}'::integer[] as minutes,
@@ -24,7 +24,7 @@ comment on column tasker.cron_fields.either_day is
 revoke all on table tasker.cron_fields from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/cron_values.sql
+-- >>> db/schema/functions/features/schedules/private/cron_values.sql
 create or replace function tasker.cron_values(
   p_cron   text,
   p_what   text,
@@ -88,7 +88,7 @@ $$The values of one field of a cron expression, in order. Raises TK422 for a fie
 revoke all on function tasker.cron_values(text, text, text, integer, integer, text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/parse_cron.sql
+-- >>> db/schema/functions/features/schedules/private/parse_cron.sql
 create or replace function tasker.parse_cron(
   p_cron text
 )
@@ -148,7 +148,7 @@ $$A cron expression of five fields (or @daily and the like), parsed. Raises TK42
 revoke all on function tasker.parse_cron(text) from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/cron_day.sql
+-- >>> db/schema/functions/features/schedules/private/cron_day.sql
 create or replace function tasker.cron_day(p_cron tasker.cron_fields, p_from date)
   returns date
   language plpgsql
@@ -185,7 +185,7 @@ $$The first day from p_from on that a cron expression names; null if there is no
 revoke all on function tasker.cron_day(tasker.cron_fields, date) from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/cron_minute.sql
+-- >>> db/schema/functions/features/schedules/private/cron_minute.sql
 create or replace function tasker.cron_minute(p_cron tasker.cron_fields, p_after integer)
   returns integer
   language plpgsql
@@ -214,7 +214,7 @@ $$The first minute of the day after p_after that a cron expression names, counte
 revoke all on function tasker.cron_minute(tasker.cron_fields, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/clocks_change.sql
+-- >>> db/schema/functions/features/schedules/private/clocks_change.sql
 create or replace function tasker.clocks_change(p_timezone text, p_at timestamptz)
   returns boolean
   language sql
@@ -230,7 +230,7 @@ $$Whether clocks in a time zone are put forward or back within three hours of an
 revoke all on function tasker.clocks_change(text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/cron_near_change.sql
+-- >>> db/schema/functions/features/schedules/private/cron_near_change.sql
 create or replace function tasker.cron_near_change(
   p_cron      tasker.cron_fields,
   p_timezone  text,
@@ -294,7 +294,7 @@ $$The first tick after p_after of those within three hours of p_around, where cl
 revoke all on function tasker.cron_near_change(tasker.cron_fields, text, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/cron_next.sql
+-- >>> db/schema/functions/features/schedules/private/cron_next.sql
 create or replace function tasker.cron_next(
   p_cron      text,
   p_timezone  text,
@@ -356,7 +356,7 @@ $$When a cron expression ticks next after an instant, in a time zone that exists
 revoke all on function tasker.cron_next(text, text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/cron/private/check_timezone.sql
+-- >>> db/schema/functions/features/schedules/private/check_timezone.sql
 create or replace function tasker.check_timezone(p_timezone text)
   returns void
   language plpgsql
@@ -379,15 +379,15 @@ $$Raises TK422 for what is not the name of a time zone. Reads the file of every 
 revoke all on function tasker.check_timezone(text) from public;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/cron/private/check_timezone a99f9e4d2f06f4bc
-functions/cron/private/clocks_change 49bf3c1a62ec9c74
-functions/cron/private/cron_day 3b39400551b89d7e
-functions/cron/private/cron_minute 1f2da5a14888e674
-functions/cron/private/cron_near_change 09fabb9dde8e616a
-functions/cron/private/cron_next 239b7197d0a181d3
-functions/cron/private/cron_values ad683e110456c868
-functions/cron/private/parse_cron f321dc1a720862ae
-rows/cron_fields adc73cd2e3d03dcd
+insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone a99f9e4d2f06f4bc
+functions/features/schedules/private/clocks_change 49bf3c1a62ec9c74
+functions/features/schedules/private/cron_day 3b39400551b89d7e
+functions/features/schedules/private/cron_minute 1f2da5a14888e674
+functions/features/schedules/private/cron_near_change 09fabb9dde8e616a
+functions/features/schedules/private/cron_next 239b7197d0a181d3
+functions/features/schedules/private/cron_values ad683e110456c868
+functions/features/schedules/private/parse_cron f321dc1a720862ae
+rows/features/schedules/cron_fields adc73cd2e3d03dcd
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/tables/task_namespaces.sql
+-- >>> db/schema/tables/kernel/template/task_namespaces.sql
 create table tasker.task_namespaces (
   task_namespace_uuid  uuid         not null  default tasker.uuid_generate_v7(),
   name                 text         not null,
@@ -58,7 +58,7 @@ comment on index tasker.task_namespaces_always_idx is
 revoke all on table tasker.task_namespaces from public;
 -- <<<
 
--- >>> db/schema/tables/role_bindings.sql
+-- >>> db/schema/tables/kernel/access/role_bindings.sql
 create table tasker.role_bindings (
   role       regrole      not null,
   namespace  text         not null,
@@ -85,7 +85,7 @@ comment on column tasker.role_bindings.role is
 revoke all on table tasker.role_bindings from public;
 -- <<<
 
--- >>> db/schema/tables/turns.sql
+-- >>> db/schema/tables/kernel/lock/turns.sql
 create table tasker.turns (
   name  text  not null,
 
@@ -102,7 +102,7 @@ insert into tasker.turns (name)
 values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');
 -- <<<
 
--- >>> db/schema/functions/access/private/role_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/role_namespaces.sql
 create or replace function tasker.role_namespaces(p_role oid)
   returns text[]
   language plpgsql
@@ -132,7 +132,7 @@ $$Returns the namespaces that a role is bound to, itself or by the groups that i
 revoke all on function tasker.role_namespaces(oid) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/named_role_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/named_role_namespaces.sql
 create or replace function tasker.named_role_namespaces(p_role text)
   returns text[]
   language plpgsql
@@ -155,7 +155,7 @@ $$Returns the namespaces that a role which was recorded by name is bound to now;
 revoke all on function tasker.named_role_namespaces(text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/bound_namespaces.sql
+-- >>> db/schema/functions/kernel/access/bound_namespaces.sql
 create or replace function tasker.bound_namespaces()
   returns text[]
   language plpgsql
@@ -189,7 +189,7 @@ grant execute on function tasker.bound_namespaces()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/access/may_see_task.sql
+-- >>> db/schema/functions/kernel/access/may_see_task.sql
 create or replace function tasker.may_see_task(p_task_uuid uuid)
   returns boolean
   language plpgsql
@@ -230,7 +230,7 @@ grant execute on function tasker.may_see_task(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/access/private/raise_not_bound.sql
+-- >>> db/schema/functions/kernel/access/private/raise_not_bound.sql
 create or replace function tasker.raise_not_bound(p_namespace text)
   returns void
   language plpgsql
@@ -269,7 +269,7 @@ $$Raises TK403, because the caller is not bound to this namespace; null means a 
 revoke all on function tasker.raise_not_bound(text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound_namespaces.sql
 create or replace function tasker.check_bound_namespaces(p_namespaces text[])
   returns void
   language plpgsql
@@ -299,7 +299,7 @@ $$Raises TK403 if the caller is not bound to all of these namespaces. Skips null
 revoke all on function tasker.check_bound_namespaces(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound_steps.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound_steps.sql
 create or replace function tasker.check_bound_steps(p_uuids uuid[])
   returns void
   language plpgsql
@@ -335,7 +335,7 @@ $$Raises TK403 if the caller is not bound to the namespaces of all these steps o
 revoke all on function tasker.check_bound_steps(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound.sql
 create or replace function tasker.check_bound(p_uuid uuid)
   returns void
   language plpgsql
@@ -355,7 +355,7 @@ $$Raises TK403 if the caller is not bound to the namespace of this task, or of t
 revoke all on function tasker.check_bound(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_bound_dlq_entry.sql
+-- >>> db/schema/functions/kernel/access/private/check_bound_dlq_entry.sql
 create or replace function tasker.check_bound_dlq_entry(p_dlq_entry_uuid uuid)
   returns void
   language plpgsql
@@ -377,7 +377,7 @@ $$Raises TK403 if the caller is not bound to the namespace of this dead letter's
 revoke all on function tasker.check_bound_dlq_entry(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_unbound.sql
+-- >>> db/schema/functions/kernel/access/private/check_unbound.sql
 create or replace function tasker.check_unbound()
   returns void
   language plpgsql
@@ -397,7 +397,7 @@ $$Raises TK403 if the caller is bound to namespaces: the call concerns all of th
 revoke all on function tasker.check_unbound() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/may_use_queue.sql
+-- >>> db/schema/functions/kernel/access/private/may_use_queue.sql
 create or replace function tasker.may_use_queue(p_queue_name text, p_privilege text)
   returns boolean
   language plpgsql
@@ -437,7 +437,7 @@ $$Returns true if the caller may send to (insert), read (select), take from (upd
 revoke all on function tasker.may_use_queue(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_queue_right.sql
+-- >>> db/schema/functions/kernel/access/private/check_queue_right.sql
 create or replace function tasker.check_queue_right(p_queue_name text, p_privilege text)
   returns void
   language plpgsql
@@ -464,7 +464,7 @@ $$Raises TK403 unless tasker.may_use_queue.$$;
 revoke all on function tasker.check_queue_right(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/refuse_recovery.sql
+-- >>> db/schema/functions/kernel/lock/private/refuse_recovery.sql
 create or replace function tasker.refuse_recovery()
   returns void
   language plpgsql
@@ -484,7 +484,7 @@ $$Raises 25006 on a standby, as each statement that writes does there. For funct
 revoke all on function tasker.refuse_recovery() from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_text_size.sql
+-- >>> db/schema/functions/kernel/access/private/check_text_size.sql
 create or replace function tasker.check_text_size(p_name text, p_text text, p_limit integer)
   returns void
   language plpgsql
@@ -508,7 +508,7 @@ $$Raises TK413 if a text is longer than p_limit characters.$$;
 revoke all on function tasker.check_text_size(text, text, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_given_name.sql
+-- >>> db/schema/functions/kernel/access/private/check_given_name.sql
 create or replace function tasker.check_given_name(p_name text, p_text text, p_limit integer)
   returns void
   language plpgsql
@@ -540,7 +540,7 @@ $$Raises TK413 if a name that a caller gives itself is longer than p_limit chara
 revoke all on function tasker.check_given_name(text, text, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/is_too_deep.sql
+-- >>> db/schema/functions/kernel/access/private/is_too_deep.sql
 create or replace function tasker.is_too_deep(p_value jsonb)
   returns boolean
   language sql
@@ -559,7 +559,7 @@ $$Returns whether objects and arrays are nested deeper than 1,000 levels in a va
 revoke all on function tasker.is_too_deep(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_depth.sql
+-- >>> db/schema/functions/kernel/access/private/check_depth.sql
 create or replace function tasker.check_depth(p_name text, p_value jsonb)
   returns void
   language plpgsql
@@ -582,7 +582,7 @@ $$Raises TK422 if objects and arrays are nested deeper than 1,000 levels in a va
 revoke all on function tasker.check_depth(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_array_size.sql
+-- >>> db/schema/functions/kernel/access/private/check_array_size.sql
 create or replace function tasker.check_array_size(p_name text, p_size integer, p_limit integer)
   returns void
   language plpgsql
@@ -606,7 +606,7 @@ $$Raises TK413 if a list of arguments has more than p_limit elements.$$;
 revoke all on function tasker.check_array_size(text, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_period.sql
+-- >>> db/schema/functions/kernel/access/private/check_period.sql
 create or replace function tasker.check_period(p_name text, p_period interval)
   returns void
   language plpgsql
@@ -629,7 +629,7 @@ $$Raises TK422 for an interval longer than a thousand years, which could not be 
 revoke all on function tasker.check_period(text, interval) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_instant.sql
+-- >>> db/schema/functions/kernel/access/private/check_instant.sql
 create or replace function tasker.check_instant(p_name text, p_instant timestamptz)
   returns void
   language plpgsql
@@ -652,7 +652,7 @@ $$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could ov
 revoke all on function tasker.check_instant(text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/describe_lock_holder.sql
+-- >>> db/schema/functions/kernel/lock/private/describe_lock_holder.sql
 create or replace function tasker.describe_lock_holder(p_xid xid, p_table oid)
   returns text
   language plpgsql
@@ -710,7 +710,7 @@ $$Returns a sentence that names the process and, unless the caller is bound to n
 revoke all on function tasker.describe_lock_holder(xid, oid) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/take_turn.sql
+-- >>> db/schema/functions/kernel/lock/private/take_turn.sql
 create or replace function tasker.take_turn(p_name text)
   returns void
   language plpgsql
@@ -735,7 +735,7 @@ $$Waits for a turn and holds it until the transaction ends. After 5 seconds it r
 revoke all on function tasker.take_turn(text) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/try_turn.sql
+-- >>> db/schema/functions/kernel/lock/private/try_turn.sql
 create or replace function tasker.try_turn(p_name text)
   returns boolean
   language plpgsql
@@ -753,7 +753,7 @@ $$Takes a turn if no other session holds it, and holds it until the transaction 
 revoke all on function tasker.try_turn(text) from public;
 -- <<<
 
--- >>> db/schema/tables/access_tokens.sql
+-- >>> db/schema/tables/operate/tokens/access_tokens.sql
 create table tasker.access_tokens (
   name        text         not null,
   token_hash  bytea        not null,
@@ -789,7 +789,7 @@ comment on column tasker.access_tokens.namespaces is
 revoke all on table tasker.access_tokens from public;
 -- <<<
 
--- >>> db/schema/rows/token_details.sql
+-- >>> db/schema/rows/operate/tokens/token_details.sql
 create or replace view tasker.token_details as
 select
   ''::text as name,
@@ -813,7 +813,7 @@ comment on column tasker.token_details.status is
 revoke all on table tasker.token_details from public;
 -- <<<
 
--- >>> db/schema/functions/token/private/token_role_problem.sql
+-- >>> db/schema/functions/operate/tokens/private/token_role_problem.sql
 create or replace function tasker.token_role_problem(p_role oid)
   returns text
   language plpgsql
@@ -872,7 +872,7 @@ $$Why a token cannot have this role; null if it can. A token's role is one of pg
 revoke all on function tasker.token_role_problem(oid) from public;
 -- <<<
 
--- >>> db/schema/functions/token/private/describe_token.sql
+-- >>> db/schema/functions/operate/tokens/private/describe_token.sql
 create or replace function tasker.describe_token(p_token tasker.access_tokens)
   returns tasker.token_details
   language plpgsql
@@ -905,7 +905,7 @@ $$A token as people look at it, and whether it is accepted now.$$;
 revoke all on function tasker.describe_token(tasker.access_tokens) from public;
 -- <<<
 
--- >>> db/schema/functions/token/list_tokens.sql
+-- >>> db/schema/functions/operate/tokens/list_tokens.sql
 create or replace function tasker.list_tokens()
   returns setof tasker.token_details
   language plpgsql
@@ -930,7 +930,7 @@ revoke all on function tasker.list_tokens() from public;
 grant execute on function tasker.list_tokens() to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/token/create_token.sql
+-- >>> db/schema/functions/operate/tokens/create_token.sql
 create or replace function tasker.create_token(
   p_name        text,
   p_token_hash  bytea,
@@ -1005,7 +1005,7 @@ revoke all on function tasker.create_token(text, bytea, text, text[], timestampt
 grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/token/revoke_token.sql
+-- >>> db/schema/functions/operate/tokens/revoke_token.sql
 create or replace function tasker.revoke_token(p_name text)
   returns boolean
   language plpgsql
@@ -1041,7 +1041,7 @@ revoke all on function tasker.revoke_token(text) from public;
 grant execute on function tasker.revoke_token(text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/token/authenticate_token.sql
+-- >>> db/schema/functions/operate/tokens/authenticate_token.sql
 create or replace function tasker.authenticate_token(p_token_hash bytea)
   returns setof tasker.token_details
   language plpgsql
@@ -1081,7 +1081,7 @@ revoke all on function tasker.authenticate_token(bytea) from public;
 grant execute on function tasker.authenticate_token(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/token/assume_token.sql
+-- >>> db/schema/functions/operate/tokens/assume_token.sql
 create or replace function tasker.assume_token(p_token_hash bytea)
   returns setof tasker.token_details
   language plpgsql
@@ -1107,7 +1107,7 @@ revoke all on function tasker.assume_token(bytea) from public;
 grant execute on function tasker.assume_token(bytea) to tasker_server;
 -- <<<
 
--- >>> db/schema/tables/named_tasks.sql
+-- >>> db/schema/tables/kernel/template/named_tasks.sql
 create table tasker.named_tasks (
   named_task_uuid                       uuid         not null  default tasker.uuid_generate_v7(),
   task_namespace_uuid                   uuid         not null,
@@ -1183,7 +1183,7 @@ comment on column tasker.named_tasks.has_compensations is
 revoke all on table tasker.named_tasks from public;
 -- <<<
 
--- >>> db/schema/tables/named_steps.sql
+-- >>> db/schema/tables/kernel/template/named_steps.sql
 create table tasker.named_steps (
   named_step_uuid  uuid         not null  default tasker.uuid_generate_v7(),
   name             text         not null,
@@ -1206,7 +1206,7 @@ comment on column tasker.named_steps.name is
 revoke all on table tasker.named_steps from public;
 -- <<<
 
--- >>> db/schema/tables/limit/limits.sql
+-- >>> db/schema/tables/features/limits/limits.sql
 create table tasker.limits (
   limit_no     integer      not null  generated always as identity,
   namespace    text         not null,
@@ -1255,7 +1255,7 @@ comment on column tasker.limits.version is
 revoke all on table tasker.limits from public;
 -- <<<
 
--- >>> db/schema/tables/limit/limit_handlers.sql
+-- >>> db/schema/tables/features/limits/limit_handlers.sql
 create table tasker.limit_handlers (
   handler          text     not null,
   limit_no         integer  not null,
@@ -1285,7 +1285,7 @@ comment on table tasker.limit_handlers is
 revoke all on table tasker.limit_handlers from public;
 -- <<<
 
--- >>> db/schema/tables/named_tasks_named_steps.sql
+-- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
 create table tasker.named_tasks_named_steps (
   named_task_uuid       uuid     not null,
   step_no               integer  not null,
@@ -1362,7 +1362,7 @@ comment on column tasker.named_tasks_named_steps.compensate_uuid is
 revoke all on table tasker.named_tasks_named_steps from public;
 -- <<<
 
--- >>> db/schema/tables/named_task_edges.sql
+-- >>> db/schema/tables/kernel/template/named_task_edges.sql
 create table tasker.named_task_edges (
   named_task_uuid  uuid      not null,
   from_step_no     integer   not null,
@@ -1395,7 +1395,7 @@ comment on column tasker.named_task_edges.condition is
 revoke all on table tasker.named_task_edges from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/refuse_registry_delete.sql
+-- >>> db/schema/functions/kernel/template/private/refuse_registry_delete.sql
 create or replace function tasker.refuse_registry_delete()
   returns trigger
   language plpgsql
@@ -1441,48 +1441,48 @@ alter table tasker.named_steps
   enable always trigger named_steps_refuse_delete;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/access/bound_namespaces d6910a5d6fbd993d
-functions/access/may_see_task e89acb0ffcf43e06
-functions/access/private/check_array_size ab73c35599a91dcf
-functions/access/private/check_bound 1f19bdfbe25158f2
-functions/access/private/check_bound_dlq_entry 90a387252dbd3723
-functions/access/private/check_bound_namespaces b366455e8d38fa89
-functions/access/private/check_bound_steps 3c297055f0865038
-functions/access/private/check_depth 7de633385dec0486
-functions/access/private/check_given_name 85924be823bc329c
-functions/access/private/check_instant 365808b1b64b23e5
-functions/access/private/check_period ff90915f4afd78b7
-functions/access/private/check_queue_right 68055984d42cea63
-functions/access/private/check_text_size 1b80c77aec31c1f8
-functions/access/private/check_unbound 3e5812f47da95765
-functions/access/private/is_too_deep 5eb7162a60f72780
-functions/access/private/may_use_queue 8d3854e1ac7b1ab2
-functions/access/private/named_role_namespaces 5de9a020b249bc32
-functions/access/private/raise_not_bound 42d7f8a7b34c52df
-functions/access/private/refuse_recovery 581fe3d01110b486
-functions/access/private/role_namespaces 2409e70d378e97b2
-functions/lock/private/describe_lock_holder 1d0ff68f038eb562
-functions/lock/private/take_turn cbc7476469056541
-functions/lock/private/try_turn 58c3724da4b4d178
-functions/template/private/refuse_registry_delete 7cfe8d26967dbd35
-functions/token/assume_token e94f579024df29c9
-functions/token/authenticate_token 394c8b310451cc6a
-functions/token/create_token 78e70ea8b198ec55
-functions/token/list_tokens b742e2f4a85cfb4b
-functions/token/private/describe_token 538b0761d89875d0
-functions/token/private/token_role_problem c81a57c810cb4b42
-functions/token/revoke_token 4257412348ab4f3d
-rows/token_details abffe0fceda577da
-tables/access_tokens 528ed6ab994e98bd
-tables/limit/limit_handlers 56328ab3e2a5e159
-tables/limit/limits 062cdecbc777fc53
-tables/named_steps 2b2ac4f5b757d493
-tables/named_task_edges 96994695759f266e
-tables/named_tasks e4093aaf72239b96
-tables/named_tasks_named_steps a09c2a953b143001
-tables/role_bindings 1c384257aec66534
-tables/task_namespaces 60626060f8b6b6d3
-tables/turns 38890c89ed8d9ae8
+insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces d6910a5d6fbd993d
+functions/kernel/access/may_see_task e89acb0ffcf43e06
+functions/kernel/access/private/check_array_size ab73c35599a91dcf
+functions/kernel/access/private/check_bound 1f19bdfbe25158f2
+functions/kernel/access/private/check_bound_dlq_entry 90a387252dbd3723
+functions/kernel/access/private/check_bound_namespaces b366455e8d38fa89
+functions/kernel/access/private/check_bound_steps 3c297055f0865038
+functions/kernel/access/private/check_depth 7de633385dec0486
+functions/kernel/access/private/check_given_name 85924be823bc329c
+functions/kernel/access/private/check_instant 365808b1b64b23e5
+functions/kernel/access/private/check_period ff90915f4afd78b7
+functions/kernel/access/private/check_queue_right 68055984d42cea63
+functions/kernel/access/private/check_text_size 1b80c77aec31c1f8
+functions/kernel/access/private/check_unbound 3e5812f47da95765
+functions/kernel/access/private/is_too_deep 5eb7162a60f72780
+functions/kernel/access/private/may_use_queue 8d3854e1ac7b1ab2
+functions/kernel/access/private/named_role_namespaces 5de9a020b249bc32
+functions/kernel/access/private/raise_not_bound 42d7f8a7b34c52df
+functions/kernel/access/private/role_namespaces 2409e70d378e97b2
+functions/kernel/lock/private/describe_lock_holder 1d0ff68f038eb562
+functions/kernel/lock/private/refuse_recovery 581fe3d01110b486
+functions/kernel/lock/private/take_turn cbc7476469056541
+functions/kernel/lock/private/try_turn 58c3724da4b4d178
+functions/kernel/template/private/refuse_registry_delete 7cfe8d26967dbd35
+functions/operate/tokens/assume_token e94f579024df29c9
+functions/operate/tokens/authenticate_token 394c8b310451cc6a
+functions/operate/tokens/create_token 78e70ea8b198ec55
+functions/operate/tokens/list_tokens b742e2f4a85cfb4b
+functions/operate/tokens/private/describe_token 538b0761d89875d0
+functions/operate/tokens/private/token_role_problem c81a57c810cb4b42
+functions/operate/tokens/revoke_token 4257412348ab4f3d
+rows/operate/tokens/token_details abffe0fceda577da
+tables/features/limits/limit_handlers 56328ab3e2a5e159
+tables/features/limits/limits 062cdecbc777fc53
+tables/kernel/access/role_bindings 1c384257aec66534
+tables/kernel/lock/turns 38890c89ed8d9ae8
+tables/kernel/template/named_steps 2b2ac4f5b757d493
+tables/kernel/template/named_task_edges 96994695759f266e
+tables/kernel/template/named_tasks e4093aaf72239b96
+tables/kernel/template/named_tasks_named_steps a09c2a953b143001
+tables/kernel/template/task_namespaces 60626060f8b6b6d3
+tables/operate/tokens/access_tokens 528ed6ab994e98bd
 triggers/registry_delete 67311e87ecae5e1f
 triggers/registry_delete_always 3c5a2c4e84128db3
 ');

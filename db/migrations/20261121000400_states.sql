@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/tables/task_states.sql
+-- >>> db/schema/tables/kernel/state/task_states.sql
 create table tasker.task_states (
   state               tasker.task_state  not null,
   terminal            boolean            not null,
@@ -47,7 +47,7 @@ values
   ('resolved_manually',        true,  false, false, false, false, 'Settled by an operator.');
 -- <<<
 
--- >>> db/schema/tables/task_state_machine.sql
+-- >>> db/schema/tables/kernel/state/task_state_machine.sql
 create table tasker.task_state_machine (
   from_state  tasker.task_state  not null,
   event       text               not null,
@@ -129,7 +129,7 @@ cross join (values
 where not s.terminal;
 -- <<<
 
--- >>> db/schema/tables/step_states.sql
+-- >>> db/schema/tables/kernel/state/step_states.sql
 create table tasker.step_states (
   state                   tasker.step_state  not null,
   terminal                boolean            not null,
@@ -179,7 +179,7 @@ values
   ('resolved_manually',                   true,  false, false, false, false, true,  true,  'Settled by an operator.');
 -- <<<
 
--- >>> db/schema/tables/step_state_machine.sql
+-- >>> db/schema/tables/kernel/state/step_state_machine.sql
 create table tasker.step_state_machine (
   from_state  tasker.step_state  not null,
   event       text               not null,
@@ -281,7 +281,7 @@ values
   ('error',             'CompleteManually', 'complete', 1);
 -- <<<
 
--- >>> db/schema/tables/step_sweeps.sql
+-- >>> db/schema/tables/kernel/state/step_sweeps.sql
 create table tasker.step_sweeps (
   sweep        text               not null,
   start_state  tasker.step_state  not null,
@@ -363,7 +363,7 @@ values
   ('reset', 'error', 1, 'error', 'Reset', 'pending', true);
 -- <<<
 
--- >>> db/schema/tables/task_paths.sql
+-- >>> db/schema/tables/kernel/state/task_paths.sql
 create table tasker.task_paths (
   outcome      text               not null,
   start_state  tasker.task_state  not null,
@@ -491,7 +491,7 @@ select
 from walked as w;
 -- <<<
 
--- >>> db/schema/functions/state/private/parse_task_state.sql
+-- >>> db/schema/functions/kernel/state/private/parse_task_state.sql
 create or replace function tasker.parse_task_state(p_state text)
   returns tasker.task_state
   language plpgsql
@@ -519,7 +519,7 @@ $$Converts a text to a state of a task. Raises TK422 for null and for any other 
 revoke all on function tasker.parse_task_state(text) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/parse_step_state.sql
+-- >>> db/schema/functions/kernel/state/private/parse_step_state.sql
 create or replace function tasker.parse_step_state(p_state text)
   returns tasker.step_state
   language plpgsql
@@ -547,7 +547,7 @@ $$Converts a text to a state of a step. Raises TK422 for null and for any other 
 revoke all on function tasker.parse_step_state(text) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/task_event.sql
+-- >>> db/schema/functions/kernel/state/private/task_event.sql
 create or replace function tasker.task_event(
   p_from_state  tasker.task_state,
   p_to_state    tasker.task_state,
@@ -604,7 +604,7 @@ $$Returns the event that moves a task from one state to another: the named one, 
 revoke all on function tasker.task_event(tasker.task_state, tasker.task_state, text) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/step_event.sql
+-- >>> db/schema/functions/kernel/state/private/step_event.sql
 create or replace function tasker.step_event(
   p_from_state  tasker.step_state,
   p_to_state    tasker.step_state,
@@ -661,7 +661,7 @@ $$Returns the event that moves a step from one state to another: the named one, 
 revoke all on function tasker.step_event(tasker.step_state, tasker.step_state, text) from public;
 -- <<<
 
--- >>> db/schema/functions/state/list_task_states.sql
+-- >>> db/schema/functions/operate/inspect/list_task_states.sql
 create or replace function tasker.list_task_states()
   returns setof tasker.task_states
   language plpgsql
@@ -685,7 +685,7 @@ grant execute on function tasker.list_task_states()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/list_task_transitions.sql
+-- >>> db/schema/functions/operate/inspect/list_task_transitions.sql
 create or replace function tasker.list_task_transitions()
   returns setof tasker.task_state_machine
   language plpgsql
@@ -709,7 +709,7 @@ grant execute on function tasker.list_task_transitions()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/task_state_is_terminal.sql
+-- >>> db/schema/functions/compat/states/task_state_is_terminal.sql
 create or replace function tasker.task_state_is_terminal(p_state text)
   returns boolean
   language plpgsql
@@ -740,7 +740,7 @@ grant execute on function tasker.task_state_is_terminal(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/task_state_requires_ownership.sql
+-- >>> db/schema/functions/compat/states/task_state_requires_ownership.sql
 create or replace function tasker.task_state_requires_ownership(p_state text)
   returns boolean
   language plpgsql
@@ -771,7 +771,7 @@ grant execute on function tasker.task_state_requires_ownership(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/task_state_is_active.sql
+-- >>> db/schema/functions/compat/states/task_state_is_active.sql
 create or replace function tasker.task_state_is_active(p_state text)
   returns boolean
   language plpgsql
@@ -802,7 +802,7 @@ grant execute on function tasker.task_state_is_active(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/task_state_is_waiting.sql
+-- >>> db/schema/functions/compat/states/task_state_is_waiting.sql
 create or replace function tasker.task_state_is_waiting(p_state text)
   returns boolean
   language plpgsql
@@ -833,7 +833,7 @@ grant execute on function tasker.task_state_is_waiting(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/task_state_can_be_processed.sql
+-- >>> db/schema/functions/compat/states/task_state_can_be_processed.sql
 create or replace function tasker.task_state_can_be_processed(p_state text)
   returns boolean
   language plpgsql
@@ -864,7 +864,7 @@ grant execute on function tasker.task_state_can_be_processed(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/list_step_states.sql
+-- >>> db/schema/functions/operate/inspect/list_step_states.sql
 create or replace function tasker.list_step_states()
   returns setof tasker.step_states
   language plpgsql
@@ -888,7 +888,7 @@ grant execute on function tasker.list_step_states()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/list_step_transitions.sql
+-- >>> db/schema/functions/operate/inspect/list_step_transitions.sql
 create or replace function tasker.list_step_transitions()
   returns setof tasker.step_state_machine
   language plpgsql
@@ -912,7 +912,7 @@ grant execute on function tasker.list_step_transitions()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/step_state_is_terminal.sql
+-- >>> db/schema/functions/compat/states/step_state_is_terminal.sql
 create or replace function tasker.step_state_is_terminal(p_state text)
   returns boolean
   language plpgsql
@@ -943,7 +943,7 @@ grant execute on function tasker.step_state_is_terminal(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/step_state_is_error.sql
+-- >>> db/schema/functions/compat/states/step_state_is_error.sql
 create or replace function tasker.step_state_is_error(p_state text)
   returns boolean
   language plpgsql
@@ -974,7 +974,7 @@ grant execute on function tasker.step_state_is_error(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/step_state_is_active.sql
+-- >>> db/schema/functions/compat/states/step_state_is_active.sql
 create or replace function tasker.step_state_is_active(p_state text)
   returns boolean
   language plpgsql
@@ -1005,7 +1005,7 @@ grant execute on function tasker.step_state_is_active(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/step_state_is_in_processing_pipeline.sql
+-- >>> db/schema/functions/compat/states/step_state_is_in_processing_pipeline.sql
 create or replace function tasker.step_state_is_in_processing_pipeline(p_state text)
   returns boolean
   language plpgsql
@@ -1036,7 +1036,7 @@ grant execute on function tasker.step_state_is_in_processing_pipeline(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/step_state_is_ready_for_claiming.sql
+-- >>> db/schema/functions/compat/states/step_state_is_ready_for_claiming.sql
 create or replace function tasker.step_state_is_ready_for_claiming(p_state text)
   returns boolean
   language plpgsql
@@ -1067,7 +1067,7 @@ grant execute on function tasker.step_state_is_ready_for_claiming(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/step_state_satisfies_dependencies.sql
+-- >>> db/schema/functions/compat/states/step_state_satisfies_dependencies.sql
 create or replace function tasker.step_state_satisfies_dependencies(p_state text)
   returns boolean
   language plpgsql
@@ -1104,31 +1104,31 @@ data/step_sweeps 8e05608cc098717b
 data/task_paths 4b552b7e3aeecee0
 data/task_state_machine 29d49c5bea12359b
 data/task_states 94f5bd165c9453e4
-functions/state/list_step_states 108e59d2f819948e
-functions/state/list_step_transitions 74291fce74b58a6b
-functions/state/list_task_states edcb017576fef78b
-functions/state/list_task_transitions 28f480aeb03ba405
-functions/state/private/parse_step_state 1a25fad1ec7b03fe
-functions/state/private/parse_task_state 3bbace6b6fc95e72
-functions/state/private/step_event 1cdaff0eefb11512
-functions/state/private/task_event 4a18df668a1eae44
-functions/state/step_state_is_active 18afd73f95c2f53e
-functions/state/step_state_is_error b8ea5caab6012a10
-functions/state/step_state_is_in_processing_pipeline 8e72dbff81259556
-functions/state/step_state_is_ready_for_claiming 30daa979c64d6593
-functions/state/step_state_is_terminal 22a5d4c9e6124e47
-functions/state/step_state_satisfies_dependencies b65d9697d0f2637c
-functions/state/task_state_can_be_processed 81313d87ca3c4c64
-functions/state/task_state_is_active 1780718ffaec7aa2
-functions/state/task_state_is_terminal 2b3abb96c8b7f87f
-functions/state/task_state_is_waiting 0fe5ad0daab53ce2
-functions/state/task_state_requires_ownership c620854095866dfc
-tables/step_state_machine feb90972e9743e5c
-tables/step_states f643006dcfe31721
-tables/step_sweeps 665f8cb3443ff1c7
-tables/task_paths febabc1e2fc42807
-tables/task_state_machine 708a1228f1a2804d
-tables/task_states 71df059f92025da7
+functions/compat/states/step_state_is_active 18afd73f95c2f53e
+functions/compat/states/step_state_is_error b8ea5caab6012a10
+functions/compat/states/step_state_is_in_processing_pipeline 8e72dbff81259556
+functions/compat/states/step_state_is_ready_for_claiming 30daa979c64d6593
+functions/compat/states/step_state_is_terminal 22a5d4c9e6124e47
+functions/compat/states/step_state_satisfies_dependencies b65d9697d0f2637c
+functions/compat/states/task_state_can_be_processed 81313d87ca3c4c64
+functions/compat/states/task_state_is_active 1780718ffaec7aa2
+functions/compat/states/task_state_is_terminal 2b3abb96c8b7f87f
+functions/compat/states/task_state_is_waiting 0fe5ad0daab53ce2
+functions/compat/states/task_state_requires_ownership c620854095866dfc
+functions/kernel/state/private/parse_step_state 1a25fad1ec7b03fe
+functions/kernel/state/private/parse_task_state 3bbace6b6fc95e72
+functions/kernel/state/private/step_event 1cdaff0eefb11512
+functions/kernel/state/private/task_event 4a18df668a1eae44
+functions/operate/inspect/list_step_states 108e59d2f819948e
+functions/operate/inspect/list_step_transitions 74291fce74b58a6b
+functions/operate/inspect/list_task_states edcb017576fef78b
+functions/operate/inspect/list_task_transitions 28f480aeb03ba405
+tables/kernel/state/step_state_machine feb90972e9743e5c
+tables/kernel/state/step_states f643006dcfe31721
+tables/kernel/state/step_sweeps 665f8cb3443ff1c7
+tables/kernel/state/task_paths febabc1e2fc42807
+tables/kernel/state/task_state_machine 708a1228f1a2804d
+tables/kernel/state/task_states 71df059f92025da7
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/state/private/check_task_row.sql
+-- >>> db/schema/functions/kernel/state/private/check_task_row.sql
 create or replace function tasker.check_task_row(
   p_task_uuid                   uuid,
   p_state                       tasker.task_state,
@@ -98,7 +98,7 @@ revoke all on function tasker.check_task_row(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/check_step_row.sql
+-- >>> db/schema/functions/kernel/state/private/check_step_row.sql
 create or replace function tasker.check_step_row(
   p_state                    tasker.step_state,
   p_step_no                  integer,
@@ -184,7 +184,7 @@ revoke all on function tasker.check_step_row(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/check_task_move.sql
+-- >>> db/schema/functions/kernel/state/private/check_task_move.sql
 create or replace function tasker.check_task_move(
   p_task_uuid   uuid,
   p_event       text,
@@ -252,7 +252,7 @@ It repeats that table to avoid a query for each row; a test and tasker.check_int
 revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/check_step_move.sql
+-- >>> db/schema/functions/kernel/state/private/check_step_move.sql
 create or replace function tasker.check_step_move(
   p_task_uuid          uuid,
   p_step_no            integer,
@@ -347,7 +347,7 @@ revoke all on function tasker.check_step_move(
 ) from public;
 -- <<<
 
--- >>> db/schema/tables/tasks.sql
+-- >>> db/schema/tables/kernel/state/tasks.sql
 create table tasker.tasks (
   task_uuid                   uuid               not null,
   named_task_uuid             uuid               not null,
@@ -462,7 +462,7 @@ comment on column tasker.tasks.creator_namespaces is
 revoke all on table tasker.tasks from public;
 -- <<<
 
--- >>> db/schema/tables/workflow_steps.sql
+-- >>> db/schema/tables/kernel/state/workflow_steps.sql
 create table tasker.workflow_steps (
   task_uuid                uuid               not null,
   step_no                  integer            not null,
@@ -586,7 +586,7 @@ comment on column tasker.workflow_steps.owner_uuid is
 revoke all on table tasker.workflow_steps from public;
 -- <<<
 
--- >>> db/schema/tables/added_step_edges.sql
+-- >>> db/schema/tables/kernel/graph/added_step_edges.sql
 create table tasker.added_step_edges (
   task_uuid     uuid      not null,
   from_step_no  integer   not null,
@@ -614,7 +614,7 @@ comment on column tasker.added_step_edges.condition is
 revoke all on table tasker.added_step_edges from public;
 -- <<<
 
--- >>> db/schema/tables/task_transition_log.sql
+-- >>> db/schema/tables/kernel/state/task_transition_log.sql
 create table tasker.task_transition_log (
   task_uuid       uuid               not null,
   sort_key        integer            not null,
@@ -661,7 +661,7 @@ comment on column tasker.task_transition_log.xact is
 revoke all on table tasker.task_transition_log from public;
 -- <<<
 
--- >>> db/schema/tables/workflow_step_transition_log.sql
+-- >>> db/schema/tables/kernel/state/workflow_step_transition_log.sql
 create table tasker.workflow_step_transition_log (
   task_uuid          uuid               not null,
   step_no            integer            not null,
@@ -716,7 +716,7 @@ comment on column tasker.workflow_step_transition_log.xact is
 revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
 
--- >>> db/schema/tables/task_identities.sql
+-- >>> db/schema/tables/kernel/create/task_identities.sql
 create table tasker.task_identities (
   identity_hash  bytea        not null,
   task_uuid      uuid         not null,
@@ -755,7 +755,7 @@ comment on column tasker.task_identities.resets is
 revoke all on table tasker.task_identities from public;
 -- <<<
 
--- >>> db/schema/tables/step_queue.sql
+-- >>> db/schema/tables/kernel/queue/step_queue.sql
 create table tasker.step_queue (
   task_uuid        uuid               not null,
   step_no          integer            not null,
@@ -800,7 +800,7 @@ comment on column tasker.step_queue.limit_no is
 revoke all on table tasker.step_queue from public;
 -- <<<
 
--- >>> db/schema/tables/limit/limit_keys.sql
+-- >>> db/schema/tables/features/limits/limit_keys.sql
 create table tasker.limit_keys (
   limit_no    integer      not null,
   limit_key   text         not null,
@@ -825,7 +825,7 @@ comment on column tasker.limit_keys.paid_until is
 revoke all on table tasker.limit_keys from public;
 -- <<<
 
--- >>> db/schema/tables/limit/limit_lines.sql
+-- >>> db/schema/tables/features/limits/limit_lines.sql
 create table tasker.limit_lines (
   limit_no         integer      not null,
   limit_key        text         not null,
@@ -858,7 +858,7 @@ comment on column tasker.limit_lines.next_at is
 revoke all on table tasker.limit_lines from public;
 -- <<<
 
--- >>> db/schema/tables/limit/limit_notes.sql
+-- >>> db/schema/tables/features/limits/limit_notes.sql
 create table tasker.limit_notes (
   limit_no         integer      not null,
   key_hash         integer      not null,
@@ -885,7 +885,7 @@ comment on column tasker.limit_notes.noted_at is
 revoke all on table tasker.limit_notes from public;
 -- <<<
 
--- >>> db/schema/tables/waiting_tasks.sql
+-- >>> db/schema/tables/kernel/timer/waiting_tasks.sql
 create table tasker.waiting_tasks (
   task_uuid         uuid              not null,
   priority          integer           not null  default 0,
@@ -923,7 +923,7 @@ comment on column tasker.waiting_tasks.discovered_until is
 revoke all on table tasker.waiting_tasks from public;
 -- <<<
 
--- >>> db/schema/tables/timers.sql
+-- >>> db/schema/tables/kernel/timer/timers.sql
 create table tasker.timers (
   task_uuid  uuid               not null,
   step_no    integer            not null  default 0,
@@ -978,7 +978,7 @@ comment on column tasker.timers.namespace is
 revoke all on table tasker.timers from public;
 -- <<<
 
--- >>> db/schema/tables/full_trees.sql
+-- >>> db/schema/tables/features/children/full_trees.sql
 create table tasker.full_trees (
   task_uuid  uuid         not null,
   noted_at   timestamptz  not null  default tasker.clock(),
@@ -995,7 +995,7 @@ comment on column tasker.full_trees.task_uuid is
 revoke all on table tasker.full_trees from public;
 -- <<<
 
--- >>> db/schema/tables/failed_timers.sql
+-- >>> db/schema/tables/kernel/timer/failed_timers.sql
 create table tasker.failed_timers (
   task_uuid  uuid               not null,
   step_no    integer            not null,
@@ -1016,7 +1016,7 @@ comment on table tasker.failed_timers is
 revoke all on table tasker.failed_timers from public;
 -- <<<
 
--- >>> db/schema/tables/waits.sql
+-- >>> db/schema/tables/features/waits/waits.sql
 create table tasker.waits (
   task_uuid        uuid         not null,
   step_no          integer      not null,
@@ -1079,7 +1079,7 @@ comment on column tasker.waits.due_at is
 revoke all on table tasker.waits from public;
 -- <<<
 
--- >>> db/schema/tables/broadcasts.sql
+-- >>> db/schema/tables/features/broadcasts/broadcasts.sql
 create table tasker.broadcasts (
   event_uuid        uuid         not null  default tasker.uuid_generate_v7(),
   namespace         text         not null,
@@ -1130,7 +1130,7 @@ comment on column tasker.broadcasts.passed_task_uuid is
 revoke all on table tasker.broadcasts from public;
 -- <<<
 
--- >>> db/schema/tables/broadcast_receipts.sql
+-- >>> db/schema/tables/features/broadcasts/broadcast_receipts.sql
 create table tasker.broadcast_receipts (
   event_uuid   uuid         not null,
   task_uuid    uuid         not null,
@@ -1147,7 +1147,7 @@ comment on table tasker.broadcast_receipts is
 revoke all on table tasker.broadcast_receipts from public;
 -- <<<
 
--- >>> db/schema/tables/broadcast_retries.sql
+-- >>> db/schema/tables/features/broadcasts/broadcast_retries.sql
 create table tasker.broadcast_retries (
   event_uuid  uuid         not null,
   task_uuid   uuid         not null,
@@ -1170,7 +1170,7 @@ comment on table tasker.broadcast_retries is
 revoke all on table tasker.broadcast_retries from public;
 -- <<<
 
--- >>> db/schema/tables/task_signals.sql
+-- >>> db/schema/tables/features/waits/task_signals.sql
 create table tasker.task_signals (
   task_uuid        uuid         not null,
   signal_no        integer      not null,
@@ -1209,7 +1209,7 @@ comment on column tasker.task_signals.sent_by is
 revoke all on table tasker.task_signals from public;
 -- <<<
 
--- >>> db/schema/tables/kept_results.sql
+-- >>> db/schema/tables/features/durable/kept_results.sql
 create table tasker.kept_results (
   task_uuid   uuid          not null,
   step_no     integer       not null,
@@ -1240,7 +1240,7 @@ comment on column tasker.kept_results.bytes is
 revoke all on table tasker.kept_results from public;
 -- <<<
 
--- >>> db/schema/tables/workers.sql
+-- >>> db/schema/tables/kernel/claim/workers.sql
 create table tasker.workers (
   worker_uuid        uuid         not null,
   name               text         not null,
@@ -1298,7 +1298,7 @@ comment on index tasker.workers_suspect_idx is
 revoke all on table tasker.workers from public;
 -- <<<
 
--- >>> db/schema/tables/sleepers.sql
+-- >>> db/schema/tables/kernel/notify/sleepers.sql
 create unlogged table tasker.sleepers (
   channel       text collate "C"  not null,
   sleeper_uuid  uuid              not null,
@@ -1323,7 +1323,7 @@ comment on column tasker.sleepers.until is
 revoke all on table tasker.sleepers from public;
 -- <<<
 
--- >>> db/schema/tables/lease_clock.sql
+-- >>> db/schema/tables/kernel/claim/lease_clock.sql
 create unlogged table tasker.lease_clock (
   heard_since  timestamptz  not null  default tasker.clock(),
   backend_pid  integer      not null  default pg_backend_pid(),
@@ -1338,7 +1338,7 @@ comment on table tasker.lease_clock is
 revoke all on table tasker.lease_clock from public;
 -- <<<
 
--- >>> db/schema/tables/tasks_dlq.sql
+-- >>> db/schema/tables/operate/dead_letters/tasks_dlq.sql
 create table tasker.tasks_dlq (
   dlq_entry_uuid        uuid               not null  default tasker.uuid_generate_v7(),
   task_uuid             uuid               not null,
@@ -1385,7 +1385,7 @@ comment on table tasker.tasks_dlq is
 revoke all on table tasker.tasks_dlq from public;
 -- <<<
 
--- >>> db/schema/rows/task_facts.sql
+-- >>> db/schema/rows/kernel/move/task_facts.sql
 create or replace view tasker.task_facts as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -1412,7 +1412,7 @@ comment on view tasker.task_facts is
 revoke all on table tasker.task_facts from public;
 -- <<<
 
--- >>> db/schema/rows/step_moves.sql
+-- >>> db/schema/rows/kernel/move/step_moves.sql
 create or replace view tasker.step_moves as
 select
   null::integer as position,
@@ -1466,7 +1466,7 @@ comment on column tasker.step_moves.visible_at is
 revoke all on table tasker.step_moves from public;
 -- <<<
 
--- >>> db/schema/rows/step_results.sql
+-- >>> db/schema/rows/kernel/result/step_results.sql
 create or replace view tasker.step_results as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -1484,7 +1484,7 @@ comment on view tasker.step_results is
 revoke all on table tasker.step_results from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/refuse_log_change.sql
+-- >>> db/schema/functions/kernel/state/private/refuse_log_change.sql
 create or replace function tasker.refuse_log_change()
   returns trigger
   language plpgsql
@@ -1532,7 +1532,7 @@ comment on trigger workflow_step_transition_log_no_truncate on tasker.workflow_s
   'Refuses to empty the table or one of its partitions with TK403.';
 -- <<<
 
--- >>> db/schema/functions/audit/private/refuse_run_change.sql
+-- >>> db/schema/functions/kernel/state/private/refuse_run_change.sql
 create or replace function tasker.refuse_run_change()
   returns trigger
   language plpgsql
@@ -1555,7 +1555,7 @@ $$Trigger function: refuses to delete tasks, steps, signals and investigations, 
 revoke all on function tasker.refuse_run_change() from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/refuse_kept_change.sql
+-- >>> db/schema/functions/features/durable/private/refuse_kept_change.sql
 create or replace function tasker.refuse_kept_change()
   returns trigger
   language plpgsql
@@ -1581,7 +1581,7 @@ $$Trigger function: refuses to change what functions have kept, and to delete it
 revoke all on function tasker.refuse_kept_change() from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/check_step_tasks.sql
+-- >>> db/schema/functions/kernel/graph/private/check_step_tasks.sql
 create or replace function tasker.check_step_tasks()
   returns trigger
   language plpgsql
@@ -1715,7 +1715,7 @@ comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
   'Replaces the foreign key to tasks, and checks the UUID against the key.';
 -- <<<
 
--- >>> db/schema/functions/graph/private/check_step_edges.sql
+-- >>> db/schema/functions/kernel/graph/private/check_step_edges.sql
 create or replace function tasker.check_step_edges()
   returns trigger
   language plpgsql
@@ -1814,7 +1814,7 @@ comment on trigger added_step_edges_check_update on tasker.added_step_edges is
   'Replaces the foreign keys to workflow_steps.';
 -- <<<
 
--- >>> db/schema/functions/template/private/refuse_graph_change.sql
+-- >>> db/schema/functions/kernel/template/private/refuse_graph_change.sql
 create or replace function tasker.refuse_graph_change()
   returns trigger
   language plpgsql
@@ -1928,7 +1928,7 @@ alter table tasker.workflow_step_transition_log
   enable always trigger workflow_step_transition_log_no_truncate;
 -- <<<
 
--- >>> db/schema/functions/audit/private/step_caller.sql
+-- >>> db/schema/functions/kernel/state/private/step_caller.sql
 create or replace function tasker.step_caller(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
   returns text[]
   language sql
@@ -1955,7 +1955,7 @@ $$Returns who made a transition of a step: the role that was logged in, and the 
 revoke all on function tasker.step_caller(uuid, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/task_caller.sql
+-- >>> db/schema/functions/kernel/state/private/task_caller.sql
 create or replace function tasker.task_caller(p_task_uuid uuid, p_sort_key integer)
   returns text[]
   language sql
@@ -1981,7 +1981,7 @@ $$Returns who made a transition of a task: the role that was logged in, and the 
 revoke all on function tasker.task_caller(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/views/task_transitions.sql
+-- >>> db/schema/views/operate/views/task_transitions.sql
 create or replace view tasker.task_transitions
   with (security_barrier = true)
 as
@@ -2056,7 +2056,7 @@ revoke all on table tasker.task_transitions from public;
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/workflow_step_transitions.sql
+-- >>> db/schema/views/operate/views/workflow_step_transitions.sql
 create or replace view tasker.workflow_step_transitions
   with (security_barrier = true)
 as
@@ -2142,7 +2142,7 @@ revoke all on table tasker.workflow_step_transitions from public;
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/workflow_step_edges.sql
+-- >>> db/schema/views/kernel/graph/workflow_step_edges.sql
 create or replace view tasker.workflow_step_edges as
 select
   t.task_uuid,
@@ -2170,7 +2170,7 @@ comment on column tasker.workflow_step_edges.condition is
 revoke all on table tasker.workflow_step_edges from public;
 -- <<<
 
--- >>> db/schema/views/step_edges.sql
+-- >>> db/schema/views/kernel/graph/step_edges.sql
 create or replace view tasker.step_edges
   with (security_barrier = true)
 as
@@ -2190,7 +2190,7 @@ revoke all on table tasker.step_edges from public;
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/workflow_step_result_audit.sql
+-- >>> db/schema/views/operate/views/workflow_step_result_audit.sql
 create or replace view tasker.workflow_step_result_audit as
 select
   l.task_uuid,
@@ -2216,7 +2216,7 @@ comment on column tasker.workflow_step_result_audit.recorded_at is
 revoke all on table tasker.workflow_step_result_audit from public;
 -- <<<
 
--- >>> db/schema/views/step_result_audit.sql
+-- >>> db/schema/views/operate/views/step_result_audit.sql
 create or replace view tasker.step_result_audit
   with (security_barrier = true)
 as
@@ -2239,56 +2239,56 @@ revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/audit/private/refuse_run_change c1e143b450713fd7
-functions/audit/private/step_caller 0e00ff79840f92c0
-functions/audit/private/task_caller 429c0372cdd16598
-functions/graph/private/check_step_edges 4f92ca8a7e3b6eb0
-functions/graph/private/check_step_tasks d9d2b1b41f758c88
-functions/keep/private/refuse_kept_change 6328c415525508c2
-functions/state/private/check_step_move acd67a8746f8d4ab
-functions/state/private/check_step_row 05740392bdf34e3d
-functions/state/private/check_task_move e68726271ea81b9d
-functions/state/private/check_task_row f1e802da2deea596
-functions/template/private/refuse_graph_change 75e8baebb26e1bf1
-functions/transition/private/refuse_log_change 950407a46b9f1ec7
-rows/step_moves d55a463f2622ca06
-rows/step_results d1b8d954019bcf68
-rows/task_facts eb7d009899b8e974
-tables/added_step_edges d4b1326ba6e7d088
-tables/broadcast_receipts d843b9b46a13ec51
-tables/broadcast_retries fa4e12dd14bc51ec
-tables/broadcasts 19141524c39d17da
-tables/failed_timers b756e1751e160d26
-tables/full_trees 75dc23b608527150
-tables/kept_results 459b6f1f8fc737a6
-tables/lease_clock be36b0d8084d689c
-tables/limit/limit_keys d2b143090521c39f
-tables/limit/limit_lines 0fe8f9501bf6ea28
-tables/limit/limit_notes 65957419b8943f3c
-tables/sleepers bf917ae687eba720
-tables/step_queue 9f55b1fdcbc18501
-tables/task_identities 314419ff08f9b071
-tables/task_signals ae54c83f7bf85e13
-tables/task_transition_log 9be34e4cd01e61e5
-tables/tasks 149faaf10c62cfb7
-tables/tasks_dlq 5751e7b8262c5d8a
-tables/timers e5b4e37f75e43694
-tables/waiting_tasks 2454cbec3f8baa3b
-tables/waits a4692053f2fd8ca6
-tables/workers 158a151e83726491
-tables/workflow_step_transition_log e46bc5ef47311d26
-tables/workflow_steps 1ca3e73c79b33ce6
+insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 6328c415525508c2
+functions/kernel/graph/private/check_step_edges 4f92ca8a7e3b6eb0
+functions/kernel/graph/private/check_step_tasks d9d2b1b41f758c88
+functions/kernel/state/private/check_step_move acd67a8746f8d4ab
+functions/kernel/state/private/check_step_row 05740392bdf34e3d
+functions/kernel/state/private/check_task_move e68726271ea81b9d
+functions/kernel/state/private/check_task_row f1e802da2deea596
+functions/kernel/state/private/refuse_log_change 950407a46b9f1ec7
+functions/kernel/state/private/refuse_run_change c1e143b450713fd7
+functions/kernel/state/private/step_caller 0e00ff79840f92c0
+functions/kernel/state/private/task_caller 429c0372cdd16598
+functions/kernel/template/private/refuse_graph_change 75e8baebb26e1bf1
+rows/kernel/move/step_moves d55a463f2622ca06
+rows/kernel/move/task_facts eb7d009899b8e974
+rows/kernel/result/step_results d1b8d954019bcf68
+tables/features/broadcasts/broadcast_receipts d843b9b46a13ec51
+tables/features/broadcasts/broadcast_retries fa4e12dd14bc51ec
+tables/features/broadcasts/broadcasts 19141524c39d17da
+tables/features/children/full_trees 75dc23b608527150
+tables/features/durable/kept_results 459b6f1f8fc737a6
+tables/features/limits/limit_keys d2b143090521c39f
+tables/features/limits/limit_lines 0fe8f9501bf6ea28
+tables/features/limits/limit_notes 65957419b8943f3c
+tables/features/waits/task_signals ae54c83f7bf85e13
+tables/features/waits/waits a4692053f2fd8ca6
+tables/kernel/claim/lease_clock be36b0d8084d689c
+tables/kernel/claim/workers 158a151e83726491
+tables/kernel/create/task_identities 314419ff08f9b071
+tables/kernel/graph/added_step_edges d4b1326ba6e7d088
+tables/kernel/notify/sleepers bf917ae687eba720
+tables/kernel/queue/step_queue 9f55b1fdcbc18501
+tables/kernel/state/task_transition_log 9be34e4cd01e61e5
+tables/kernel/state/tasks 149faaf10c62cfb7
+tables/kernel/state/workflow_step_transition_log e46bc5ef47311d26
+tables/kernel/state/workflow_steps 1ca3e73c79b33ce6
+tables/kernel/timer/failed_timers b756e1751e160d26
+tables/kernel/timer/timers e5b4e37f75e43694
+tables/kernel/timer/waiting_tasks 2454cbec3f8baa3b
+tables/operate/dead_letters/tasks_dlq 5751e7b8262c5d8a
 triggers/always 8d2c82a0115c1af6
 triggers/append_only cac48d34488126b9
 triggers/run_rows 89efd0940fd208b8
 triggers/step_edges 53dd9ca6a90f5162
 triggers/template_edges 93319858c993ea28
-views/step_edges 95f6479cb94a0d6b
-views/step_result_audit ade870900d585158
-views/task_transitions cadcd9c7118ff8ae
-views/workflow_step_edges b96a48662f002646
-views/workflow_step_result_audit 8a1ead85f82bff65
-views/workflow_step_transitions 98fc469c53766533
+views/kernel/graph/step_edges 95f6479cb94a0d6b
+views/kernel/graph/workflow_step_edges b96a48662f002646
+views/operate/views/step_result_audit ade870900d585158
+views/operate/views/task_transitions cadcd9c7118ff8ae
+views/operate/views/workflow_step_result_audit 8a1ead85f82bff65
+views/operate/views/workflow_step_transitions 98fc469c53766533
 ');
 
 reset role;

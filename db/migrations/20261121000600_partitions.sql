@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/partition/private/partition_unit.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_unit.sql
 create or replace function tasker.partition_unit(p_interval interval)
   returns text
   language sql
@@ -31,7 +31,7 @@ $$Returns the unit of an interval that is exactly one month, week, day or hour, 
 revoke all on function tasker.partition_unit(interval) from public;
 -- <<<
 
--- >>> db/schema/tables/partition_config.sql
+-- >>> db/schema/tables/operate/partitions/partition_config.sql
 create table tasker.partition_config (
   only_row            boolean   not null  default true,
   partition_interval  interval  not null  default '1 month',
@@ -71,7 +71,7 @@ revoke all on table tasker.partition_config from public;
 insert into tasker.partition_config default values;
 -- <<<
 
--- >>> db/schema/tables/partitioned_tables.sql
+-- >>> db/schema/tables/operate/partitions/partitioned_tables.sql
 create table tasker.partitioned_tables (
   table_name      text      not null,
   position        smallint  not null,
@@ -110,7 +110,7 @@ values
    'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');
 -- <<<
 
--- >>> db/schema/tables/partition_ranges.sql
+-- >>> db/schema/tables/operate/partitions/partition_ranges.sql
 create table tasker.partition_ranges (
   starts_at    timestamptz  not null,
   ends_at      timestamptz  not null,
@@ -148,7 +148,7 @@ comment on column tasker.partition_ranges.retry_at is
 revoke all on table tasker.partition_ranges from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partition_floor.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_floor.sql
 create or replace function tasker.partition_floor(p_at timestamptz, p_interval interval)
   returns timestamptz
   language plpgsql
@@ -167,7 +167,7 @@ $$Returns where the range that contains p_at begins, in UTC whatever the session
 revoke all on function tasker.partition_floor(timestamptz, interval) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/copy_statement_triggers.sql
+-- >>> db/schema/functions/operate/partitions/private/copy_statement_triggers.sql
 create or replace function tasker.copy_statement_triggers(p_from_table text, p_to_table text)
   returns void
   language plpgsql
@@ -201,7 +201,7 @@ $$Gives a partition the statement-level triggers of its parent, which it does no
 revoke all on function tasker.copy_statement_triggers(text, text) from public;
 -- <<<
 
--- >>> db/schema/rows/partition_backends.sql
+-- >>> db/schema/rows/operate/partitions/partition_backends.sql
 create or replace view tasker.partition_backends as
 select
   ''::text as backend,
@@ -216,7 +216,7 @@ comment on view tasker.partition_backends is
 revoke all on table tasker.partition_backends from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partition_backend.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_backend.sql
 create or replace function tasker.partition_backend()
   returns setof tasker.partition_backends
   language plpgsql
@@ -282,7 +282,7 @@ Evaluated each time, so installing, dropping or upgrading the extension needs no
 revoke all on function tasker.partition_backend() from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/create_leaves.sql
+-- >>> db/schema/functions/operate/partitions/private/create_leaves.sql
 create or replace function tasker.create_leaves(p_suffix text)
   returns void
   language plpgsql
@@ -308,7 +308,7 @@ Does not block readers or writers.$$;
 revoke all on function tasker.create_leaves(text) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/finish_leaves.sql
+-- >>> db/schema/functions/operate/partitions/private/finish_leaves.sql
 create or replace function tasker.finish_leaves(p_suffix text)
   returns void
   language plpgsql
@@ -332,7 +332,7 @@ For tables that other sessions cannot see yet.$$;
 revoke all on function tasker.finish_leaves(text) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/attach_leaves.sql
+-- >>> db/schema/functions/operate/partitions/private/attach_leaves.sql
 create or replace function tasker.attach_leaves(p_range tasker.partition_ranges)
   returns void
   language plpgsql
@@ -358,7 +358,7 @@ Locks the parents against other DDL, in the engine's order; does not block reade
 revoke all on function tasker.attach_leaves(tasker.partition_ranges) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/create_leaves_by_partman.sql
+-- >>> db/schema/functions/operate/partitions/private/create_leaves_by_partman.sql
 create or replace function tasker.create_leaves_by_partman(p_schema text, p_range tasker.partition_ranges)
   returns void
   language plpgsql
@@ -433,7 +433,7 @@ pg_partman changes search_path for the session: tasker.ensure_partitions restore
 revoke all on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/create_partition_range.sql
+-- >>> db/schema/functions/operate/partitions/private/create_partition_range.sql
 create or replace function tasker.create_partition_range(p_starts_at timestamptz, p_ends_at timestamptz)
   returns void
   language plpgsql
@@ -494,7 +494,7 @@ Locks the parents against other DDL, in the engine's order; does not block reade
 revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/drop_partition_range.sql
+-- >>> db/schema/functions/operate/partitions/private/drop_partition_range.sql
 create or replace function tasker.drop_partition_range(p_starts_at timestamptz)
   returns void
   language plpgsql
@@ -526,7 +526,7 @@ Locks the parents exclusively. For down migrations; retention locks the parents 
 revoke all on function tasker.drop_partition_range(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/take_partition_turn.sql
+-- >>> db/schema/functions/operate/partitions/private/take_partition_turn.sql
 create or replace function tasker.take_partition_turn()
   returns boolean
   language plpgsql
@@ -549,7 +549,7 @@ $$Prevents other sessions from creating or dropping partitions until the transac
 revoke all on function tasker.take_partition_turn() from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/make_partitions.sql
+-- >>> db/schema/functions/operate/partitions/private/make_partitions.sql
 create or replace function tasker.make_partitions(p_search_path text)
   returns integer
   language plpgsql
@@ -612,7 +612,7 @@ $$Creates the missing ranges, at most 32, and then sets the session's search_pat
 revoke all on function tasker.make_partitions(text) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/ensure_partitions.sql
+-- >>> db/schema/functions/operate/partitions/ensure_partitions.sql
 -- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
 create or replace function tasker.ensure_partitions()
   returns integer
@@ -631,7 +631,7 @@ revoke all on function tasker.ensure_partitions() from public;
 grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/partition/list_partition_ranges.sql
+-- >>> db/schema/functions/operate/partitions/list_partition_ranges.sql
 create or replace function tasker.list_partition_ranges()
   returns setof tasker.partition_ranges
   language plpgsql
@@ -655,7 +655,7 @@ grant execute on function tasker.list_partition_ranges()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/ident/private/mint_task_uuids.sql
+-- >>> db/schema/functions/kernel/ident/private/mint_task_uuids.sql
 create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_at timestamptz)
   returns uuid[]
   language plpgsql
@@ -705,7 +705,7 @@ If no range covers the current time, they lie in the last millisecond of the new
 revoke all on function tasker.mint_task_uuids(integer, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/ident/private/mint_task_uuid.sql
+-- >>> db/schema/functions/kernel/ident/private/mint_task_uuid.sql
 create or replace function tasker.mint_task_uuid()
   returns uuid
   language sql
@@ -729,7 +729,7 @@ $$One UUID for a new task, as mint_task_uuids makes them.$$;
 revoke all on function tasker.mint_task_uuid() from public;
 -- <<<
 
--- >>> db/schema/functions/ident/check_task_uuid.sql
+-- >>> db/schema/functions/kernel/create/check_task_uuid.sql
 create or replace function tasker.check_task_uuid(p_task_uuid uuid)
   returns uuid
   language plpgsql
@@ -795,27 +795,27 @@ select tasker.ensure_partitions();
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
 data/partitioned_tables ab6208afe9862d2d
 data/partitions d5e907fc658cc94e
-functions/ident/check_task_uuid 989ab320cb5ce9ae
-functions/ident/private/mint_task_uuid 0e7e4e4d004fb394
-functions/ident/private/mint_task_uuids 508a8bfc0747cc63
-functions/partition/ensure_partitions 12b4453d3604ef79
-functions/partition/list_partition_ranges 54b6007441628760
-functions/partition/private/attach_leaves 83a9769316cb9079
-functions/partition/private/copy_statement_triggers a759cb0051406369
-functions/partition/private/create_leaves 5ddf447f5dbbf3db
-functions/partition/private/create_leaves_by_partman 2369eeef1b99b583
-functions/partition/private/create_partition_range b7caaf48022da985
-functions/partition/private/drop_partition_range 44b78524a3dd412e
-functions/partition/private/finish_leaves 174e11b7812eaec3
-functions/partition/private/make_partitions 5916f4765168e0ef
-functions/partition/private/partition_backend 76610a09f982fe92
-functions/partition/private/partition_floor e21bf93332f54877
-functions/partition/private/partition_unit fb472d809241fe05
-functions/partition/private/take_partition_turn 893642cc406c38c1
-rows/partition_backends 8b4709974bc86bc6
-tables/partition_config 7f34fb8945c72eb4
-tables/partition_ranges 81070c3f2f9c6595
-tables/partitioned_tables 60984d6230ff3606
+functions/kernel/create/check_task_uuid 989ab320cb5ce9ae
+functions/kernel/ident/private/mint_task_uuid 0e7e4e4d004fb394
+functions/kernel/ident/private/mint_task_uuids 508a8bfc0747cc63
+functions/operate/partitions/ensure_partitions 12b4453d3604ef79
+functions/operate/partitions/list_partition_ranges 54b6007441628760
+functions/operate/partitions/private/attach_leaves 83a9769316cb9079
+functions/operate/partitions/private/copy_statement_triggers a759cb0051406369
+functions/operate/partitions/private/create_leaves 5ddf447f5dbbf3db
+functions/operate/partitions/private/create_leaves_by_partman 2369eeef1b99b583
+functions/operate/partitions/private/create_partition_range b7caaf48022da985
+functions/operate/partitions/private/drop_partition_range 44b78524a3dd412e
+functions/operate/partitions/private/finish_leaves 174e11b7812eaec3
+functions/operate/partitions/private/make_partitions 5916f4765168e0ef
+functions/operate/partitions/private/partition_backend 76610a09f982fe92
+functions/operate/partitions/private/partition_floor e21bf93332f54877
+functions/operate/partitions/private/partition_unit fb472d809241fe05
+functions/operate/partitions/private/take_partition_turn 893642cc406c38c1
+rows/operate/partitions/partition_backends 8b4709974bc86bc6
+tables/operate/partitions/partition_config 7f34fb8945c72eb4
+tables/operate/partitions/partition_ranges 81070c3f2f9c6595
+tables/operate/partitions/partitioned_tables 60984d6230ff3606
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/transition/private/raise_task_not_found.sql
+-- >>> db/schema/functions/kernel/lock/private/raise_task_not_found.sql
 create or replace function tasker.raise_task_not_found(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -25,7 +25,7 @@ $$Raises TK404 for a task.$$;
 revoke all on function tasker.raise_task_not_found(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/raise_task_locked.sql
+-- >>> db/schema/functions/kernel/lock/private/raise_task_locked.sql
 create or replace function tasker.raise_task_locked(p_uuid uuid)
   returns void
   language plpgsql
@@ -67,7 +67,7 @@ $$Raises TK409 for a task, or a step of it, that could not be locked in time, an
 revoke all on function tasker.raise_task_locked(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/raise_step_not_found.sql
+-- >>> db/schema/functions/kernel/lock/private/raise_step_not_found.sql
 create or replace function tasker.raise_step_not_found(p_step_uuid uuid)
   returns void
   language plpgsql
@@ -87,7 +87,7 @@ $$Raises TK404 for a step.$$;
 revoke all on function tasker.raise_step_not_found(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/state/get_current_task_state.sql
+-- >>> db/schema/functions/operate/inspect/get_current_task_state.sql
 create or replace function tasker.get_current_task_state(p_task_uuid uuid)
   returns tasker.task_state
   language plpgsql
@@ -125,7 +125,7 @@ grant execute on function tasker.get_current_task_state(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/state/get_current_step_state.sql
+-- >>> db/schema/functions/operate/inspect/get_current_step_state.sql
 create or replace function tasker.get_current_step_state(p_step_uuid uuid)
   returns tasker.step_state
   language plpgsql
@@ -164,7 +164,7 @@ grant execute on function tasker.get_current_step_state(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/join_holds.sql
+-- >>> db/schema/functions/kernel/graph/private/join_holds.sql
 create or replace function tasker.join_holds(
   p_join_mode          text,
   p_total_parents      integer,
@@ -190,7 +190,7 @@ $$Returns true if a step with these parents may run: all of them have settled, a
 revoke all on function tasker.join_holds(text, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/task_can_complete.sql
+-- >>> db/schema/functions/compat/transitions/task_can_complete.sql
 create or replace function tasker.task_can_complete(p_task_uuid uuid)
   returns boolean
   language plpgsql
@@ -230,7 +230,7 @@ grant execute on function tasker.task_can_complete(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/step_dependencies_met.sql
+-- >>> db/schema/functions/compat/transitions/step_dependencies_met.sql
 create or replace function tasker.step_dependencies_met(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -271,7 +271,7 @@ grant execute on function tasker.step_dependencies_met(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/step_not_in_progress.sql
+-- >>> db/schema/functions/compat/transitions/step_not_in_progress.sql
 create or replace function tasker.step_not_in_progress(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -312,7 +312,7 @@ grant execute on function tasker.step_not_in_progress(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/step_has_attempts_left.sql
+-- >>> db/schema/functions/compat/transitions/step_has_attempts_left.sql
 create or replace function tasker.step_has_attempts_left(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -353,7 +353,7 @@ grant execute on function tasker.step_has_attempts_left(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/step_can_be_retried.sql
+-- >>> db/schema/functions/compat/transitions/step_can_be_retried.sql
 create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -394,7 +394,7 @@ grant execute on function tasker.step_can_be_retried(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/step_can_be_enqueued_for_orchestration.sql
+-- >>> db/schema/functions/compat/transitions/step_can_be_enqueued_for_orchestration.sql
 create or replace function tasker.step_can_be_enqueued_for_orchestration(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -435,7 +435,7 @@ grant execute on function tasker.step_can_be_enqueued_for_orchestration(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/step_can_be_completed_from_orchestration.sql
+-- >>> db/schema/functions/compat/transitions/step_can_be_completed_from_orchestration.sql
 create or replace function tasker.step_can_be_completed_from_orchestration(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -476,7 +476,7 @@ grant execute on function tasker.step_can_be_completed_from_orchestration(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/step_can_be_failed_from_orchestration.sql
+-- >>> db/schema/functions/compat/transitions/step_can_be_failed_from_orchestration.sql
 create or replace function tasker.step_can_be_failed_from_orchestration(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -517,7 +517,7 @@ grant execute on function tasker.step_can_be_failed_from_orchestration(uuid)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/calculate_backoff_delay.sql
+-- >>> db/schema/functions/compat/readiness/calculate_backoff_delay.sql
 create or replace function tasker.calculate_backoff_delay(
   p_attempts     integer,
   p_base_delay   numeric  default null,
@@ -561,7 +561,7 @@ grant execute on function tasker.calculate_backoff_delay(integer, numeric, numer
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/transition/private/check_transition_metadata.sql
+-- >>> db/schema/functions/operate/operators/private/check_transition_metadata.sql
 create or replace function tasker.check_transition_metadata(p_metadata jsonb)
   returns void
   language plpgsql
@@ -636,7 +636,7 @@ $$Raises TK422 if the metadata of a transition, or one of its keys with a meanin
 revoke all on function tasker.check_transition_metadata(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/check_step_guards.sql
+-- >>> db/schema/functions/compat/transitions/private/check_step_guards.sql
 create or replace function tasker.check_step_guards(p_step_uuid uuid, p_event text, p_from_state tasker.step_state)
   returns void
   language plpgsql
@@ -732,7 +732,7 @@ $$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$
 revoke all on function tasker.check_step_guards(uuid, text, tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/check_task_guards.sql
+-- >>> db/schema/functions/compat/transitions/private/check_task_guards.sql
 create or replace function tasker.check_task_guards(p_task tasker.tasks, p_to_state tasker.task_state)
   returns void
   language plpgsql
@@ -779,7 +779,7 @@ $$Raises TK409 if a guard forbids the transition. The caller holds the task's lo
 revoke all on function tasker.check_task_guards(tasker.tasks, tasker.task_state) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/notify_steps_ready.sql
+-- >>> db/schema/functions/kernel/notify/private/notify_steps_ready.sql
 create or replace function tasker.notify_steps_ready(p_namespace text)
   returns void
   language plpgsql
@@ -820,7 +820,7 @@ $$Wakes the workers of a namespace, once per transaction: always, only if one of
 revoke all on function tasker.notify_steps_ready(text) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/notify_cancelled.sql
+-- >>> db/schema/functions/kernel/notify/private/notify_cancelled.sql
 create or replace function tasker.notify_cancelled(p_namespace text, p_task_uuid uuid, p_step_nos integer[])
   returns void
   language plpgsql
@@ -851,7 +851,7 @@ $$Notifies the workers of running steps, on channel tasker_cancelled, that their
 revoke all on function tasker.notify_cancelled(text, uuid, integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/notify_new_tasks.sql
+-- >>> db/schema/functions/kernel/notify/private/notify_new_tasks.sql
 create or replace function tasker.notify_new_tasks(
   p_namespace   text,
   p_notify      text,
@@ -905,7 +905,7 @@ $$Announces new tasks of a namespace: wakes its workers, if p_ready says that th
 revoke all on function tasker.notify_new_tasks(text, text, tasker.task_state, uuid[], boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/send_task_events.sql
+-- >>> db/schema/functions/kernel/notify/private/send_task_events.sql
 create or replace function tasker.send_task_events(p_moves tasker.task_transition_log[])
   returns void
   language plpgsql
@@ -958,7 +958,7 @@ $$Sends a notification for each of these transitions that is announced: those of
 revoke all on function tasker.send_task_events(tasker.task_transition_log[]) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/notify_task_events.sql
+-- >>> db/schema/functions/kernel/notify/private/notify_task_events.sql
 create or replace function tasker.notify_task_events(p_moves tasker.task_transition_log[])
   returns void
   language plpgsql
@@ -996,7 +996,7 @@ $$Tells listeners of tasker_task_events about transitions of tasks: always, only
 revoke all on function tasker.notify_task_events(tasker.task_transition_log[]) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/notify_orchestrators.sql
+-- >>> db/schema/functions/kernel/notify/private/notify_orchestrators.sql
 create or replace function tasker.notify_orchestrators()
   returns void
   language plpgsql
@@ -1033,7 +1033,7 @@ $$Wakes orchestrators, once per transaction, on the channel on which messages fo
 revoke all on function tasker.notify_orchestrators() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/computed_task_priority.sql
+-- >>> db/schema/functions/kernel/state/private/computed_task_priority.sql
 create or replace function tasker.computed_task_priority(
   p_priority         integer,
   p_modifier         numeric,
@@ -1080,7 +1080,7 @@ revoke all on function tasker.computed_task_priority(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/dispatch_rank.sql
+-- >>> db/schema/functions/kernel/state/private/dispatch_rank.sql
 create or replace function tasker.dispatch_rank(
   p_priority       integer,
   p_modifier       numeric,
@@ -1111,7 +1111,7 @@ Exact when it is computed. An approaching deadline, another modifier or another 
 revoke all on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/await_orchestrator.sql
+-- >>> db/schema/functions/kernel/move/private/await_orchestrator.sql
 create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -1161,7 +1161,7 @@ $$Makes an orchestrator evaluate a task that is still open, so that no direct ca
 revoke all on function tasker.await_orchestrator(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/pattern_error.sql
+-- >>> db/schema/functions/kernel/graph/private/pattern_error.sql
 create or replace function tasker.pattern_error(p_pattern text)
   returns text
   language plpgsql
@@ -1254,7 +1254,7 @@ It reads a part of the language and refuses what it does not know: groups of oth
 revoke all on function tasker.pattern_error(text) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/regex_error.sql
+-- >>> db/schema/functions/kernel/graph/private/regex_error.sql
 create or replace function tasker.regex_error(p_path text)
   returns text
   language plpgsql
@@ -1293,7 +1293,7 @@ $$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath
 revoke all on function tasker.regex_error(text) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/stored_path.sql
+-- >>> db/schema/functions/kernel/graph/private/stored_path.sql
 create or replace function tasker.stored_path(p_path text)
   returns jsonpath
   language sql
@@ -1310,7 +1310,7 @@ $$Converts the text of a stored path to jsonpath. A path whose regular expressio
 revoke all on function tasker.stored_path(text) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/condition_holds.sql
+-- >>> db/schema/functions/kernel/graph/private/condition_holds.sql
 create or replace function tasker.condition_holds(p_condition jsonpath, p_results jsonb)
   returns boolean
   language sql
@@ -1335,7 +1335,7 @@ $$Returns true if an edge's condition holds for its parent's results. Null alway
 revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/step_lane.sql
+-- >>> db/schema/functions/kernel/state/private/step_lane.sql
 create or replace function tasker.step_lane(p_state tasker.step_state, p_priority integer)
   returns tasker.queue_lane
   language sql
@@ -1358,7 +1358,7 @@ $$Returns the queue's lane for a step in the pipeline.$$;
 revoke all on function tasker.step_lane(tasker.step_state, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/step_queue_name.sql
+-- >>> db/schema/functions/kernel/notify/private/step_queue_name.sql
 create or replace function tasker.step_queue_name(p_namespace text, p_lane tasker.queue_lane)
   returns text
   language sql
@@ -1374,7 +1374,7 @@ $$The pgmq queue in which the steps of a namespace's lane are announced, where i
 revoke all on function tasker.step_queue_name(text, tasker.queue_lane) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/announce_steps.sql
+-- >>> db/schema/functions/kernel/notify/private/announce_steps.sql
 create or replace function tasker.announce_steps(
   p_namespace   text,
   p_task_uuids  uuid[],
@@ -1444,7 +1444,7 @@ $$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos
 revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/notify/private/announce_queue_rows.sql
+-- >>> db/schema/functions/kernel/notify/private/announce_queue_rows.sql
 create or replace function tasker.announce_queue_rows(p_task_uuids uuid[], p_step_nos integer[])
   returns void
   language plpgsql
@@ -1479,7 +1479,7 @@ $$Announces steps that were just enqueued, each by its task and number, to the n
 revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/namespace_of_task.sql
+-- >>> db/schema/functions/kernel/template/private/namespace_of_task.sql
 create or replace function tasker.namespace_of_task(p_task_uuid uuid)
   returns text
   language plpgsql
@@ -1511,7 +1511,7 @@ $$The name of the namespace that a task belongs to.$$;
 revoke all on function tasker.namespace_of_task(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/transition_step_state_atomic.sql
+-- >>> db/schema/functions/compat/transitions/transition_step_state_atomic.sql
 create or replace function tasker.transition_step_state_atomic(
   p_step_uuid       uuid,
   p_from_state      text,
@@ -1601,7 +1601,7 @@ grant execute on function tasker.transition_step_state_atomic(uuid, text, text, 
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/transition/private/schedule_task.sql
+-- >>> db/schema/functions/kernel/move/private/schedule_task.sql
 create or replace function tasker.schedule_task(p_task_uuid uuid, p_event text)
   returns void
   language plpgsql
@@ -1640,7 +1640,7 @@ $$Updates a task's timers and its waiting row for its new state. The caller hold
 revoke all on function tasker.schedule_task(uuid, text) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/move_task.sql
+-- >>> db/schema/functions/kernel/move/private/move_task.sql
 create or replace function tasker.move_task(
   p_task            tasker.tasks,
   p_event           text,
@@ -1704,7 +1704,7 @@ $$Moves a task to a state with all consequences: cancels, fails or resets its st
 revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/transition_task_state_atomic.sql
+-- >>> db/schema/functions/compat/transitions/transition_task_state_atomic.sql
 create or replace function tasker.transition_task_state_atomic(
   p_task_uuid       uuid,
   p_from_state      text,
@@ -1781,46 +1781,46 @@ grant execute on function tasker.transition_task_state_atomic(uuid, text, text, 
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/claim/private/step_lane 96abf1b9ceac5a1b
-functions/discover/private/computed_task_priority 6f0402d71134c780
-functions/discover/private/dispatch_rank 6846931c406525b3
-functions/graph/private/condition_holds e030ba23958335a5
-functions/graph/private/pattern_error b1c62d29ef713e68
-functions/graph/private/regex_error 9a43d253016dcd78
-functions/graph/private/stored_path 496c973cda3cd934
-functions/notify/private/announce_queue_rows 124e24cca6813c73
-functions/notify/private/announce_steps b351efb926cf0c5c
-functions/notify/private/notify_cancelled b8d78759504e5cb9
-functions/notify/private/notify_new_tasks 65ecca67b11dd563
-functions/notify/private/notify_orchestrators 4840fb102822a2c9
-functions/notify/private/notify_steps_ready 822d0ea1d14a4f61
-functions/notify/private/notify_task_events d4817446799925a5
-functions/notify/private/send_task_events f3337271928ef0f6
-functions/notify/private/step_queue_name 91e8df3c2143d212
-functions/readiness/calculate_backoff_delay 4a98caaaf9ee2e04
-functions/readiness/private/join_holds 38a08c1c6c15ef40
-functions/state/get_current_step_state e956028ec4cdc19d
-functions/state/get_current_task_state 1729e36046749186
-functions/template/private/namespace_of_task de9a03e0c9413005
-functions/transition/private/await_orchestrator 140d0948253af9e4
-functions/transition/private/check_step_guards 7117c48ada00c700
-functions/transition/private/check_task_guards b24919058f448c4b
-functions/transition/private/check_transition_metadata 52b99d367046e26b
-functions/transition/private/move_task 9a96550a907f8bad
-functions/transition/private/raise_step_not_found fafb77955201d67e
-functions/transition/private/raise_task_locked b98e3606da0de63e
-functions/transition/private/raise_task_not_found bf4373bf524e4918
-functions/transition/private/schedule_task 7284ee45492f8a64
-functions/transition/step_can_be_completed_from_orchestration 4548010156d72596
-functions/transition/step_can_be_enqueued_for_orchestration 9f7140d52081e550
-functions/transition/step_can_be_failed_from_orchestration 3741f9ee8b3cad25
-functions/transition/step_can_be_retried 9d36b032f7131eb7
-functions/transition/step_dependencies_met 70fcdabd60ba9e39
-functions/transition/step_has_attempts_left 9f3c7c322fc229af
-functions/transition/step_not_in_progress 5223626571af1888
-functions/transition/task_can_complete 05bb7dcda5fa15d2
-functions/transition/transition_step_state_atomic 5664331a481ce142
-functions/transition/transition_task_state_atomic 50a047167165048d
+insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay 4a98caaaf9ee2e04
+functions/compat/transitions/private/check_step_guards 7117c48ada00c700
+functions/compat/transitions/private/check_task_guards b24919058f448c4b
+functions/compat/transitions/step_can_be_completed_from_orchestration 4548010156d72596
+functions/compat/transitions/step_can_be_enqueued_for_orchestration 9f7140d52081e550
+functions/compat/transitions/step_can_be_failed_from_orchestration 3741f9ee8b3cad25
+functions/compat/transitions/step_can_be_retried 9d36b032f7131eb7
+functions/compat/transitions/step_dependencies_met 70fcdabd60ba9e39
+functions/compat/transitions/step_has_attempts_left 9f3c7c322fc229af
+functions/compat/transitions/step_not_in_progress 5223626571af1888
+functions/compat/transitions/task_can_complete 05bb7dcda5fa15d2
+functions/compat/transitions/transition_step_state_atomic 5664331a481ce142
+functions/compat/transitions/transition_task_state_atomic 50a047167165048d
+functions/kernel/graph/private/condition_holds e030ba23958335a5
+functions/kernel/graph/private/join_holds 38a08c1c6c15ef40
+functions/kernel/graph/private/pattern_error b1c62d29ef713e68
+functions/kernel/graph/private/regex_error 9a43d253016dcd78
+functions/kernel/graph/private/stored_path 496c973cda3cd934
+functions/kernel/lock/private/raise_step_not_found fafb77955201d67e
+functions/kernel/lock/private/raise_task_locked b98e3606da0de63e
+functions/kernel/lock/private/raise_task_not_found bf4373bf524e4918
+functions/kernel/move/private/await_orchestrator 140d0948253af9e4
+functions/kernel/move/private/move_task 9a96550a907f8bad
+functions/kernel/move/private/schedule_task 7284ee45492f8a64
+functions/kernel/notify/private/announce_queue_rows 124e24cca6813c73
+functions/kernel/notify/private/announce_steps b351efb926cf0c5c
+functions/kernel/notify/private/notify_cancelled b8d78759504e5cb9
+functions/kernel/notify/private/notify_new_tasks 65ecca67b11dd563
+functions/kernel/notify/private/notify_orchestrators 4840fb102822a2c9
+functions/kernel/notify/private/notify_steps_ready 822d0ea1d14a4f61
+functions/kernel/notify/private/notify_task_events d4817446799925a5
+functions/kernel/notify/private/send_task_events f3337271928ef0f6
+functions/kernel/notify/private/step_queue_name 91e8df3c2143d212
+functions/kernel/state/private/computed_task_priority 6f0402d71134c780
+functions/kernel/state/private/dispatch_rank 6846931c406525b3
+functions/kernel/state/private/step_lane 96abf1b9ceac5a1b
+functions/kernel/template/private/namespace_of_task de9a03e0c9413005
+functions/operate/inspect/get_current_step_state e956028ec4cdc19d
+functions/operate/inspect/get_current_task_state 1729e36046749186
+functions/operate/operators/private/check_transition_metadata 52b99d367046e26b
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/graph/detect_cycle.sql
+-- >>> db/schema/functions/kernel/graph/detect_cycle.sql
 create or replace function tasker.detect_cycle(p_from_step_uuid uuid, p_to_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -66,7 +66,7 @@ grant execute on function tasker.detect_cycle(uuid, uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/graph/private/condition_error.sql
+-- >>> db/schema/functions/kernel/graph/private/condition_error.sql
 create or replace function tasker.condition_error(p_condition text)
   returns text
   language plpgsql
@@ -150,7 +150,7 @@ It refuses conditions that can raise an error when evaluated (variables, datetim
 revoke all on function tasker.condition_error(text) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/parse_condition.sql
+-- >>> db/schema/functions/kernel/graph/private/parse_condition.sql
 create or replace function tasker.parse_condition(p_condition text)
   returns jsonpath
   language plpgsql
@@ -175,7 +175,7 @@ $$Converts a text to jsonpath; null for null. Raises TK422 if it cannot be the c
 revoke all on function tasker.parse_condition(text) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/condition_errors.sql
+-- >>> db/schema/functions/kernel/graph/private/condition_errors.sql
 create or replace function tasker.condition_errors(p_steps jsonb)
   returns jsonb
   language plpgsql
@@ -205,7 +205,7 @@ $$Returns the conditions in an array of steps that cannot be conditions of edges
 revoke all on function tasker.condition_errors(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/lock_open_task.sql
+-- >>> db/schema/functions/kernel/create/private/lock_open_task.sql
 create or replace function tasker.lock_open_task(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -250,7 +250,7 @@ $$Locks a task for a change of its graph. Raises TK404 if it does not exist, TK4
 revoke all on function tasker.lock_open_task(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/add_step_edge.sql
+-- >>> db/schema/functions/kernel/create/add_step_edge.sql
 create or replace function tasker.add_step_edge(
   p_from_step_uuid  uuid,
   p_to_step_uuid    uuid,
@@ -356,12 +356,12 @@ grant execute on function tasker.add_step_edge(uuid, uuid, text, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/graph/add_step_edge 30f6725aa14aa229
-functions/graph/detect_cycle 91edc0d403621c43
-functions/graph/private/condition_error 276ba3d2bcbd2c06
-functions/graph/private/condition_errors f443160cc871616e
-functions/graph/private/lock_open_task 8a75cbd1f0c118bd
-functions/graph/private/parse_condition 5124227e0a5e2bb6
+insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 30f6725aa14aa229
+functions/kernel/create/private/lock_open_task 8a75cbd1f0c118bd
+functions/kernel/graph/detect_cycle 91edc0d403621c43
+functions/kernel/graph/private/condition_error 276ba3d2bcbd2c06
+functions/kernel/graph/private/condition_errors f443160cc871616e
+functions/kernel/graph/private/parse_condition 5124227e0a5e2bb6
 ');
 
 reset role;

@@ -22,7 +22,7 @@ from (values
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/tables/queue_notifications.sql
+-- >>> db/schema/tables/kernel/queue/queue_notifications.sql
 create unlogged table tasker.queue_notifications (
   queue_name        text         not null,
   last_notified_at  timestamptz  not null,
@@ -38,7 +38,7 @@ comment on table tasker.queue_notifications is
 revoke all on table tasker.queue_notifications from public;
 -- <<<
 
--- >>> db/schema/rows/queue_messages.sql
+-- >>> db/schema/rows/kernel/queue/queue_messages.sql
 create or replace view tasker.queue_messages as
 select
   0::bigint as msg_id,
@@ -62,7 +62,7 @@ comment on column tasker.queue_messages.last_read_at is
 revoke all on table tasker.queue_messages from public;
 -- <<<
 
--- >>> db/schema/rows/queue_statistics.sql
+-- >>> db/schema/rows/kernel/queue/queue_statistics.sql
 create or replace view tasker.queue_statistics as
 select
   ''::text as queue_name,
@@ -86,7 +86,7 @@ comment on column tasker.queue_statistics.total_messages is
 revoke all on table tasker.queue_statistics from public;
 -- <<<
 
--- >>> db/schema/functions/queue/extract_queue_namespace.sql
+-- >>> db/schema/functions/kernel/queue/extract_queue_namespace.sql
 create or replace function tasker.extract_queue_namespace(p_queue_name text)
   returns text
   language sql
@@ -110,7 +110,7 @@ grant execute on function tasker.extract_queue_namespace(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/queue/private/check_queue_name.sql
+-- >>> db/schema/functions/kernel/queue/private/check_queue_name.sql
 create or replace function tasker.check_queue_name(p_queue_name text)
   returns void
   language plpgsql
@@ -137,7 +137,7 @@ $$Raises TK422 unless this is a valid queue name.$$;
 revoke all on function tasker.check_queue_name(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/check_pgmq_access.sql
+-- >>> db/schema/functions/kernel/queue/private/check_pgmq_access.sql
 create or replace function tasker.check_pgmq_access(p_privilege text)
   returns void
   language plpgsql
@@ -160,7 +160,7 @@ $$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq,
 revoke all on function tasker.check_pgmq_access(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/pgmq_owner_is_trusted.sql
+-- >>> db/schema/functions/kernel/queue/private/pgmq_owner_is_trusted.sql
 create or replace function tasker.pgmq_owner_is_trusted(p_owner oid)
   returns boolean
   language plpgsql
@@ -183,7 +183,7 @@ $$Returns true if objects of this role in schema pgmq may be used with the right
 revoke all on function tasker.pgmq_owner_is_trusted(oid) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/pgmq_table_is_trusted.sql
+-- >>> db/schema/functions/kernel/queue/private/pgmq_table_is_trusted.sql
 create or replace function tasker.pgmq_table_is_trusted(p_table regclass)
   returns boolean
   language plpgsql
@@ -217,7 +217,7 @@ $$Returns true if a relation of schema pgmq is a table of a role that tasker.pgm
 revoke all on function tasker.pgmq_table_is_trusted(regclass) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/pgmq_functions_are_trusted.sql
+-- >>> db/schema/functions/kernel/queue/private/pgmq_functions_are_trusted.sql
 create or replace function tasker.pgmq_functions_are_trusted()
   returns boolean
   language plpgsql
@@ -257,7 +257,7 @@ $$Returns true if all functions in schema pgmq belong to trusted roles; a functi
 revoke all on function tasker.pgmq_functions_are_trusted() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/queue_table.sql
+-- >>> db/schema/functions/kernel/queue/private/queue_table.sql
 create or replace function tasker.queue_table(p_queue_name text)
   returns regclass
   language plpgsql
@@ -313,7 +313,7 @@ $$Returns the table of a queue. Raises TK422 for an invalid queue name, TK404 if
 revoke all on function tasker.queue_table(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/queue_message_columns.sql
+-- >>> db/schema/functions/kernel/queue/private/queue_message_columns.sql
 create or replace function tasker.queue_message_columns(p_table regclass)
   returns text
   language plpgsql
@@ -340,7 +340,7 @@ $$Returns the select list that turns a queue's row q into a tasker.queue_message
 revoke all on function tasker.queue_message_columns(regclass) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/check_queue_messages.sql
+-- >>> db/schema/functions/kernel/queue/private/check_queue_messages.sql
 create or replace function tasker.check_queue_messages(
   p_queue_name     text,
   p_messages       jsonb[],
@@ -401,7 +401,7 @@ $$Raises unless these messages can be sent to this queue: TK422, TK404 or TK403.
 revoke all on function tasker.check_queue_messages(text, jsonb[], integer, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/notify_queue.sql
+-- >>> db/schema/functions/kernel/queue/private/notify_queue.sql
 create or replace function tasker.notify_queue(p_queue_name text, p_namespace text, p_payload text)
   returns boolean
   language plpgsql
@@ -481,7 +481,7 @@ Never waits. A client that was woken reads once more one throttle interval later
 revoke all on function tasker.notify_queue(text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_kind.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_kind.sql
 create or replace function tasker.pgmq_kind()
   returns text
   language plpgsql
@@ -515,7 +515,7 @@ grant execute on function tasker.pgmq_kind()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_send_with_notify.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_send_with_notify.sql
 create or replace function tasker.pgmq_send_with_notify(
   p_queue_name     text,
   p_message        jsonb,
@@ -564,7 +564,7 @@ grant execute on function tasker.pgmq_send_with_notify(text, jsonb, integer, jso
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/private/send_messages.sql
+-- >>> db/schema/functions/kernel/queue/private/send_messages.sql
 create or replace function tasker.send_messages(
   p_queue_name     text,
   p_messages       jsonb[],
@@ -610,7 +610,7 @@ $$Sends messages to a queue and notifies once, for the engine and for tasker.pgm
 revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/announce_messages.sql
+-- >>> db/schema/functions/kernel/queue/private/announce_messages.sql
 create or replace function tasker.announce_messages(p_queue_name text, p_messages jsonb[])
   returns void
   language plpgsql
@@ -633,7 +633,7 @@ $$Sends messages that announce rows of the table step_queue (tasker.send_message
 revoke all on function tasker.announce_messages(text, jsonb[]) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_send_batch_with_notify.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_send_batch_with_notify.sql
 create or replace function tasker.pgmq_send_batch_with_notify(
   p_queue_name     text,
   p_messages       jsonb[],
@@ -662,7 +662,7 @@ grant execute on function tasker.pgmq_send_batch_with_notify(text, jsonb[], inte
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_read_specific_message.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_read_specific_message.sql
 create or replace function tasker.pgmq_read_specific_message(
   p_queue_name     text,
   p_target_msg_id  bigint,
@@ -718,7 +718,7 @@ grant execute on function tasker.pgmq_read_specific_message(text, bigint, intege
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/private/check_receiving.sql
+-- >>> db/schema/functions/kernel/queue/private/check_receiving.sql
 create or replace function tasker.check_receiving(
   p_queue_name  text,
   p_limit       integer,
@@ -759,7 +759,7 @@ $$Raises unless messages can be received from a queue with these arguments: TK42
 revoke all on function tasker.check_receiving(text, integer, integer, integer, text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/bury_messages.sql
+-- >>> db/schema/functions/kernel/queue/private/bury_messages.sql
 create or replace function tasker.bury_messages(
   p_table       regclass,
   p_limit       integer,
@@ -824,7 +824,7 @@ Locks those messages and skips locked ones.$$;
 revoke all on function tasker.bury_messages(regclass, integer, integer, text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_receive_messages.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_receive_messages.sql
 create or replace function tasker.pgmq_receive_messages(
   p_queue_name  text,
   p_limit       integer default 1,
@@ -895,7 +895,7 @@ grant execute on function tasker.pgmq_receive_messages(text, integer, integer, i
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_acknowledge_message.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_acknowledge_message.sql
 create or replace function tasker.pgmq_acknowledge_message(
   p_queue_name     text,
   p_target_msg_id  bigint,
@@ -927,7 +927,7 @@ grant execute on function tasker.pgmq_acknowledge_message(text, bigint, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_hide_message.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_hide_message.sql
 create or replace function tasker.pgmq_hide_message(
   p_queue_name     text,
   p_target_msg_id  bigint,
@@ -967,7 +967,7 @@ grant execute on function tasker.pgmq_hide_message(text, bigint, integer, intege
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_delete_messages.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_delete_messages.sql
 create or replace function tasker.pgmq_delete_messages(p_queue_name text, p_msg_ids bigint[])
   returns setof bigint
   language plpgsql
@@ -992,7 +992,7 @@ grant execute on function tasker.pgmq_delete_messages(text, bigint[])
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_archive_messages.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_archive_messages.sql
 create or replace function tasker.pgmq_archive_messages(p_queue_name text, p_msg_ids bigint[])
   returns setof bigint
   language plpgsql
@@ -1017,7 +1017,7 @@ grant execute on function tasker.pgmq_archive_messages(text, bigint[])
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/pgmq_ensure_headers_column.sql
+-- >>> db/schema/functions/kernel/queue/pgmq_ensure_headers_column.sql
 create or replace function tasker.pgmq_ensure_headers_column(p_queue_name text)
   returns boolean
   language plpgsql
@@ -1061,7 +1061,7 @@ revoke all on function tasker.pgmq_ensure_headers_column(text) from public;
 grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/ensure_task_queue.sql
+-- >>> db/schema/functions/kernel/queue/ensure_task_queue.sql
 create or replace function tasker.ensure_task_queue(p_queue_name text)
   returns boolean
   language plpgsql
@@ -1123,7 +1123,7 @@ revoke all on function tasker.ensure_task_queue(text) from public;
 grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/queue/private/queue_statistics_of.sql
+-- >>> db/schema/functions/kernel/queue/private/queue_statistics_of.sql
 create or replace function tasker.queue_statistics_of(p_queue_name text)
   returns setof tasker.queue_statistics
   language plpgsql
@@ -1156,7 +1156,7 @@ $$Returns the statistics of one queue. Raises TK404, TK422 or TK403 as tasker.qu
 revoke all on function tasker.queue_statistics_of(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/get_queue_statistics.sql
+-- >>> db/schema/functions/kernel/queue/get_queue_statistics.sql
 create or replace function tasker.get_queue_statistics(p_queue_name text default null)
   returns setof tasker.queue_statistics
   language plpgsql
@@ -1197,7 +1197,7 @@ grant execute on function tasker.get_queue_statistics(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/queue/peek_queue.sql
+-- >>> db/schema/functions/kernel/queue/peek_queue.sql
 create or replace function tasker.peek_queue(
   p_queue_name    text,
   p_limit         integer default 10,
@@ -1237,7 +1237,7 @@ grant execute on function tasker.peek_queue(text, integer, bigint)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/queue/private/drop_schema_quietly.sql
+-- >>> db/schema/functions/kernel/queue/private/drop_schema_quietly.sql
 create or replace function tasker.drop_schema_quietly(p_schema text)
   returns void
   language plpgsql
@@ -1255,7 +1255,7 @@ $$Drops a schema and everything in it without the notice that lists its objects.
 revoke all on function tasker.drop_schema_quietly(text) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/adopt_pgmq.sql
+-- >>> db/schema/functions/kernel/queue/private/adopt_pgmq.sql
 create or replace function tasker.adopt_pgmq(p_queues text[] default null)
   returns integer
   language plpgsql
@@ -1319,7 +1319,7 @@ Idempotent. For the owner of schema pgmq or of its queues, who needs the execute
 revoke all on function tasker.adopt_pgmq(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/settle_pgmq.sql
+-- >>> db/schema/functions/kernel/queue/private/settle_pgmq.sql
 create or replace function tasker.settle_pgmq()
   returns text
   language plpgsql
@@ -1377,7 +1377,7 @@ $$Decides which pgmq the database uses, at the end of the migration that created
 revoke all on function tasker.settle_pgmq() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/stage_pgmq.sql
+-- >>> db/schema/functions/kernel/queue/private/stage_pgmq.sql
 create or replace function tasker.stage_pgmq()
   returns text
   language plpgsql
@@ -1410,7 +1410,7 @@ Locks no queue, but until the transaction ends no other session can call a funct
 revoke all on function tasker.stage_pgmq() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/move_queue_to_extension.sql
+-- >>> db/schema/functions/kernel/queue/private/move_queue_to_extension.sql
 create or replace function tasker.move_queue_to_extension(p_queue_name text, p_unlogged boolean)
   returns bigint
   language plpgsql
@@ -1456,7 +1456,7 @@ $$Recreates a queue of schema pgmq_embedded in schema pgmq, with its messages in
 revoke all on function tasker.move_queue_to_extension(text, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/move_pgmq_to_extension.sql
+-- >>> db/schema/functions/kernel/queue/private/move_pgmq_to_extension.sql
 create or replace function tasker.move_pgmq_to_extension()
   returns bigint
   language plpgsql
@@ -1524,7 +1524,7 @@ For the user who migrates. Locks all queues exclusively until the transaction en
 revoke all on function tasker.move_pgmq_to_extension() from public;
 -- <<<
 
--- >>> db/schema/functions/queue/private/drop_own_pgmq.sql
+-- >>> db/schema/functions/kernel/queue/private/drop_own_pgmq.sql
 create or replace function tasker.drop_own_pgmq()
   returns boolean
   language plpgsql
@@ -1546,44 +1546,44 @@ revoke all on function tasker.drop_own_pgmq() from public;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/queue/ensure_task_queue 8a611c55c601f5f5
-functions/queue/extract_queue_namespace 2fbf2ab61817c5b6
-functions/queue/get_queue_statistics 90c590d42b4bd799
-functions/queue/peek_queue a51e0831bb462767
-functions/queue/pgmq_acknowledge_message b2f28f1ff8cdc0a3
-functions/queue/pgmq_archive_messages 3e5d09c4a5d91660
-functions/queue/pgmq_delete_messages c35fc15d084d282f
-functions/queue/pgmq_ensure_headers_column d04b451a0ffa9559
-functions/queue/pgmq_hide_message f79db31c4b00662f
-functions/queue/pgmq_kind 2d7c76f66b80d159
-functions/queue/pgmq_read_specific_message c1c4419bd19af5f0
-functions/queue/pgmq_receive_messages 32c7c750f884ed35
-functions/queue/pgmq_send_batch_with_notify fe02ac1705b0672c
-functions/queue/pgmq_send_with_notify 743534979fa12461
-functions/queue/private/adopt_pgmq e666120602349e6d
-functions/queue/private/announce_messages 099678f7854996af
-functions/queue/private/bury_messages 9204ffacfd897d86
-functions/queue/private/check_pgmq_access 79ee0bbe75813b63
-functions/queue/private/check_queue_messages f4e4f1ece29394fc
-functions/queue/private/check_queue_name aa82fbe9db84e37c
-functions/queue/private/check_receiving ad218f359745e91a
-functions/queue/private/drop_own_pgmq ae4b55866ee38fba
-functions/queue/private/drop_schema_quietly fc295a7e5fd2dc72
-functions/queue/private/move_pgmq_to_extension b11750770c15dafc
-functions/queue/private/move_queue_to_extension 5958abdc4fd56ed0
-functions/queue/private/notify_queue 5c5531efc8041ec8
-functions/queue/private/pgmq_functions_are_trusted b677547e14d57b49
-functions/queue/private/pgmq_owner_is_trusted cd64cad9c579d76b
-functions/queue/private/pgmq_table_is_trusted 2b40b595f55027c6
-functions/queue/private/queue_message_columns 90222d00928cb921
-functions/queue/private/queue_statistics_of 811ca0ff042abbad
-functions/queue/private/queue_table 6949c727cdc5d802
-functions/queue/private/send_messages bef45e05afdc21c8
-functions/queue/private/settle_pgmq ae59df470fd548ab
-functions/queue/private/stage_pgmq bcec2f3d90f8106f
-rows/queue_messages 3c2928f24595aa12
-rows/queue_statistics c9a97fefe6cb5f34
-tables/queue_notifications 28f8bc5d0ea89360
+functions/kernel/queue/ensure_task_queue 8a611c55c601f5f5
+functions/kernel/queue/extract_queue_namespace 2fbf2ab61817c5b6
+functions/kernel/queue/get_queue_statistics 90c590d42b4bd799
+functions/kernel/queue/peek_queue a51e0831bb462767
+functions/kernel/queue/pgmq_acknowledge_message b2f28f1ff8cdc0a3
+functions/kernel/queue/pgmq_archive_messages 3e5d09c4a5d91660
+functions/kernel/queue/pgmq_delete_messages c35fc15d084d282f
+functions/kernel/queue/pgmq_ensure_headers_column d04b451a0ffa9559
+functions/kernel/queue/pgmq_hide_message f79db31c4b00662f
+functions/kernel/queue/pgmq_kind 2d7c76f66b80d159
+functions/kernel/queue/pgmq_read_specific_message c1c4419bd19af5f0
+functions/kernel/queue/pgmq_receive_messages 32c7c750f884ed35
+functions/kernel/queue/pgmq_send_batch_with_notify fe02ac1705b0672c
+functions/kernel/queue/pgmq_send_with_notify 743534979fa12461
+functions/kernel/queue/private/adopt_pgmq e666120602349e6d
+functions/kernel/queue/private/announce_messages 099678f7854996af
+functions/kernel/queue/private/bury_messages 9204ffacfd897d86
+functions/kernel/queue/private/check_pgmq_access 79ee0bbe75813b63
+functions/kernel/queue/private/check_queue_messages f4e4f1ece29394fc
+functions/kernel/queue/private/check_queue_name aa82fbe9db84e37c
+functions/kernel/queue/private/check_receiving ad218f359745e91a
+functions/kernel/queue/private/drop_own_pgmq ae4b55866ee38fba
+functions/kernel/queue/private/drop_schema_quietly fc295a7e5fd2dc72
+functions/kernel/queue/private/move_pgmq_to_extension b11750770c15dafc
+functions/kernel/queue/private/move_queue_to_extension 5958abdc4fd56ed0
+functions/kernel/queue/private/notify_queue 5c5531efc8041ec8
+functions/kernel/queue/private/pgmq_functions_are_trusted b677547e14d57b49
+functions/kernel/queue/private/pgmq_owner_is_trusted cd64cad9c579d76b
+functions/kernel/queue/private/pgmq_table_is_trusted 2b40b595f55027c6
+functions/kernel/queue/private/queue_message_columns 90222d00928cb921
+functions/kernel/queue/private/queue_statistics_of 811ca0ff042abbad
+functions/kernel/queue/private/queue_table 6949c727cdc5d802
+functions/kernel/queue/private/send_messages bef45e05afdc21c8
+functions/kernel/queue/private/settle_pgmq ae59df470fd548ab
+functions/kernel/queue/private/stage_pgmq bcec2f3d90f8106f
+rows/kernel/queue/queue_messages 3c2928f24595aa12
+rows/kernel/queue/queue_statistics c9a97fefe6cb5f34
+tables/kernel/queue/queue_notifications 28f8bc5d0ea89360
 ');
 
 reset role;

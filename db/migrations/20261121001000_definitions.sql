@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/tables/template_fields.sql
+-- >>> db/schema/tables/kernel/template/template_fields.sql
 create table tasker.template_fields (
   object       text      not null,
   position     smallint  not null,
@@ -111,7 +111,7 @@ values
   ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success by default.');
 -- <<<
 
--- >>> db/schema/rows/template_problems.sql
+-- >>> db/schema/rows/kernel/template/template_problems.sql
 create or replace view tasker.template_problems as
 select
   ''::text as path,
@@ -127,7 +127,7 @@ comment on column tasker.template_problems.path is
 revoke all on table tasker.template_problems from public;
 -- <<<
 
--- >>> db/schema/rows/template_registrations.sql
+-- >>> db/schema/rows/kernel/create/template_registrations.sql
 create or replace view tasker.template_registrations as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
@@ -148,7 +148,7 @@ comment on column tasker.template_registrations.created is
 revoke all on table tasker.template_registrations from public;
 -- <<<
 
--- >>> db/schema/rows/task_templates.sql
+-- >>> db/schema/rows/kernel/template/task_templates.sql
 create or replace view tasker.task_templates as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
@@ -173,7 +173,7 @@ comment on column tasker.task_templates.template is
 revoke all on table tasker.task_templates from public;
 -- <<<
 
--- >>> db/schema/rows/task_template_summaries.sql
+-- >>> db/schema/rows/kernel/template/task_template_summaries.sql
 create or replace view tasker.task_template_summaries as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
@@ -194,7 +194,7 @@ comment on view tasker.task_template_summaries is
 revoke all on table tasker.task_template_summaries from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/nearest_name.sql
+-- >>> db/schema/functions/kernel/template/private/nearest_name.sql
 create or replace function tasker.nearest_name(p_name text, p_names text[])
   returns text
   language plpgsql
@@ -238,7 +238,7 @@ $$Returns the name that a mistyped name most likely means; null if none is simil
 revoke all on function tasker.nearest_name(text, text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/graph_levels.sql
+-- >>> db/schema/functions/kernel/graph/private/graph_levels.sql
 create or replace function tasker.graph_levels(p_nodes integer, p_from integer[], p_to integer[])
   returns integer[]
   language plpgsql
@@ -307,7 +307,7 @@ The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
 revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/graph_cycle.sql
+-- >>> db/schema/functions/kernel/graph/private/graph_cycle.sql
 create or replace function tasker.graph_cycle(p_levels integer[], p_from integer[], p_to integer[])
   returns integer[]
   language plpgsql
@@ -362,7 +362,7 @@ p_levels is the result of tasker.graph_levels for the same graph. Linear in node
 revoke all on function tasker.graph_cycle(integer[], integer[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/graph_distances.sql
+-- >>> db/schema/functions/kernel/graph/private/graph_distances.sql
 create or replace function tasker.graph_distances(
   p_nodes   integer,
   p_starts  integer[],
@@ -420,7 +420,7 @@ The last two arrays hold the edges as pairs; swap them to go up instead of down.
 revoke all on function tasker.graph_distances(integer, integer[], integer[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/wait_seconds.sql
+-- >>> db/schema/functions/kernel/time/private/wait_seconds.sql
 create or replace function tasker.wait_seconds(p_duration jsonb)
   returns numeric
   language plpgsql
@@ -449,7 +449,7 @@ $$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, wh
 revoke all on function tasker.wait_seconds(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/instant_of.sql
+-- >>> db/schema/functions/kernel/time/private/instant_of.sql
 create or replace function tasker.instant_of(p_text text)
   returns timestamptz
   language plpgsql
@@ -475,7 +475,7 @@ $$The instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and
 revoke all on function tasker.instant_of(text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/schema_problem.sql
+-- >>> db/schema/functions/features/waits/private/schema_problem.sql
 create or replace function tasker.schema_problem(p_schema jsonb, p_path text, p_depth integer default 1)
   returns text
   language plpgsql
@@ -540,7 +540,7 @@ $$Why an object cannot be the schema of a payload, after the path of what is wro
 revoke all on function tasker.schema_problem(jsonb, text, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_value_problem.sql
+-- >>> db/schema/functions/kernel/template/private/template_value_problem.sql
 create or replace function tasker.template_value_problem(p_field tasker.template_fields, p_value jsonb)
   returns text
   language sql
@@ -590,7 +590,7 @@ $$Describes what is wrong with a field's value, to be read after its path; null 
 revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_shape_problems.sql
+-- >>> db/schema/functions/kernel/template/private/template_shape_problems.sql
 create or replace function tasker.template_shape_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -744,7 +744,7 @@ $$Returns the fields of a template that tasker.template_fields does not have, in
 revoke all on function tasker.template_shape_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/limit_problems.sql
+-- >>> db/schema/functions/features/limits/private/limit_problems.sql
 create or replace function tasker.limit_problems(p_step jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -775,7 +775,7 @@ $$Returns what is wrong with the key of a step's limit: a key without a limit, a
 revoke all on function tasker.limit_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/await_problems.sql
+-- >>> db/schema/functions/features/waits/private/await_problems.sql
 create or replace function tasker.await_problems(p_step jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -868,7 +868,7 @@ $$Returns what is wrong with what a step of the right shape says of its waiting:
 revoke all on function tasker.await_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/is_child_reference.sql
+-- >>> db/schema/functions/features/children/private/is_child_reference.sql
 create or replace function tasker.is_child_reference(p_value jsonb)
   returns boolean
   language sql
@@ -892,7 +892,7 @@ $$Returns true if a value in the context for a child task is a reference: a path
 revoke all on function tasker.is_child_reference(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/child_problems.sql
+-- >>> db/schema/functions/features/children/private/child_problems.sql
 create or replace function tasker.child_problems(p_step jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -959,7 +959,7 @@ $$Returns the problems of what a step of the right shape says about the task tha
 revoke all on function tasker.child_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_problems.sql
+-- >>> db/schema/functions/features/maps/private/map_problems.sql
 create or replace function tasker.map_problems(p_step jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -1006,7 +1006,7 @@ $$Returns what is wrong with the map of a step of the right shape: a path that i
 revoke all on function tasker.map_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/step_places.sql
+-- >>> db/schema/functions/kernel/template/private/step_places.sql
 create or replace function tasker.step_places(p_steps jsonb)
   returns jsonb
   language plpgsql
@@ -1027,7 +1027,7 @@ $$Returns where each name first stands in an array of steps, counted from 1, as 
 revoke all on function tasker.step_places(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_step_problems.sql
+-- >>> db/schema/functions/kernel/template/private/template_step_problems.sql
 create or replace function tasker.template_step_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -1084,7 +1084,7 @@ $$Returns names that stand twice in a template of the right shape, and fields of
 revoke all on function tasker.template_step_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_dependency_problems.sql
+-- >>> db/schema/functions/kernel/template/private/template_dependency_problems.sql
 create or replace function tasker.template_dependency_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -1150,7 +1150,7 @@ $$Returns dependencies of a template of the right shape that are unknown, named 
 revoke all on function tasker.template_dependency_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_reference_problems.sql
+-- >>> db/schema/functions/kernel/template/private/template_reference_problems.sql
 create or replace function tasker.template_reference_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -1189,7 +1189,7 @@ $$Returns the wrong references between the parts of a template of the right shap
 revoke all on function tasker.template_reference_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_cycle_problems.sql
+-- >>> db/schema/functions/kernel/template/private/template_cycle_problems.sql
 create or replace function tasker.template_cycle_problems(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -1237,7 +1237,7 @@ $$Returns the cycle in the dependencies of a template whose names are valid, wit
 revoke all on function tasker.template_cycle_problems(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/validate_task_template.sql
+-- >>> db/schema/functions/kernel/template/validate_task_template.sql
 create or replace function tasker.validate_task_template(p_template jsonb)
   returns setof tasker.template_problems
   language plpgsql
@@ -1269,7 +1269,7 @@ grant execute on function tasker.validate_task_template(jsonb)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/template/private/check_task_template.sql
+-- >>> db/schema/functions/kernel/template/private/check_task_template.sql
 create or replace function tasker.check_task_template(p_template jsonb)
   returns void
   language plpgsql
@@ -1305,7 +1305,7 @@ $$Raises TK422 if a template cannot be registered. The message has the first pro
 revoke all on function tasker.check_task_template(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/normalize_await.sql
+-- >>> db/schema/functions/features/waits/private/normalize_await.sql
 create or replace function tasker.normalize_await(p_step jsonb, p_dependencies jsonb)
   returns jsonb
   language plpgsql
@@ -1353,7 +1353,7 @@ $$A valid step that waits in normal form: its alternatives as a list, durations 
 revoke all on function tasker.normalize_await(jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/normalize_retry.sql
+-- >>> db/schema/functions/kernel/template/private/normalize_retry.sql
 create or replace function tasker.normalize_retry(p_retry jsonb)
   returns jsonb
   language sql
@@ -1376,7 +1376,7 @@ $$Returns a valid retry policy in normal form, with nulls for what settings deci
 revoke all on function tasker.normalize_retry(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/normalize_child.sql
+-- >>> db/schema/functions/features/children/private/normalize_child.sql
 create or replace function tasker.normalize_child(p_step jsonb, p_dependencies jsonb)
   returns jsonb
   language plpgsql
@@ -1416,7 +1416,7 @@ $$Returns a valid step that starts a task in normal form: durations in seconds, 
 revoke all on function tasker.normalize_child(jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/normalize_map.sql
+-- >>> db/schema/functions/features/maps/private/normalize_map.sql
 create or replace function tasker.normalize_map(p_step jsonb)
   returns jsonb
   language sql
@@ -1443,7 +1443,7 @@ $$Returns the fields for_each, max_parallel and allow_failures of a valid step i
 revoke all on function tasker.normalize_map(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/await_of.sql
+-- >>> db/schema/functions/features/waits/private/await_of.sql
 create or replace function tasker.await_of(p_step jsonb)
   returns jsonb
   language sql
@@ -1469,7 +1469,7 @@ $$Returns what a step in normal form waits for, as its row keeps it; null for a 
 revoke all on function tasker.await_of(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/for_each_of.sql
+-- >>> db/schema/functions/features/maps/private/for_each_of.sql
 create or replace function tasker.for_each_of(p_step jsonb)
   returns jsonb
   language sql
@@ -1488,7 +1488,7 @@ $$Returns what a step in normal form is a map over, as its row keeps it; null fo
 revoke all on function tasker.for_each_of(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/handler_of.sql
+-- >>> db/schema/functions/kernel/template/private/handler_of.sql
 create or replace function tasker.handler_of(p_step jsonb)
   returns text
   language sql
@@ -1504,7 +1504,7 @@ $$The handler of a step in normal form; "tasker.await" or "tasker.task", which n
 revoke all on function tasker.handler_of(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/normalize_template.sql
+-- >>> db/schema/functions/kernel/template/private/normalize_template.sql
 create or replace function tasker.normalize_template(p_template jsonb)
   returns jsonb
   language plpgsql
@@ -1574,7 +1574,7 @@ $$Returns a valid template in normal form: defaults filled in, dependencies and 
 revoke all on function tasker.normalize_template(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_differences.sql
+-- >>> db/schema/functions/kernel/template/private/template_differences.sql
 create or replace function tasker.template_differences(p_old jsonb, p_new jsonb)
   returns text
   language plpgsql
@@ -1634,7 +1634,7 @@ $$Describes the first five differences between two templates in normal form.$$;
 revoke all on function tasker.template_differences(jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/check_same_template.sql
+-- >>> db/schema/functions/kernel/template/private/check_same_template.sql
 create or replace function tasker.check_same_template(p_old tasker.named_tasks, p_template jsonb, p_hash bytea)
   returns void
   language plpgsql
@@ -1659,7 +1659,7 @@ $$Raises TK409 if a version of a template is registered with other content; the 
 revoke all on function tasker.check_same_template(tasker.named_tasks, jsonb, bytea) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/note_template_types.sql
+-- >>> db/schema/functions/kernel/template/private/note_template_types.sql
 create or replace function tasker.note_template_types(p_template tasker.named_tasks, p_types jsonb)
   returns void
   language plpgsql
@@ -1706,7 +1706,7 @@ $$Adds the types that a program named to those of a registered template. Raises 
 revoke all on function tasker.note_template_types(tasker.named_tasks, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/raise_template_not_found.sql
+-- >>> db/schema/functions/kernel/template/private/raise_template_not_found.sql
 create or replace function tasker.raise_template_not_found(p_namespace text, p_name text, p_version text)
   returns void
   language plpgsql
@@ -1753,7 +1753,7 @@ $$Raises TK404 for a template, with the existing versions; TK410 if no version w
 revoke all on function tasker.raise_template_not_found(text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/insert_handlers.sql
+-- >>> db/schema/functions/kernel/template/private/insert_handlers.sql
 create or replace function tasker.insert_handlers(p_steps jsonb)
   returns void
   language plpgsql
@@ -1780,7 +1780,7 @@ $$Inserts the missing handlers of steps in normal form. The caller's next statem
 revoke all on function tasker.insert_handlers(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/check_limit_count.sql
+-- >>> db/schema/functions/features/limits/private/check_limit_count.sql
 create or replace function tasker.check_limit_count(p_namespace text)
   returns void
   language plpgsql
@@ -1803,7 +1803,7 @@ $$Raises TK413 if a namespace has more than 1,000 limits.$$;
 revoke all on function tasker.check_limit_count(text) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/insert_limits.sql
+-- >>> db/schema/functions/features/limits/private/insert_limits.sql
 create or replace function tasker.insert_limits(p_namespace text, p_steps jsonb)
   returns void
   language plpgsql
@@ -1847,7 +1847,7 @@ $$Inserts the limits that steps in normal form name, without bounds, if the name
 revoke all on function tasker.insert_limits(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/limit_key_of.sql
+-- >>> db/schema/functions/kernel/template/private/limit_key_of.sql
 create or replace function tasker.limit_key_of(p_path jsonpath, p_context jsonb, p_inputs jsonb)
   returns text
   language plpgsql
@@ -1874,7 +1874,7 @@ $$Returns the key that a step has in its limit: the first value at the path, as 
 revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/limit_key_in.sql
+-- >>> db/schema/functions/kernel/template/private/limit_key_in.sql
 create or replace function tasker.limit_key_in(p_task_uuid uuid, p_path jsonpath, p_inputs jsonb)
   returns text
   language plpgsql
@@ -1891,7 +1891,7 @@ $$Returns the key of a step in its limit, by tasker.limit_key_of over its task's
 revoke all on function tasker.limit_key_in(uuid, jsonpath, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/template_step_numbers.sql
+-- >>> db/schema/functions/kernel/template/private/template_step_numbers.sql
 create or replace function tasker.template_step_numbers(p_named_task_uuid uuid, p_template jsonb)
   returns integer[]
   language plpgsql
@@ -1966,7 +1966,7 @@ $$Returns the numbers of a new version's steps, in the template's order: a step 
 revoke all on function tasker.template_step_numbers(uuid, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/insert_template_steps.sql
+-- >>> db/schema/functions/kernel/template/private/insert_template_steps.sql
 create or replace function tasker.insert_template_steps(p_named_task_uuid uuid, p_template jsonb)
   returns void
   language plpgsql
@@ -2041,7 +2041,7 @@ $$Inserts the steps, handlers and edges of a template in normal form, and analyz
 revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/publish/private/published_lane.sql
+-- >>> db/schema/functions/features/publishing/private/published_lane.sql
 create or replace function tasker.published_lane(p_lane tasker.queue_lane)
   returns tasker.queue_lane
   language sql
@@ -2061,7 +2061,7 @@ $$Returns the lane in which rows of this lane stand while a message of a broker 
 revoke all on function tasker.published_lane(tasker.queue_lane) from public;
 -- <<<
 
--- >>> db/schema/functions/publish/private/table_lane.sql
+-- >>> db/schema/functions/kernel/state/private/table_lane.sql
 create or replace function tasker.table_lane(p_lane tasker.queue_lane)
   returns tasker.queue_lane
   language sql
@@ -2082,7 +2082,7 @@ $$Returns the lane in which a row stands if no message of a broker carries it: t
 revoke all on function tasker.table_lane(tasker.queue_lane) from public;
 -- <<<
 
--- >>> db/schema/functions/publish/private/brokered_namespaces.sql
+-- >>> db/schema/functions/kernel/template/private/brokered_namespaces.sql
 create or replace function tasker.brokered_namespaces()
   returns text[]
   language sql
@@ -2097,7 +2097,7 @@ $$Returns the namespaces whose ready steps go to workers through a broker: claim
 revoke all on function tasker.brokered_namespaces() from public;
 -- <<<
 
--- >>> db/schema/functions/publish/private/unpublish_steps.sql
+-- >>> db/schema/functions/kernel/claim/private/unpublish_steps.sql
 create or replace function tasker.unpublish_steps(p_namespace text)
   returns integer
   language plpgsql
@@ -2133,7 +2133,7 @@ Locks queue rows; the caller holds the namespace.$$;
 revoke all on function tasker.unpublish_steps(text) from public;
 -- <<<
 
--- >>> db/schema/functions/template/register_namespace.sql
+-- >>> db/schema/functions/kernel/create/register_namespace.sql
 create or replace function tasker.register_namespace(
   p_name               text,
   p_description        text     default null,
@@ -2218,7 +2218,7 @@ grant execute on function tasker.register_namespace(text, text, text, text, nume
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/template/private/start_cycle.sql
+-- >>> db/schema/functions/kernel/template/private/start_cycle.sql
 create or replace function tasker.start_cycle(p_namespace text, p_name text)
   returns text
   language plpgsql
@@ -2261,7 +2261,7 @@ $$Returns the template that starts this one, if this one starts that one, direct
 revoke all on function tasker.start_cycle(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/template/register_task_template.sql
+-- >>> db/schema/functions/kernel/create/register_task_template.sql
 create or replace function tasker.register_task_template(p_template jsonb)
   returns setof tasker.template_registrations
   language plpgsql
@@ -2361,7 +2361,7 @@ revoke all on function tasker.register_task_template(jsonb) from public;
 grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/template/get_task_template.sql
+-- >>> db/schema/functions/kernel/template/get_task_template.sql
 create or replace function tasker.get_task_template(p_namespace text, p_name text, p_version text default null)
   returns setof tasker.task_templates
   language plpgsql
@@ -2405,7 +2405,7 @@ grant execute on function tasker.get_task_template(text, text, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/template/list_task_templates.sql
+-- >>> db/schema/functions/kernel/template/list_task_templates.sql
 create or replace function tasker.list_task_templates(p_namespace text default null)
   returns setof tasker.task_template_summaries
   language plpgsql
@@ -2445,7 +2445,7 @@ grant execute on function tasker.list_task_templates(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/template/retire_task_template.sql
+-- >>> db/schema/functions/kernel/template/retire_task_template.sql
 create or replace function tasker.retire_task_template(p_namespace text, p_name text, p_version text)
   returns boolean
   language plpgsql
@@ -2490,7 +2490,7 @@ revoke all on function tasker.retire_task_template(text, text, text) from public
 grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/dependency_levels.sql
+-- >>> db/schema/rows/operate/inspect/dependency_levels.sql
 create or replace view tasker.dependency_levels as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
@@ -2505,7 +2505,7 @@ comment on column tasker.dependency_levels.dependency_level is
 revoke all on table tasker.dependency_levels from public;
 -- <<<
 
--- >>> db/schema/rows/step_transitive_dependencies.sql
+-- >>> db/schema/rows/operate/inspect/step_transitive_dependencies.sql
 create or replace view tasker.step_transitive_dependencies as
 select
   ''::text as step_name,
@@ -2527,7 +2527,7 @@ comment on column tasker.step_transitive_dependencies.processed is
 revoke all on table tasker.step_transitive_dependencies from public;
 -- <<<
 
--- >>> db/schema/rows/step_dag_nodes.sql
+-- >>> db/schema/rows/operate/inspect/step_dag_nodes.sql
 create or replace view tasker.step_dag_nodes as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
@@ -2554,7 +2554,7 @@ comment on column tasker.step_dag_nodes.dependency_level is
 revoke all on table tasker.step_dag_nodes from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/check_task_exists.sql
+-- >>> db/schema/functions/kernel/lock/private/check_task_exists.sql
 create or replace function tasker.check_task_exists(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -2580,7 +2580,7 @@ $$Raises TK404 if there is no such task.$$;
 revoke all on function tasker.check_task_exists(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/transition/private/check_step_exists.sql
+-- >>> db/schema/functions/kernel/lock/private/check_step_exists.sql
 create or replace function tasker.check_step_exists(p_step_uuid uuid)
   returns void
   language plpgsql
@@ -2611,7 +2611,7 @@ $$Raises TK404 if there is no such step.$$;
 revoke all on function tasker.check_step_exists(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/task_levels.sql
+-- >>> db/schema/functions/kernel/graph/private/task_levels.sql
 create or replace function tasker.task_levels(p_task_uuid uuid)
   returns integer[]
   language plpgsql
@@ -2657,7 +2657,7 @@ $$Returns the level of each step of a task by its number. Raises TK409 if the gr
 revoke all on function tasker.task_levels(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/step_ancestors.sql
+-- >>> db/schema/functions/kernel/graph/private/step_ancestors.sql
 create or replace function tasker.step_ancestors(p_step_uuid uuid)
   returns integer[]
   language plpgsql
@@ -2712,7 +2712,7 @@ Empty if the step has no parents; the array may have fewer elements than the tas
 revoke all on function tasker.step_ancestors(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/calculate_dependency_levels.sql
+-- >>> db/schema/functions/operate/inspect/calculate_dependency_levels.sql
 create or replace function tasker.calculate_dependency_levels(p_task_uuid uuid)
   returns setof tasker.dependency_levels
   language plpgsql
@@ -2752,7 +2752,7 @@ grant execute on function tasker.calculate_dependency_levels(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/graph/calculate_step_depth.sql
+-- >>> db/schema/functions/operate/inspect/calculate_step_depth.sql
 create or replace function tasker.calculate_step_depth(p_step_uuid uuid)
   returns integer
   language plpgsql
@@ -2783,7 +2783,7 @@ grant execute on function tasker.calculate_step_depth(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/graph/get_step_transitive_dependencies.sql
+-- >>> db/schema/functions/operate/inspect/get_step_transitive_dependencies.sql
 create or replace function tasker.get_step_transitive_dependencies(p_step_uuid uuid)
   returns setof tasker.step_transitive_dependencies
   language plpgsql
@@ -2830,7 +2830,7 @@ grant execute on function tasker.get_step_transitive_dependencies(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/graph/get_step_dag_relationships.sql
+-- >>> db/schema/functions/operate/inspect/get_step_dag_relationships.sql
 create or replace function tasker.get_step_dag_relationships(p_task_uuid uuid)
   returns setof tasker.step_dag_nodes
   language plpgsql
@@ -2902,7 +2902,7 @@ grant execute on function tasker.get_step_dag_relationships(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/step_dag_relationships.sql
+-- >>> db/schema/views/operate/inspect/step_dag_relationships.sql
 create or replace view tasker.step_dag_relationships
   with (security_barrier = true)
 as
@@ -2933,7 +2933,7 @@ revoke all on table tasker.step_dag_relationships from public;
 grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/step_readiness_status.sql
+-- >>> db/schema/rows/compat/readiness/step_readiness_status.sql
 create or replace view tasker.step_readiness_status as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
@@ -2976,7 +2976,7 @@ comment on column tasker.step_readiness_status.blocking_reason is
 revoke all on table tasker.step_readiness_status from public;
 -- <<<
 
--- >>> db/schema/rows/step_explanations.sql
+-- >>> db/schema/rows/operate/explain/step_explanations.sql
 create or replace view tasker.step_explanations as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
@@ -3016,7 +3016,7 @@ comment on column tasker.step_explanations.blocked_by is
 revoke all on table tasker.step_explanations from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/may_be_tried.sql
+-- >>> db/schema/functions/operate/explain/private/may_be_tried.sql
 create or replace function tasker.may_be_tried(
   p_state         tasker.step_state,
   p_retryable     boolean,
@@ -3038,7 +3038,7 @@ $$Returns true if the engine may run a step (again) by itself. A step in state e
 revoke all on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/blocking_reason.sql
+-- >>> db/schema/functions/operate/explain/private/blocking_reason.sql
 create or replace function tasker.blocking_reason(
   p_state                   tasker.step_state,
   p_dependencies_satisfied  boolean,
@@ -3069,7 +3069,7 @@ $$Returns why a step may not run now; null if it may. The single rule of readine
 revoke all on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/task_halts.sql
+-- >>> db/schema/functions/kernel/move/private/task_halts.sql
 create or replace function tasker.task_halts(p_on_failure text, p_failed_steps integer)
   returns boolean
   language sql
@@ -3085,7 +3085,7 @@ $$Returns true if a task starts no more steps, because it has a failure and its 
 revoke all on function tasker.task_halts(text, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/task_blocking_reason.sql
+-- >>> db/schema/functions/operate/explain/private/task_blocking_reason.sql
 create or replace function tasker.task_blocking_reason(
   p_complete      boolean,
   p_on_failure    text,
@@ -3112,7 +3112,7 @@ $$Returns why no step of a task may start now; null if neither the task nor its 
 revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/step_children.sql
+-- >>> db/schema/functions/kernel/graph/private/step_children.sql
 create or replace function tasker.step_children(
   p_task_uuid        uuid,
   p_named_task_uuid  uuid,
@@ -3143,7 +3143,7 @@ $$Returns the edges from a step to its children, those of the template and added
 revoke all on function tasker.step_children(uuid, uuid, boolean, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/step_parents.sql
+-- >>> db/schema/functions/kernel/graph/private/step_parents.sql
 create or replace function tasker.step_parents(
   p_task_uuid        uuid,
   p_named_task_uuid  uuid,
@@ -3174,7 +3174,7 @@ $$Returns the edges from a step's parents to it, those of the template and added
 revoke all on function tasker.step_parents(uuid, uuid, boolean, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_results.sql
+-- >>> db/schema/functions/features/maps/private/map_results.sql
 create or replace function tasker.map_results(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
   returns jsonb
   language plpgsql
@@ -3224,7 +3224,7 @@ $$Returns the results of a map's instances as an array in the order of the eleme
 revoke all on function tasker.map_results(uuid, integer, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/edge_result.sql
+-- >>> db/schema/functions/kernel/graph/private/edge_result.sql
 create or replace function tasker.edge_result(
   p_condition  jsonpath,
   p_results    jsonb,
@@ -3249,7 +3249,7 @@ $$Returns what an edge's condition is about: the results of the parent, or the a
 revoke all on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/step_readiness.sql
+-- >>> db/schema/functions/operate/explain/private/step_readiness.sql
 create or replace function tasker.step_readiness()
   returns setof tasker.step_readiness_status
   language sql
@@ -3341,7 +3341,7 @@ $$Returns the readiness of all steps. Inlined into the readiness functions, its 
 revoke all on function tasker.step_readiness() from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/get_step_readiness_status.sql
+-- >>> db/schema/functions/compat/readiness/get_step_readiness_status.sql
 create or replace function tasker.get_step_readiness_status(p_task_uuid uuid, p_step_uuids uuid[] default null)
   returns setof tasker.step_readiness_status
   language plpgsql
@@ -3389,7 +3389,7 @@ grant execute on function tasker.get_step_readiness_status(uuid, uuid[])
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/get_step_readiness_status_batch.sql
+-- >>> db/schema/functions/compat/readiness/get_step_readiness_status_batch.sql
 create or replace function tasker.get_step_readiness_status_batch(p_task_uuids uuid[])
   returns setof tasker.step_readiness_status
   language plpgsql
@@ -3425,7 +3425,7 @@ grant execute on function tasker.get_step_readiness_status_batch(uuid[])
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/get_ready_steps.sql
+-- >>> db/schema/functions/compat/readiness/get_ready_steps.sql
 create or replace function tasker.get_ready_steps(p_task_uuid uuid)
   returns setof tasker.step_readiness_status
   language plpgsql
@@ -3464,7 +3464,7 @@ grant execute on function tasker.get_ready_steps(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/check_step_dependencies.sql
+-- >>> db/schema/functions/compat/readiness/check_step_dependencies.sql
 create or replace function tasker.check_step_dependencies(p_step_uuid uuid)
   returns boolean
   language plpgsql
@@ -3525,7 +3525,7 @@ grant execute on function tasker.check_step_dependencies(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/evaluate_step_state_readiness.sql
+-- >>> db/schema/functions/compat/readiness/evaluate_step_state_readiness.sql
 create or replace function tasker.evaluate_step_state_readiness(
   p_current_state           text,
   p_processed               boolean,
@@ -3564,7 +3564,7 @@ grant execute on function tasker.evaluate_step_state_readiness(text, boolean, bo
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/calculate_step_next_retry_time.sql
+-- >>> db/schema/functions/compat/readiness/calculate_step_next_retry_time.sql
 create or replace function tasker.calculate_step_next_retry_time(
   p_backoff_request_seconds  integer,
   p_last_attempted_at        timestamptz,
@@ -3611,7 +3611,7 @@ grant execute on function tasker.calculate_step_next_retry_time(integer, timesta
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/readiness/set_step_backoff_atomic.sql
+-- >>> db/schema/functions/compat/readiness/set_step_backoff_atomic.sql
 create or replace function tasker.set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds integer)
   returns boolean
   language plpgsql
@@ -3680,7 +3680,7 @@ grant execute on function tasker.set_step_backoff_atomic(uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/explain_blocking.sql
+-- >>> db/schema/functions/operate/explain/private/explain_blocking.sql
 create or replace function tasker.explain_blocking(
   p_step       tasker.step_explanations,
   p_paused_by  text,
@@ -3745,7 +3745,7 @@ $$Summarises an explanation in one or two sentences.$$;
 revoke all on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/explain_wait.sql
+-- >>> db/schema/functions/features/waits/private/explain_wait.sql
 create or replace function tasker.explain_wait(p_task_uuid uuid, p_step_no integer, p_await jsonb, p_due_at timestamptz)
   returns text
   language plpgsql
@@ -3822,7 +3822,7 @@ $$Returns what a suspended step waits for, in words: who has to do what, by whic
 revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/explain_child.sql
+-- >>> db/schema/functions/features/children/private/explain_child.sql
 create or replace function tasker.explain_child(p_await jsonb, p_child_uuid uuid, p_due_at timestamptz)
   returns text
   language plpgsql
@@ -3904,7 +3904,7 @@ $$Explains what a step that started a task waits for: the task with its state an
 revoke all on function tasker.explain_child(jsonb, uuid, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/next_limit_start.sql
+-- >>> db/schema/functions/features/limits/private/next_limit_start.sql
 create or replace function tasker.next_limit_start(p_limit_no integer, p_limit_key text)
   returns timestamptz
   language plpgsql
@@ -3934,7 +3934,7 @@ $$Returns when the rate of a limit allows a key's next start; null if that is no
 revoke all on function tasker.next_limit_start(integer, text) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/explain_limit.sql
+-- >>> db/schema/functions/features/limits/private/explain_limit.sql
 create or replace function tasker.explain_limit(p_task_uuid uuid, p_step_no integer)
   returns text
   language plpgsql
@@ -4003,7 +4003,7 @@ $$Explains in a sentence which limit an enqueued step waits for: what is in use,
 revoke all on function tasker.explain_limit(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/explain_map.sql
+-- >>> db/schema/functions/features/maps/private/explain_map.sql
 create or replace function tasker.explain_map(p_step tasker.step_explanations, p_expansion jsonb, p_waiting bigint, p_failed bigint)
   returns text
   language plpgsql
@@ -4029,7 +4029,7 @@ $$Says in words how far a map is, and which failure keeps it from its end.$$;
 revoke all on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/explained_step.sql
+-- >>> db/schema/functions/operate/explain/private/explained_step.sql
 create or replace function tasker.explained_step(p_step_uuid uuid)
   returns tasker.step_explanations
   language plpgsql
@@ -4093,7 +4093,7 @@ $$Returns what tasker.explain_step says of a step itself, without its parents an
 revoke all on function tasker.explained_step(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/describe_parents.sql
+-- >>> db/schema/functions/operate/explain/private/describe_parents.sql
 create or replace function tasker.describe_parents(p_task_uuid uuid, p_step_no integer)
   returns jsonb
   language plpgsql
@@ -4139,7 +4139,7 @@ $$Returns how many parents of a step it waits for, how many have settled without
 revoke all on function tasker.describe_parents(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/describe_failures_above.sql
+-- >>> db/schema/functions/operate/explain/private/describe_failures_above.sql
 create or replace function tasker.describe_failures_above(p_step_uuid uuid)
   returns jsonb
   language plpgsql
@@ -4179,7 +4179,7 @@ $$Returns how many steps above a step have failed for good, and the nearest hund
 revoke all on function tasker.describe_failures_above(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/private/explain_state.sql
+-- >>> db/schema/functions/operate/explain/private/explain_state.sql
 create or replace function tasker.explain_state(
   p_step     tasker.step_explanations,
   p_step_no  integer,
@@ -4232,7 +4232,7 @@ $$Explains in a sentence why a step is in its state: what it waits for, what hol
 revoke all on function tasker.explain_state(tasker.step_explanations, integer, bigint, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/readiness/explain_step.sql
+-- >>> db/schema/functions/operate/explain/explain_step.sql
 create or replace function tasker.explain_step(p_step_uuid uuid)
   returns setof tasker.step_explanations
   language plpgsql
@@ -4280,102 +4280,102 @@ grant execute on function tasker.explain_step(uuid)
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 94bba18851eaec15
-functions/child/private/child_problems ececf903df58f965
-functions/child/private/explain_child d45356efd27f6e84
-functions/child/private/is_child_reference 5353cd9034599486
-functions/child/private/normalize_child 144fb8771b72308e
-functions/graph/calculate_dependency_levels 8bb5b96b8e02fb23
-functions/graph/calculate_step_depth 1a6b50a73478c7a1
-functions/graph/get_step_dag_relationships ec146cd8ed8e1a50
-functions/graph/get_step_transitive_dependencies f52e337179ddee03
-functions/graph/private/graph_cycle cb70aa130cd09ac6
-functions/graph/private/graph_distances f664aaf7c4ba651e
-functions/graph/private/graph_levels 2f5759c602287656
-functions/graph/private/step_ancestors e5a0d24162b1d1ec
-functions/graph/private/step_children 70aba61d6ee1cb23
-functions/graph/private/step_parents a279ec4672b77bb2
-functions/graph/private/task_levels 1735471f1c81637e
-functions/limit/private/check_limit_count b1337a56c07dbb85
-functions/limit/private/explain_limit 8886511c870fe1c3
-functions/limit/private/insert_limits a3c56bfbe28cf0bc
-functions/limit/private/limit_key_in 33e2dd1955784aad
-functions/limit/private/limit_key_of 977ca0d9157261e0
-functions/limit/private/limit_problems 5dd7ba08d97a2b74
-functions/limit/private/next_limit_start 94820347a09ba661
-functions/map/private/edge_result 74caf501a7bdac9a
-functions/map/private/explain_map 0a31ff42bb71b472
-functions/map/private/for_each_of 394c1c458752517a
-functions/map/private/map_problems 9e07531cb4aa84fc
-functions/map/private/map_results b337d9b551ce98c1
-functions/map/private/normalize_map 1cf5ec71f25b9bd9
-functions/move/private/task_halts e23a30cb43eec3a4
-functions/publish/private/brokered_namespaces a5e6525dbe958380
-functions/publish/private/published_lane 4d60a903662000ec
-functions/publish/private/table_lane 0910886598acb667
-functions/publish/private/unpublish_steps 4a650e2e61088817
-functions/readiness/calculate_step_next_retry_time e8656e7d974c64a6
-functions/readiness/check_step_dependencies 4b711a334d099ca2
-functions/readiness/evaluate_step_state_readiness 98c9ee89035c93f5
-functions/readiness/explain_step 234f6d6f20624fb4
-functions/readiness/get_ready_steps 2fdf6ef859d2380d
-functions/readiness/get_step_readiness_status 18bc9c3340836ab1
-functions/readiness/get_step_readiness_status_batch 2633cd86a22a38c5
-functions/readiness/private/blocking_reason b1bc626185eec4e7
-functions/readiness/private/describe_failures_above fbda6dea3a1d9e7d
-functions/readiness/private/describe_parents bcdb43cdd5735b5e
-functions/readiness/private/explain_blocking 8e0065e4116bb940
-functions/readiness/private/explain_state 986888bd229223da
-functions/readiness/private/explained_step e3ec3d9f1cf8ebc9
-functions/readiness/private/may_be_tried e74130a8dd5fd871
-functions/readiness/private/step_readiness 84f234f634a11f3b
-functions/readiness/private/task_blocking_reason c05dd2bb2da14a3b
-functions/readiness/set_step_backoff_atomic 8d66581a3d3b9163
-functions/template/get_task_template 3561c933fa034db7
-functions/template/list_task_templates 4fb983cb1ed9a80e
-functions/template/private/check_same_template f473b441d1670859
-functions/template/private/check_task_template 1780a257a8ef979d
-functions/template/private/handler_of b511e80cabef3d73
-functions/template/private/insert_handlers cb03960419f1b970
-functions/template/private/insert_template_steps 304687a26b9a28e1
-functions/template/private/nearest_name 9da7280a44d91d4d
-functions/template/private/normalize_retry 4012a6d71dd8734a
-functions/template/private/normalize_template 3821fe85d572c386
-functions/template/private/note_template_types e918e662207cd2f2
-functions/template/private/raise_template_not_found fea9a50ce0997221
-functions/template/private/start_cycle 3a8944052d10fd36
-functions/template/private/step_places dd1df792e7353197
-functions/template/private/template_cycle_problems fc6fd301215a85b8
-functions/template/private/template_dependency_problems e54b2ed9bd558de3
-functions/template/private/template_differences 131406b0a820eb43
-functions/template/private/template_reference_problems 5d998624de1fd916
-functions/template/private/template_shape_problems 90853f478d04530c
-functions/template/private/template_step_numbers 4d458d179f2466d7
-functions/template/private/template_step_problems 9fb3708e1bd4e6cb
-functions/template/private/template_value_problem 405f98d4d2ace01d
-functions/template/register_namespace d247feb4ef6e59f0
-functions/template/register_task_template 0e13ad71096cc2fe
-functions/template/retire_task_template 3d2b9e8edf44cdc0
-functions/template/validate_task_template 40de09a4ee914549
-functions/transition/private/check_step_exists 4710a6d5b1ff1d69
-functions/transition/private/check_task_exists 745356d090f2d404
-functions/wait/private/await_of f19d6c6e0e676246
-functions/wait/private/await_problems 2ecf1bdcbfb9d226
-functions/wait/private/explain_wait c29cee64a1799e1a
-functions/wait/private/instant_of 487fd1fd62325dc5
-functions/wait/private/normalize_await e08ccd82fe52ecec
-functions/wait/private/schema_problem ab6f7a7ffee05c5f
-functions/wait/private/wait_seconds 0d9a7656d9646f94
-rows/dependency_levels 9a2367cc1a179b6f
-rows/step_dag_nodes 7e2ff9444a012405
-rows/step_explanations 11973588b2cac2e8
-rows/step_readiness_status 949c7a90a6d5da30
-rows/step_transitive_dependencies 44a625d428c20ad1
-rows/task_template_summaries 76ffa714f3e04840
-rows/task_templates 37ac3f4808d342cd
-rows/template_problems 6ea19113b1b624d6
-rows/template_registrations 93f8bc60a9f033b9
-tables/template_fields a76cd78b5297d1d7
-views/step_dag_relationships 0ce849e14ce2c172
+functions/compat/readiness/calculate_step_next_retry_time e8656e7d974c64a6
+functions/compat/readiness/check_step_dependencies 4b711a334d099ca2
+functions/compat/readiness/evaluate_step_state_readiness 98c9ee89035c93f5
+functions/compat/readiness/get_ready_steps 2fdf6ef859d2380d
+functions/compat/readiness/get_step_readiness_status 18bc9c3340836ab1
+functions/compat/readiness/get_step_readiness_status_batch 2633cd86a22a38c5
+functions/compat/readiness/set_step_backoff_atomic 8d66581a3d3b9163
+functions/features/children/private/child_problems ececf903df58f965
+functions/features/children/private/explain_child d45356efd27f6e84
+functions/features/children/private/is_child_reference 5353cd9034599486
+functions/features/children/private/normalize_child 144fb8771b72308e
+functions/features/limits/private/check_limit_count b1337a56c07dbb85
+functions/features/limits/private/explain_limit 8886511c870fe1c3
+functions/features/limits/private/insert_limits a3c56bfbe28cf0bc
+functions/features/limits/private/limit_problems 5dd7ba08d97a2b74
+functions/features/limits/private/next_limit_start 94820347a09ba661
+functions/features/maps/private/explain_map 0a31ff42bb71b472
+functions/features/maps/private/for_each_of 394c1c458752517a
+functions/features/maps/private/map_problems 9e07531cb4aa84fc
+functions/features/maps/private/map_results b337d9b551ce98c1
+functions/features/maps/private/normalize_map 1cf5ec71f25b9bd9
+functions/features/publishing/private/published_lane 4d60a903662000ec
+functions/features/waits/private/await_of f19d6c6e0e676246
+functions/features/waits/private/await_problems 2ecf1bdcbfb9d226
+functions/features/waits/private/explain_wait c29cee64a1799e1a
+functions/features/waits/private/normalize_await e08ccd82fe52ecec
+functions/features/waits/private/schema_problem ab6f7a7ffee05c5f
+functions/kernel/claim/private/unpublish_steps 4a650e2e61088817
+functions/kernel/create/register_namespace d247feb4ef6e59f0
+functions/kernel/create/register_task_template 0e13ad71096cc2fe
+functions/kernel/graph/private/edge_result 74caf501a7bdac9a
+functions/kernel/graph/private/graph_cycle cb70aa130cd09ac6
+functions/kernel/graph/private/graph_distances f664aaf7c4ba651e
+functions/kernel/graph/private/graph_levels 2f5759c602287656
+functions/kernel/graph/private/step_ancestors e5a0d24162b1d1ec
+functions/kernel/graph/private/step_children 70aba61d6ee1cb23
+functions/kernel/graph/private/step_parents a279ec4672b77bb2
+functions/kernel/graph/private/task_levels 1735471f1c81637e
+functions/kernel/lock/private/check_step_exists 4710a6d5b1ff1d69
+functions/kernel/lock/private/check_task_exists 745356d090f2d404
+functions/kernel/move/private/task_halts e23a30cb43eec3a4
+functions/kernel/state/private/table_lane 0910886598acb667
+functions/kernel/template/get_task_template 3561c933fa034db7
+functions/kernel/template/list_task_templates 4fb983cb1ed9a80e
+functions/kernel/template/private/brokered_namespaces a5e6525dbe958380
+functions/kernel/template/private/check_same_template f473b441d1670859
+functions/kernel/template/private/check_task_template 1780a257a8ef979d
+functions/kernel/template/private/handler_of b511e80cabef3d73
+functions/kernel/template/private/insert_handlers cb03960419f1b970
+functions/kernel/template/private/insert_template_steps 304687a26b9a28e1
+functions/kernel/template/private/limit_key_in 33e2dd1955784aad
+functions/kernel/template/private/limit_key_of 977ca0d9157261e0
+functions/kernel/template/private/nearest_name 9da7280a44d91d4d
+functions/kernel/template/private/normalize_retry 4012a6d71dd8734a
+functions/kernel/template/private/normalize_template 3821fe85d572c386
+functions/kernel/template/private/note_template_types e918e662207cd2f2
+functions/kernel/template/private/raise_template_not_found fea9a50ce0997221
+functions/kernel/template/private/start_cycle 3a8944052d10fd36
+functions/kernel/template/private/step_places dd1df792e7353197
+functions/kernel/template/private/template_cycle_problems fc6fd301215a85b8
+functions/kernel/template/private/template_dependency_problems e54b2ed9bd558de3
+functions/kernel/template/private/template_differences 131406b0a820eb43
+functions/kernel/template/private/template_reference_problems 5d998624de1fd916
+functions/kernel/template/private/template_shape_problems 90853f478d04530c
+functions/kernel/template/private/template_step_numbers 4d458d179f2466d7
+functions/kernel/template/private/template_step_problems 9fb3708e1bd4e6cb
+functions/kernel/template/private/template_value_problem 405f98d4d2ace01d
+functions/kernel/template/retire_task_template 3d2b9e8edf44cdc0
+functions/kernel/template/validate_task_template 40de09a4ee914549
+functions/kernel/time/private/instant_of 487fd1fd62325dc5
+functions/kernel/time/private/wait_seconds 0d9a7656d9646f94
+functions/operate/explain/explain_step 234f6d6f20624fb4
+functions/operate/explain/private/blocking_reason b1bc626185eec4e7
+functions/operate/explain/private/describe_failures_above fbda6dea3a1d9e7d
+functions/operate/explain/private/describe_parents bcdb43cdd5735b5e
+functions/operate/explain/private/explain_blocking 8e0065e4116bb940
+functions/operate/explain/private/explain_state 986888bd229223da
+functions/operate/explain/private/explained_step e3ec3d9f1cf8ebc9
+functions/operate/explain/private/may_be_tried e74130a8dd5fd871
+functions/operate/explain/private/step_readiness 84f234f634a11f3b
+functions/operate/explain/private/task_blocking_reason c05dd2bb2da14a3b
+functions/operate/inspect/calculate_dependency_levels 8bb5b96b8e02fb23
+functions/operate/inspect/calculate_step_depth 1a6b50a73478c7a1
+functions/operate/inspect/get_step_dag_relationships ec146cd8ed8e1a50
+functions/operate/inspect/get_step_transitive_dependencies f52e337179ddee03
+rows/compat/readiness/step_readiness_status 949c7a90a6d5da30
+rows/kernel/create/template_registrations 93f8bc60a9f033b9
+rows/kernel/template/task_template_summaries 76ffa714f3e04840
+rows/kernel/template/task_templates 37ac3f4808d342cd
+rows/kernel/template/template_problems 6ea19113b1b624d6
+rows/operate/explain/step_explanations 11973588b2cac2e8
+rows/operate/inspect/dependency_levels 9a2367cc1a179b6f
+rows/operate/inspect/step_dag_nodes 7e2ff9444a012405
+rows/operate/inspect/step_transitive_dependencies 44a625d428c20ad1
+tables/kernel/template/template_fields a76cd78b5297d1d7
+views/operate/inspect/step_dag_relationships 0ce849e14ce2c172
 ');
 
 reset role;

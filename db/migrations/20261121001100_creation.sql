@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/rows/task_creations.sql
+-- >>> db/schema/rows/kernel/create/task_creations.sql
 create or replace view tasker.task_creations as
 select
   0::integer as position,
@@ -23,7 +23,7 @@ comment on column tasker.task_creations.created is
 revoke all on table tasker.task_creations from public;
 -- <<<
 
--- >>> db/schema/rows/creation_templates.sql
+-- >>> db/schema/rows/kernel/template/creation_templates.sql
 create or replace view tasker.creation_templates as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
@@ -51,7 +51,7 @@ comment on column tasker.creation_templates.range_ends_at is
 revoke all on table tasker.creation_templates from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/find_template.sql
+-- >>> db/schema/functions/kernel/template/private/find_template.sql
 create or replace function tasker.find_template(p_namespace text, p_name text, p_version text)
   returns tasker.creation_templates
   language plpgsql
@@ -110,7 +110,7 @@ $$Returns the template to create a task from, with all that creation needs of it
 revoke all on function tasker.find_template(text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/check_task_requests.sql
+-- >>> db/schema/functions/kernel/create/private/check_task_requests.sql
 create or replace function tasker.check_task_requests(
   p_template    tasker.creation_templates,
   p_task        text,
@@ -190,7 +190,7 @@ $$Raises TK422 if the requests are malformed, are nested deeper than 1,000 level
 revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/task_identity.sql
+-- >>> db/schema/functions/kernel/create/private/task_identity.sql
 create or replace function tasker.task_identity(
   p_strategy   text,
   p_namespace  text,
@@ -221,7 +221,7 @@ $$Returns the hash that equal requests share: by "strict" the template's version
 revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/claim_identities.sql
+-- >>> db/schema/functions/kernel/create/private/claim_identities.sql
 create or replace function tasker.claim_identities(p_hashes bytea[], p_task_uuids uuid[], p_expires_at timestamptz, p_while_open boolean)
   returns uuid[]
   language plpgsql
@@ -297,7 +297,7 @@ Locks the identities, by hash.$$;
 revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/ident/private/accept_task_uuids.sql
+-- >>> db/schema/functions/kernel/create/private/accept_task_uuids.sql
 create or replace function tasker.accept_task_uuids(p_task_uuids uuid[], p_minted uuid[])
   returns uuid[]
   language plpgsql
@@ -324,7 +324,7 @@ $$Returns UUIDs for requested tasks: the caller's own where given, minted ones w
 revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/ident/private/check_task_uuids_free.sql
+-- >>> db/schema/functions/kernel/ident/private/check_task_uuids_free.sql
 create or replace function tasker.check_task_uuids_free(p_task_uuids uuid[], p_named_task_uuid uuid, p_hashes bytea[])
   returns void
   language plpgsql
@@ -357,7 +357,7 @@ $$Raises TK409 if a caller's own task UUID belongs to a task of another template
 revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/check_task_arguments.sql
+-- >>> db/schema/functions/kernel/create/private/check_task_arguments.sql
 create or replace function tasker.check_task_arguments(
   p_priority       integer,
   p_tags           text[],
@@ -423,7 +423,7 @@ revoke all on function tasker.check_task_arguments(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/task_prototype.sql
+-- >>> db/schema/functions/kernel/create/private/task_prototype.sql
 create or replace function tasker.task_prototype(
   p_template               tasker.creation_templates,
   p_started                boolean,
@@ -488,7 +488,7 @@ revoke all on function tasker.task_prototype(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/task_identities.sql
+-- >>> db/schema/functions/kernel/create/private/task_identities.sql
 create or replace function tasker.task_identities(
   p_template   tasker.creation_templates,
   p_namespace  text,
@@ -520,7 +520,7 @@ $$Returns the identity of each request for a task, in order; null if the templat
 revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/insert_tasks.sql
+-- >>> db/schema/functions/kernel/create/private/insert_tasks.sql
 create or replace function tasker.insert_tasks(
   p_task        tasker.tasks,
   p_task_uuids  uuid[],
@@ -586,7 +586,7 @@ $$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of th
 revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/roots_to_claim.sql
+-- >>> db/schema/functions/kernel/create/private/roots_to_claim.sql
 create or replace function tasker.roots_to_claim(p_named_task_uuid uuid, p_handlers text[], p_limit integer)
   returns integer[]
   language plpgsql
@@ -617,7 +617,7 @@ $$Returns the numbers of the root steps that a worker gets when it creates a tas
 revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/new_waits.sql
+-- >>> db/schema/functions/features/waits/private/new_waits.sql
 create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uuid[])
   returns tasker.step_moves[]
   language plpgsql
@@ -644,7 +644,7 @@ $$The moves that creation makes of first steps without a handler, for tasker.beg
 revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/announce_limits.sql
+-- >>> db/schema/functions/features/limits/private/announce_limits.sql
 create or replace function tasker.announce_limits(p_opened jsonb)
   returns void
   language plpgsql
@@ -679,7 +679,7 @@ $$Wakes the workers of limits with keys that this call has opened: that may have
 revoke all on function tasker.announce_limits(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/hold_limits.sql
+-- >>> db/schema/functions/features/limits/private/hold_limits.sql
 create or replace function tasker.hold_limits()
   returns void
   language plpgsql
@@ -695,7 +695,7 @@ $$Begins to collect the keys that this call opens: tasker.announce_limits adds t
 revoke all on function tasker.hold_limits() from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/release_limits.sql
+-- >>> db/schema/functions/features/limits/private/release_limits.sql
 create or replace function tasker.release_limits()
   returns void
   language plpgsql
@@ -759,7 +759,7 @@ $$Ends what tasker.hold_limits began: announces the collected keys, except those
 revoke all on function tasker.release_limits() from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/await_limit_key.sql
+-- >>> db/schema/functions/features/limits/private/await_limit_key.sql
 create or replace function tasker.await_limit_key(p_namespaces text[], p_handlers text[])
   returns boolean
   language plpgsql
@@ -817,7 +817,7 @@ Only for a claim that holds no key yet, in a call that has opened some: so no cl
 revoke all on function tasker.await_limit_key(text[], text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/limit_moves.sql
+-- >>> db/schema/functions/features/limits/private/limit_moves.sql
 create or replace function tasker.limit_moves(p_moves tasker.step_moves[])
   returns void
   language plpgsql
@@ -882,7 +882,7 @@ $$Moves the queue rows of steps that were just enqueued and name a limit into th
 revoke all on function tasker.limit_moves(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/limit_new_steps.sql
+-- >>> db/schema/functions/features/limits/private/limit_new_steps.sql
 create or replace function tasker.limit_new_steps(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -910,7 +910,7 @@ $$Moves the first steps of new tasks that name a limit into the lane limited, as
 revoke all on function tasker.limit_new_steps(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/insert_steps.sql
+-- >>> db/schema/functions/kernel/create/private/insert_steps.sql
 create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
   p_task_uuids     uuid[],
@@ -1042,7 +1042,7 @@ $$Inserts the steps of new tasks, all like the prototype, from the template; tas
 revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/log_new_tasks.sql
+-- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
 create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -1079,7 +1079,7 @@ $$Logs the path of new tasks that start at once: to steps_in_process, without st
 revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/schedule_new_tasks.sql
+-- >>> db/schema/functions/kernel/create/private/schedule_new_tasks.sql
 create or replace function tasker.schedule_new_tasks(
   p_task        tasker.tasks,
   p_task_uuids  uuid[],
@@ -1128,7 +1128,7 @@ $$Inserts the rows that move new tasks later: a timer for the deadline, and one 
 revoke all on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/check_identity_contexts.sql
+-- >>> db/schema/functions/kernel/create/private/check_identity_contexts.sql
 create or replace function tasker.check_identity_contexts(
   p_task_uuids  uuid[],
   p_owners      uuid[],
@@ -1175,7 +1175,7 @@ $$Raises TK409 if a caller's identity key belongs to a task that was created wit
 revoke all on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/make_tasks.sql
+-- >>> db/schema/functions/kernel/create/private/make_tasks.sql
 create or replace function tasker.make_tasks(
   p_namespace              text,
   p_name                   text,
@@ -1324,7 +1324,7 @@ revoke all on function tasker.make_tasks(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/create/create_tasks.sql
+-- >>> db/schema/functions/kernel/create/create_tasks.sql
 create or replace function tasker.create_tasks(
   p_namespace              text,
   p_name                   text,
@@ -1408,7 +1408,7 @@ grant execute on function tasker.create_tasks(
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/tables/task_debounces.sql
+-- >>> db/schema/tables/features/policies/task_debounces.sql
 create table tasker.task_debounces (
   key_hash   bytea        not null,
   task_uuid  uuid,
@@ -1434,7 +1434,7 @@ comment on column tasker.task_debounces.first_at is
 revoke all on table tasker.task_debounces from public;
 -- <<<
 
--- >>> db/schema/tables/creation_throttles.sql
+-- >>> db/schema/tables/features/policies/creation_throttles.sql
 create table tasker.creation_throttles (
   namespace     text         not null,
   task_name     text         not null,
@@ -1459,7 +1459,7 @@ comment on column tasker.creation_throttles.free_at is
 revoke all on table tasker.creation_throttles from public;
 -- <<<
 
--- >>> db/schema/functions/policy/private/check_creation_policy.sql
+-- >>> db/schema/functions/features/policies/private/check_creation_policy.sql
 create or replace function tasker.check_creation_policy(
   p_identity_key              text,
   p_start_at                  timestamptz,
@@ -1515,7 +1515,7 @@ $$Raises TK422 if the policies of a request for a task are malformed or do not f
 revoke all on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) from public;
 -- <<<
 
--- >>> db/schema/functions/policy/private/supersede_debounced.sql
+-- >>> db/schema/functions/features/policies/private/supersede_debounced.sql
 create or replace function tasker.supersede_debounced(p_namespace text, p_name text, p_key text, p_actor text)
   returns tasker.task_debounces
   language plpgsql
@@ -1559,7 +1559,7 @@ Locks the key's row, then the task and its steps, waiting.$$;
 revoke all on function tasker.supersede_debounced(text, text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/policy/private/charge_throttle.sql
+-- >>> db/schema/functions/features/policies/private/charge_throttle.sql
 create or replace function tasker.charge_throttle(
   p_namespace  text,
   p_name       text,
@@ -1618,7 +1618,7 @@ Locks the throttle's row, waiting, until the transaction ends.$$;
 revoke all on function tasker.charge_throttle(text, text, text, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/policy/private/create_by_policy.sql
+-- >>> db/schema/functions/features/policies/private/create_by_policy.sql
 create or replace function tasker.create_by_policy(
   p_namespace                 text,
   p_name                      text,
@@ -1705,7 +1705,7 @@ revoke all on function tasker.create_by_policy(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/policy/private/forget_creation_policies.sql
+-- >>> db/schema/functions/features/policies/private/forget_creation_policies.sql
 create or replace function tasker.forget_creation_policies(p_limit integer)
   returns void
   language plpgsql
@@ -1748,7 +1748,7 @@ $$Deletes rows of throttles and debounces without effect: no charge is left, or 
 revoke all on function tasker.forget_creation_policies(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/create/create_task.sql
+-- >>> db/schema/functions/kernel/create/create_task.sql
 create or replace function tasker.create_task(
   p_namespace                 text,
   p_name                      text,
@@ -1833,7 +1833,7 @@ grant execute on function tasker.create_task(
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/task_details.sql
+-- >>> db/schema/rows/operate/inspect/task_details.sql
 create or replace view tasker.task_details as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -1879,7 +1879,7 @@ comment on column tasker.task_details.undo is
 revoke all on table tasker.task_details from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/get_task.sql
+-- >>> db/schema/functions/operate/inspect/get_task.sql
 create or replace function tasker.get_task(p_task_uuid uuid)
   returns setof tasker.task_details
   language plpgsql
@@ -1924,7 +1924,7 @@ grant execute on function tasker.get_task(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/inspect/private/templates_named.sql
+-- >>> db/schema/functions/operate/inspect/private/templates_named.sql
 create or replace function tasker.templates_named(p_namespace text, p_name text, p_version text, p_bound text[])
   returns uuid[]
   language plpgsql
@@ -1950,7 +1950,7 @@ $$Returns the templates with this namespace, name and version; null is any. With
 revoke all on function tasker.templates_named(text, text, text, text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/list_tasks.sql
+-- >>> db/schema/functions/operate/inspect/list_tasks.sql
 create or replace function tasker.list_tasks(
   p_namespace         text         default null,
   p_name              text         default null,
@@ -2060,7 +2060,7 @@ grant execute on function tasker.list_tasks(
 ) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/lookup/private/check_short_id.sql
+-- >>> db/schema/functions/operate/inspect/private/check_short_id.sql
 create or replace function tasker.check_short_id(p_short_id text)
   returns text
   language plpgsql
@@ -2086,7 +2086,7 @@ They are the first of a UUID's last group: random ones, while the groups before 
 revoke all on function tasker.check_short_id(text) from public;
 -- <<<
 
--- >>> db/schema/functions/lookup/private/describe_tasks.sql
+-- >>> db/schema/functions/operate/inspect/private/describe_tasks.sql
 create or replace function tasker.describe_tasks(p_task_uuids uuid[])
   returns setof tasker.task_details
   language plpgsql
@@ -2126,7 +2126,7 @@ $$Those of these tasks that exist and that the caller may see, newest first, wit
 revoke all on function tasker.describe_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/lookup/find_tasks_by_short_id.sql
+-- >>> db/schema/functions/operate/inspect/find_tasks_by_short_id.sql
 create or replace function tasker.find_tasks_by_short_id(p_short_id text)
   returns setof tasker.task_details
   language plpgsql
@@ -2172,7 +2172,7 @@ revoke all on function tasker.find_tasks_by_short_id(text) from public;
 grant execute on function tasker.find_tasks_by_short_id(text) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/lookup/find_tasks_by_key.sql
+-- >>> db/schema/functions/operate/inspect/find_tasks_by_key.sql
 create or replace function tasker.find_tasks_by_key(
   p_identity_key  text,
   p_namespace     text  default null,
@@ -2233,7 +2233,7 @@ revoke all on function tasker.find_tasks_by_key(text, text, text) from public;
 grant execute on function tasker.find_tasks_by_key(text, text, text) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/step_details.sql
+-- >>> db/schema/rows/operate/inspect/step_details.sql
 create or replace view tasker.step_details as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
@@ -2278,7 +2278,7 @@ comment on column tasker.step_details.function_state is
 revoke all on table tasker.step_details from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/list_steps.sql
+-- >>> db/schema/functions/operate/inspect/list_steps.sql
 create or replace function tasker.list_steps(
   p_task_uuid      uuid,
   p_after_step_no  integer  default null,
@@ -2327,7 +2327,7 @@ grant execute on function tasker.list_steps(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/template/list_namespaces.sql
+-- >>> db/schema/functions/kernel/template/list_namespaces.sql
 create or replace function tasker.list_namespaces()
   returns setof tasker.task_namespaces
   language plpgsql
@@ -2354,7 +2354,7 @@ grant execute on function tasker.list_namespaces()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/step_additions.sql
+-- >>> db/schema/rows/kernel/create/step_additions.sql
 create or replace view tasker.step_additions as
 select
   0::integer as step_no,
@@ -2371,7 +2371,7 @@ comment on column tasker.step_additions.created is
 revoke all on table tasker.step_additions from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/normalize_added_steps.sql
+-- >>> db/schema/functions/kernel/create/private/normalize_added_steps.sql
 create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_steps jsonb)
   returns jsonb
   language plpgsql
@@ -2421,7 +2421,7 @@ $$Returns steps to add to a task in the normal form of templates. They may depen
 revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/insert_added_steps.sql
+-- >>> db/schema/functions/kernel/create/private/insert_added_steps.sql
 create or replace function tasker.insert_added_steps(p_task_uuid uuid, p_last integer, p_steps jsonb)
   returns void
   language plpgsql
@@ -2473,7 +2473,7 @@ $$Inserts steps in normal form, whose names are new to the task, with the number
 revoke all on function tasker.insert_added_steps(uuid, integer, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/insert_added_edges.sql
+-- >>> db/schema/functions/kernel/create/private/insert_added_edges.sql
 create or replace function tasker.insert_added_edges(p_task_uuid uuid, p_last integer, p_steps jsonb, p_numbers jsonb)
   returns void
   language plpgsql
@@ -2496,7 +2496,7 @@ $$Inserts the edges to steps in normal form that have been inserted with the num
 revoke all on function tasker.insert_added_edges(uuid, integer, jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/private/count_parents.sql
+-- >>> db/schema/functions/kernel/graph/private/count_parents.sql
 create or replace function tasker.count_parents(p_task_uuid uuid, p_after integer)
   returns void
   language plpgsql
@@ -2547,7 +2547,7 @@ $$Counts again the parents of the steps of a task whose numbers are above p_afte
 revoke all on function tasker.count_parents(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/graph/add_steps.sql
+-- >>> db/schema/functions/kernel/create/add_steps.sql
 create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   returns setof tasker.step_additions
   language plpgsql
@@ -2630,57 +2630,57 @@ grant execute on function tasker.add_steps(uuid, jsonb)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/create/create_task 4a1848542de134e3
-functions/create/create_tasks 555cd3935d96e093
-functions/create/private/check_identity_contexts 000ca3814e9b185f
-functions/create/private/check_task_arguments ffe049da757950df
-functions/create/private/check_task_requests 92e645a6181cb212
-functions/create/private/claim_identities e880c7af45fef7ef
-functions/create/private/insert_steps c85ccc503eba8592
-functions/create/private/insert_tasks 78ecb94220dba01d
-functions/create/private/log_new_tasks 045613830a1deecb
-functions/create/private/make_tasks cc35d22a06a222bc
-functions/create/private/roots_to_claim 167c303b2578068b
-functions/create/private/schedule_new_tasks 12912cb01a01db88
-functions/create/private/task_identities 18d06c8bd704e3b1
-functions/create/private/task_identity cfab34d3b410cdfc
-functions/create/private/task_prototype b59fdccc45e0936c
-functions/graph/add_steps 899e7426492872f2
-functions/graph/private/count_parents efe099da5dbdc2fa
-functions/graph/private/insert_added_edges f316e328f0fc850c
-functions/graph/private/insert_added_steps fb298ba06222068f
-functions/graph/private/normalize_added_steps e0ff479ee2b64672
-functions/ident/private/accept_task_uuids ba1c8a3fcf632a0b
-functions/ident/private/check_task_uuids_free 466f4f108a5cf97d
-functions/inspect/get_task 8a6e6dc64b3ce21c
-functions/inspect/list_steps f5aaf9bdd4507b8c
-functions/inspect/list_tasks b8d85b4287e58fb5
-functions/inspect/private/templates_named b96b081a147a9361
-functions/limit/private/announce_limits 786985f96fbbeb22
-functions/limit/private/await_limit_key f938bcd1552c70ca
-functions/limit/private/hold_limits 11dae994a5872aef
-functions/limit/private/limit_moves a375134aa90aaa91
-functions/limit/private/limit_new_steps 2d7b5fae03fbe071
-functions/limit/private/release_limits a09d3eb20e6161bf
-functions/lookup/find_tasks_by_key c58ac6c340637574
-functions/lookup/find_tasks_by_short_id c5d3141fbd98b934
-functions/lookup/private/check_short_id 6ee584c216bd6eba
-functions/lookup/private/describe_tasks 1d08bd3379cc8901
-functions/policy/private/charge_throttle 4f3d667b138fd4af
-functions/policy/private/check_creation_policy 78e2e5b8d55082e7
-functions/policy/private/create_by_policy a5c77a698bf5c437
-functions/policy/private/forget_creation_policies aea6cb0d666f2e56
-functions/policy/private/supersede_debounced 383acc4d29690217
-functions/template/list_namespaces baf3b67a01057ad0
-functions/template/private/find_template 73965edce3c8b814
-functions/wait/private/new_waits aa507880aee9a4bc
-rows/creation_templates a714421ed4fa2e9a
-rows/step_additions 6668e9a97c8c1707
-rows/step_details f57b7bcfdbdf6028
-rows/task_creations f5ac9ab3e7736471
-rows/task_details 8729d12f75bbdded
-tables/creation_throttles 725bec12950bb550
-tables/task_debounces cd0d6b0d09607b6c
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/features/limits/private/announce_limits 786985f96fbbeb22
+functions/features/limits/private/await_limit_key f938bcd1552c70ca
+functions/features/limits/private/hold_limits 11dae994a5872aef
+functions/features/limits/private/limit_moves a375134aa90aaa91
+functions/features/limits/private/limit_new_steps 2d7b5fae03fbe071
+functions/features/limits/private/release_limits a09d3eb20e6161bf
+functions/features/policies/private/charge_throttle 4f3d667b138fd4af
+functions/features/policies/private/check_creation_policy 78e2e5b8d55082e7
+functions/features/policies/private/create_by_policy a5c77a698bf5c437
+functions/features/policies/private/forget_creation_policies aea6cb0d666f2e56
+functions/features/policies/private/supersede_debounced 383acc4d29690217
+functions/features/waits/private/new_waits aa507880aee9a4bc
+functions/kernel/create/add_steps 899e7426492872f2
+functions/kernel/create/create_task 4a1848542de134e3
+functions/kernel/create/create_tasks 555cd3935d96e093
+functions/kernel/create/private/accept_task_uuids ba1c8a3fcf632a0b
+functions/kernel/create/private/check_identity_contexts 000ca3814e9b185f
+functions/kernel/create/private/check_task_arguments ffe049da757950df
+functions/kernel/create/private/check_task_requests 92e645a6181cb212
+functions/kernel/create/private/claim_identities e880c7af45fef7ef
+functions/kernel/create/private/insert_added_edges f316e328f0fc850c
+functions/kernel/create/private/insert_added_steps fb298ba06222068f
+functions/kernel/create/private/insert_steps c85ccc503eba8592
+functions/kernel/create/private/insert_tasks 78ecb94220dba01d
+functions/kernel/create/private/log_new_tasks 045613830a1deecb
+functions/kernel/create/private/make_tasks cc35d22a06a222bc
+functions/kernel/create/private/normalize_added_steps e0ff479ee2b64672
+functions/kernel/create/private/roots_to_claim 167c303b2578068b
+functions/kernel/create/private/schedule_new_tasks 12912cb01a01db88
+functions/kernel/create/private/task_identities 18d06c8bd704e3b1
+functions/kernel/create/private/task_identity cfab34d3b410cdfc
+functions/kernel/create/private/task_prototype b59fdccc45e0936c
+functions/kernel/graph/private/count_parents efe099da5dbdc2fa
+functions/kernel/ident/private/check_task_uuids_free 466f4f108a5cf97d
+functions/kernel/template/list_namespaces baf3b67a01057ad0
+functions/kernel/template/private/find_template 73965edce3c8b814
+functions/operate/inspect/find_tasks_by_key c58ac6c340637574
+functions/operate/inspect/find_tasks_by_short_id c5d3141fbd98b934
+functions/operate/inspect/get_task 8a6e6dc64b3ce21c
+functions/operate/inspect/list_steps f5aaf9bdd4507b8c
+functions/operate/inspect/list_tasks b8d85b4287e58fb5
+functions/operate/inspect/private/check_short_id 6ee584c216bd6eba
+functions/operate/inspect/private/describe_tasks 1d08bd3379cc8901
+functions/operate/inspect/private/templates_named b96b081a147a9361
+rows/kernel/create/step_additions 6668e9a97c8c1707
+rows/kernel/create/task_creations f5ac9ab3e7736471
+rows/kernel/template/creation_templates a714421ed4fa2e9a
+rows/operate/inspect/step_details f57b7bcfdbdf6028
+rows/operate/inspect/task_details 8729d12f75bbdded
+tables/features/policies/creation_throttles 725bec12950bb550
+tables/features/policies/task_debounces cd0d6b0d09607b6c
 ');
 
 reset role;

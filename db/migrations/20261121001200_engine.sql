@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/setting/private/current_settings.sql
+-- >>> db/schema/functions/kernel/setting/private/current_settings.sql
 create or replace function tasker.current_settings()
   returns setof tasker.settings_now
   language sql
@@ -47,7 +47,7 @@ insert into tasker.settings_now
 select * from tasker.current_settings();
 -- <<<
 
--- >>> db/schema/functions/setting/private/refresh_settings_now.sql
+-- >>> db/schema/functions/kernel/setting/private/refresh_settings_now.sql
 create or replace function tasker.refresh_settings_now()
   returns trigger
   language plpgsql
@@ -130,7 +130,7 @@ comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers 
   'Maintains tasker.settings_now.limited_handlers.';
 -- <<<
 
--- >>> db/schema/rows/claimed_steps.sql
+-- >>> db/schema/rows/kernel/claim/claimed_steps.sql
 create or replace view tasker.claimed_steps as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -179,7 +179,7 @@ comment on column tasker.claimed_steps.kept is
 revoke all on table tasker.claimed_steps from public;
 -- <<<
 
--- >>> db/schema/rows/step_answers.sql
+-- >>> db/schema/rows/kernel/result/step_answers.sql
 create or replace view tasker.step_answers as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -196,7 +196,7 @@ comment on column tasker.step_answers.answer is
 revoke all on table tasker.step_answers from public;
 -- <<<
 
--- >>> db/schema/rows/step_leases.sql
+-- >>> db/schema/rows/kernel/claim/step_leases.sql
 create or replace view tasker.step_leases as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -213,7 +213,7 @@ comment on column tasker.step_leases.answer is
 revoke all on table tasker.step_leases from public;
 -- <<<
 
--- >>> db/schema/rows/step_exchanges.sql
+-- >>> db/schema/rows/kernel/claim/step_exchanges.sql
 create or replace view tasker.step_exchanges as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -252,7 +252,7 @@ comment on column tasker.step_exchanges.answer is
 revoke all on table tasker.step_exchanges from public;
 -- <<<
 
--- >>> db/schema/rows/parent_results.sql
+-- >>> db/schema/rows/kernel/claim/parent_results.sql
 create or replace view tasker.parent_results as
 select
   0::integer as step_no,
@@ -270,7 +270,7 @@ comment on column tasker.parent_results.map is
 revoke all on table tasker.parent_results from public;
 -- <<<
 
--- >>> db/schema/rows/worker_details.sql
+-- >>> db/schema/rows/operate/workers/worker_details.sql
 create or replace view tasker.worker_details as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as worker_uuid,
@@ -289,7 +289,7 @@ comment on view tasker.worker_details is
 revoke all on table tasker.worker_details from public;
 -- <<<
 
--- >>> db/schema/rows/orchestration_reports.sql
+-- >>> db/schema/rows/compat/orchestrator/orchestration_reports.sql
 create or replace view tasker.orchestration_reports as
 select
   0::integer as requests_processed,
@@ -308,7 +308,7 @@ comment on column tasker.orchestration_reports.next_due_at is
 revoke all on table tasker.orchestration_reports from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/check_isolation.sql
+-- >>> db/schema/functions/kernel/access/private/check_isolation.sql
 create or replace function tasker.check_isolation()
   returns void
   language plpgsql
@@ -332,7 +332,7 @@ $$Raises TK409 unless the transaction sees what other transactions commit while 
 revoke all on function tasker.check_isolation() from public;
 -- <<<
 
--- >>> db/schema/functions/notify/mark_sleeping.sql
+-- >>> db/schema/functions/kernel/notify/mark_sleeping.sql
 create or replace function tasker.mark_sleeping(
   p_sleeper_uuid  uuid,
   p_channels      text[],
@@ -412,7 +412,7 @@ grant execute on function tasker.mark_sleeping(uuid, text[], integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/notify/mark_awake.sql
+-- >>> db/schema/functions/kernel/notify/mark_awake.sql
 create or replace function tasker.mark_awake(p_sleeper_uuid uuid, p_channels text[])
   returns boolean
   language plpgsql
@@ -449,7 +449,7 @@ grant execute on function tasker.mark_awake(uuid, text[])
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/notify/open_writers.sql
+-- >>> db/schema/functions/kernel/notify/open_writers.sql
 create or replace function tasker.open_writers(p_writers bigint[] default null)
   returns bigint[]
   language plpgsql
@@ -496,7 +496,7 @@ grant execute on function tasker.open_writers(bigint[])
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/claim/private/check_limit.sql
+-- >>> db/schema/functions/kernel/access/private/check_limit.sql
 create or replace function tasker.check_limit(p_limit integer, p_maximum integer)
   returns void
   language plpgsql
@@ -519,7 +519,7 @@ $$Raises TK422 unless a limit is from 1 to p_maximum.$$;
 revoke all on function tasker.check_limit(integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/template/private/check_namespace_exists.sql
+-- >>> db/schema/functions/kernel/access/private/check_namespace_exists.sql
 create or replace function tasker.check_namespace_exists(p_namespace text)
   returns void
   language plpgsql
@@ -542,7 +542,7 @@ $$Raises TK404 if there is no such namespace.$$;
 revoke all on function tasker.check_namespace_exists(text) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/check_claim.sql
+-- >>> db/schema/functions/kernel/access/private/check_claim.sql
 create or replace function tasker.check_claim(p_worker_uuid uuid, p_limit integer, p_lease_seconds integer)
   returns void
   language plpgsql
@@ -578,7 +578,7 @@ $$Raises TK422 if a claim names no worker, or its limit or its lease is out of r
 revoke all on function tasker.check_claim(uuid, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/worker_namespaces.sql
+-- >>> db/schema/functions/kernel/claim/private/worker_namespaces.sql
 create or replace function tasker.worker_namespaces(p_worker tasker.workers)
   returns text[]
   language plpgsql
@@ -602,7 +602,7 @@ $$Returns the namespaces that a worker may serve: those that it has named, of th
 revoke all on function tasker.worker_namespaces(tasker.workers) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/check_worker.sql
+-- >>> db/schema/functions/kernel/access/private/check_worker.sql
 create or replace function tasker.check_worker(p_worker_uuid uuid, p_as_operator boolean default false)
   returns void
   language plpgsql
@@ -636,7 +636,7 @@ $$Raises TK403 if another role has entered the worker of this UUID. With p_as_op
 revoke all on function tasker.check_worker(uuid, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/check_step_claims.sql
+-- >>> db/schema/functions/kernel/access/private/check_step_claims.sql
 create or replace function tasker.check_step_claims(p_step_uuids uuid[], p_claim_nos integer[])
   returns void
   language plpgsql
@@ -680,7 +680,7 @@ $$Raises TK422 unless these are different steps, each with a claim number, TK413
 revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/check_step_results.sql
+-- >>> db/schema/functions/kernel/result/private/check_step_results.sql
 create or replace function tasker.check_step_results(
   p_steps               integer,
   p_results             jsonb[],
@@ -742,7 +742,7 @@ $$Raises TK422 unless each array is null or has an element for each step, and th
 revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
 
--- >>> db/schema/functions/access/private/claimable_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/claimable_namespaces.sql
 create or replace function tasker.claimable_namespaces(p_namespaces text[])
   returns text[]
   language plpgsql
@@ -778,7 +778,7 @@ $$Returns those of these namespaces, or of all if null, that are not paused and 
 revoke all on function tasker.claimable_namespaces(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/leases_heard_since.sql
+-- >>> db/schema/functions/kernel/claim/private/leases_heard_since.sql
 create or replace function tasker.leases_heard_since()
   returns timestamptz
   language plpgsql
@@ -803,7 +803,7 @@ $$Returns since when workers could renew their leases: the later of the server's
 revoke all on function tasker.leases_heard_since() from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/note_lease_clock.sql
+-- >>> db/schema/functions/kernel/claim/private/note_lease_clock.sql
 create or replace function tasker.note_lease_clock()
   returns void
   language plpgsql
@@ -823,7 +823,7 @@ $$Records that this server is reachable from now on, unless it is already record
 revoke all on function tasker.note_lease_clock() from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/lock_schedules.sql
+-- >>> db/schema/functions/kernel/lock/private/lock_schedules.sql
 create or replace function tasker.lock_schedules(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -865,7 +865,7 @@ $$Locks the timers of tasks and their rows in waiting_tasks, and returns the tas
 revoke all on function tasker.lock_schedules(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/lock_tasks.sql
+-- >>> db/schema/functions/kernel/lock/private/lock_tasks.sql
 create or replace function tasker.lock_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -904,7 +904,7 @@ A call that holds a step, a queue row or a timer must not wait, neither for a ta
 revoke all on function tasker.lock_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/lock_steps.sql
+-- >>> db/schema/functions/kernel/lock/private/lock_steps.sql
 create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos integer[])
   returns boolean[]
   language plpgsql
@@ -938,7 +938,7 @@ $$Locks those of these steps that no other transaction holds, and returns for ea
 revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/step_is_open.sql
+-- >>> db/schema/functions/kernel/state/private/step_is_open.sql
 create or replace function tasker.step_is_open(p_state tasker.step_state)
   returns integer
   language sql
@@ -954,7 +954,7 @@ $$Returns 1 if a step in this state is neither done nor failed, else 0. Repeats 
 revoke all on function tasker.step_is_open(tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/state/private/step_is_active.sql
+-- >>> db/schema/functions/kernel/state/private/step_is_active.sql
 create or replace function tasker.step_is_active(p_state tasker.step_state)
   returns integer
   language sql
@@ -970,7 +970,7 @@ $$Returns 1 if a step in this state is in the processing pipeline, else 0. Repea
 revoke all on function tasker.step_is_active(tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/evaluate/private/failure_policy.sql
+-- >>> db/schema/functions/kernel/state/private/failure_policy.sql
 create or replace function tasker.failure_policy(p_on_failure text, p_undo jsonb)
   returns text
   language sql
@@ -991,7 +991,7 @@ $$Returns by which policy a task's failures are judged: that of its template or,
 revoke all on function tasker.failure_policy(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/evaluate/private/task_outcome.sql
+-- >>> db/schema/functions/kernel/move/private/task_outcome.sql
 create or replace function tasker.task_outcome(
   p_open_steps       integer,
   p_active_steps     integer,
@@ -1026,7 +1026,7 @@ $$Decides the evaluation of a task from its counters; every evaluation uses it. 
 revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/lock_task_facts.sql
+-- >>> db/schema/functions/kernel/lock/private/lock_task_facts.sql
 create or replace function tasker.lock_task_facts(p_task_uuid uuid)
   returns tasker.task_facts
   language plpgsql
@@ -1063,7 +1063,7 @@ $$Locks a task and returns its facts, all null if it does not exist: tasker.task
 revoke all on function tasker.lock_task_facts(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/result_state.sql
+-- >>> db/schema/functions/kernel/move/private/result_state.sql
 create or replace function tasker.result_state(
   p_failed        boolean,
   p_permanent     boolean,
@@ -1089,7 +1089,7 @@ $$Returns the state after a result: complete, error (failed for good) or waiting
 revoke all on function tasker.result_state(boolean, boolean, boolean, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/backoff_seconds.sql
+-- >>> db/schema/functions/kernel/move/private/backoff_seconds.sql
 create or replace function tasker.backoff_seconds(
   p_attempts      integer,
   p_base_seconds  numeric,
@@ -1119,7 +1119,7 @@ $$Returns the seconds to wait after so many attempts, without jitter: base × mu
 revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/execution_ms.sql
+-- >>> db/schema/functions/kernel/result/private/execution_ms.sql
 create or replace function tasker.execution_ms(p_given bigint, p_claimed_at timestamptz, p_ended_at timestamptz)
   returns bigint
   language sql
@@ -1137,7 +1137,7 @@ $$How long a handler ran, in milliseconds: as its worker says, or since the clai
 revoke all on function tasker.execution_ms(bigint, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/retry_at.sql
+-- >>> db/schema/functions/kernel/move/private/retry_at.sql
 create or replace function tasker.retry_at(
   p_now              timestamptz,
   p_settings         tasker.settings_now,
@@ -1170,7 +1170,7 @@ $$Returns when a step that has just failed is retried: after the seconds that it
 revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/child_state.sql
+-- >>> db/schema/functions/kernel/move/private/child_state.sql
 create or replace function tasker.child_state(
   p_state              tasker.step_state,
   p_join_mode          text,
@@ -1201,7 +1201,7 @@ $$Returns the next state of a step from its parents' outcomes: if its join holds
 revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/ready_event.sql
+-- >>> db/schema/functions/kernel/move/private/ready_event.sql
 create or replace function tasker.ready_event(p_state tasker.step_state)
   returns text
   language sql
@@ -1221,7 +1221,7 @@ $$The event by which a pending step whose parents have settled goes where tasker
 revoke all on function tasker.ready_event(tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/attempts_after.sql
+-- >>> db/schema/functions/kernel/move/private/attempts_after.sql
 create or replace function tasker.attempts_after(p_event text, p_from_state tasker.step_state, p_attempts integer)
   returns integer
   language sql
@@ -1243,7 +1243,7 @@ $$Returns a step's attempts after an event: a start adds one, and so does the fa
 revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/was_waiting.sql
+-- >>> db/schema/functions/kernel/move/private/was_waiting.sql
 create or replace function tasker.was_waiting(p_event text, p_metadata jsonb)
   returns boolean
   language sql
@@ -1259,7 +1259,7 @@ $$Whether an event is the loss of a worker that had not begun the step.$$;
 revoke all on function tasker.was_waiting(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/lost_after.sql
+-- >>> db/schema/functions/kernel/move/private/lost_after.sql
 create or replace function tasker.lost_after(p_event text, p_from_state tasker.step_state, p_lost_count integer, p_metadata jsonb)
   returns integer
   language sql
@@ -1279,7 +1279,7 @@ $$Returns how many workers a step has lost after this event. A worker that had n
 revoke all on function tasker.lost_after(text, tasker.step_state, integer, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/logged_worker.sql
+-- >>> db/schema/functions/kernel/move/private/logged_worker.sql
 create or replace function tasker.logged_worker(p_event text, p_given uuid, p_holder uuid)
   returns uuid
   language sql
@@ -1295,7 +1295,7 @@ $$Returns the worker that the log names for a transition: the given one, or the 
 revoke all on function tasker.logged_worker(text, uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/next_claim_no.sql
+-- >>> db/schema/functions/kernel/move/private/next_claim_no.sql
 create or replace function tasker.next_claim_no(p_claim_no integer)
   returns integer
   language sql
@@ -1316,7 +1316,7 @@ $$Returns the next claim number, larger by a random amount; after the largest in
 revoke all on function tasker.next_claim_no(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/result_digest.sql
+-- >>> db/schema/functions/kernel/move/private/result_digest.sql
 create or replace function tasker.result_digest(p_result jsonb)
   returns bytea
   language sql
@@ -1333,7 +1333,7 @@ $$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a r
 revoke all on function tasker.result_digest(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/task_stays.sql
+-- >>> db/schema/functions/kernel/move/private/task_stays.sql
 create or replace function tasker.task_stays(p_outcome text, p_state tasker.task_state)
   returns boolean
   language sql
@@ -1355,7 +1355,7 @@ $$Returns true if a task in this state stays there with this outcome, so that ta
 revoke all on function tasker.task_stays(text, tasker.task_state) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/task_move_metadata.sql
+-- >>> db/schema/functions/kernel/move/private/task_move_metadata.sql
 create or replace function tasker.task_move_metadata(
   p_position     integer,
   p_start_state  tasker.task_state,
@@ -1398,7 +1398,7 @@ revoke all on function tasker.task_move_metadata(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_move.sql
+-- >>> db/schema/functions/kernel/move/private/write_move.sql
 create or replace function tasker.write_move(p_move tasker.step_moves, p_namespace text)
   returns tasker.step_moves
   language plpgsql
@@ -1561,7 +1561,7 @@ tasker.write_moves does the same for a set. p_namespace is the namespace to queu
 revoke all on function tasker.write_move(tasker.step_moves, text) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_moves.sql
+-- >>> db/schema/functions/kernel/move/private/write_moves.sql
 create or replace function tasker.write_moves(p_moves tasker.step_moves[], p_namespace text)
   returns tasker.step_moves[]
   language plpgsql
@@ -1737,7 +1737,7 @@ tasker.write_starts writes starts, tasker.settle_children what children count. T
 revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_starts.sql
+-- >>> db/schema/functions/kernel/move/private/write_starts.sql
 create or replace function tasker.write_starts(
   p_taken        tasker.step_queue[],
   p_worker_uuid  uuid,
@@ -1815,7 +1815,7 @@ tasker.write_move does the same for one step; the queue rows stay as the claim h
 revoke all on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_completions.sql
+-- >>> db/schema/functions/kernel/move/private/write_completions.sql
 create or replace function tasker.write_completions(p_moves tasker.step_moves[])
   returns tasker.step_moves[]
   language plpgsql
@@ -1892,7 +1892,7 @@ The moves must be in the order of their keys, in which the steps are locked.$$;
 revoke all on function tasker.write_completions(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_completion.sql
+-- >>> db/schema/functions/kernel/move/private/write_completion.sql
 create or replace function tasker.write_completion(p_move tasker.step_moves)
   returns tasker.step_moves
   language plpgsql
@@ -1958,7 +1958,7 @@ $$Does what tasker.write_move does for a move that completes a step with its res
 revoke all on function tasker.write_completion(tasker.step_moves) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/child_moves.sql
+-- >>> db/schema/functions/kernel/move/private/child_moves.sql
 create or replace function tasker.child_moves(p_moves tasker.step_moves[], p_template uuid)
   returns tasker.step_moves[]
   language plpgsql
@@ -2043,7 +2043,7 @@ The moves must be written, and in the order of the tasks' UUIDs.$$;
 revoke all on function tasker.child_moves(tasker.step_moves[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_ready.sql
+-- >>> db/schema/functions/kernel/move/private/write_ready.sql
 create or replace function tasker.write_ready(
   p_moves      tasker.step_moves[],
   p_namespace  text,
@@ -2086,7 +2086,7 @@ $$Writes what follows from the moves of pending steps whose parents have settled
 revoke all on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/settle_children.sql
+-- >>> db/schema/functions/kernel/move/private/settle_children.sql
 create or replace function tasker.settle_children(
   p_moves      tasker.step_moves[],
   p_template   uuid,
@@ -2179,7 +2179,7 @@ tasker.write_children does the same for one step. The moves must be written, and
 revoke all on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/ready_moves.sql
+-- >>> db/schema/functions/kernel/move/private/ready_moves.sql
 create or replace function tasker.ready_moves(p_tasks tasker.task_facts[])
   returns tasker.step_moves[]
   language plpgsql
@@ -2223,7 +2223,7 @@ The caller holds the tasks' locks.$$;
 revoke all on function tasker.ready_moves(tasker.task_facts[]) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_children.sql
+-- >>> db/schema/functions/kernel/move/private/write_children.sql
 create or replace function tasker.write_children(
   p_move    tasker.step_moves,
   p_task    tasker.task_facts,
@@ -2316,7 +2316,7 @@ Does for one step what tasker.settle_children does for many. The caller holds th
 revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/settle_task.sql
+-- >>> db/schema/functions/kernel/move/private/settle_task.sql
 create or replace function tasker.settle_task(
   p_task      tasker.task_facts,
   p_sort_key  integer,
@@ -2380,7 +2380,7 @@ $$Writes the row of a moved task after its log: counters, state and owner. Delet
 revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_task.sql
+-- >>> db/schema/functions/kernel/move/private/write_task.sql
 create or replace function tasker.write_task(
   p_task       tasker.task_facts,
   p_open       integer,
@@ -2477,7 +2477,7 @@ revoke all on function tasker.write_task(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/write_tasks.sql
+-- >>> db/schema/functions/kernel/move/private/write_tasks.sql
 create or replace function tasker.write_tasks(
   p_moves      tasker.step_moves[],
   p_tasks      tasker.task_facts[],
@@ -2634,7 +2634,7 @@ A few statements for any number of moves and tasks. The caller holds the tasks' 
 revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/apply_move.sql
+-- >>> db/schema/functions/kernel/move/private/apply_move.sql
 create or replace function tasker.apply_move(
   p_move       tasker.step_moves,
   p_task       tasker.task_facts,
@@ -2759,7 +2759,7 @@ p_processor moves the task, if no worker does. p_held: the children only count, 
 revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/apply_moves.sql
+-- >>> db/schema/functions/kernel/move/private/apply_moves.sql
 create or replace function tasker.apply_moves(
   p_moves      tasker.step_moves[],
   p_tasks      tasker.task_facts[],
@@ -2880,7 +2880,7 @@ p_processor moves the tasks, if no worker does. p_held: the children only count,
 revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/direct_move.sql
+-- >>> db/schema/functions/kernel/move/private/direct_move.sql
 create or replace function tasker.direct_move(
   p_step            tasker.workflow_steps,
   p_event           text,
@@ -2932,7 +2932,7 @@ $$Builds the move of a direct call or an operator from its metadata. The caller 
 revoke all on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/sweep_moves.sql
+-- >>> db/schema/functions/kernel/move/private/sweep_moves.sql
 create or replace function tasker.sweep_moves(p_task_uuid uuid, p_sweep text, p_reason text, p_actor text)
   returns tasker.step_moves[]
   language plpgsql
@@ -2979,7 +2979,7 @@ $$Returns the moves of a task's steps when the task is cancelled, fails or is re
 revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/sweep_steps.sql
+-- >>> db/schema/functions/kernel/move/private/sweep_steps.sql
 create or replace function tasker.sweep_steps(p_task tasker.task_facts, p_sweep text, p_reason text, p_actor text)
   returns tasker.task_facts
   language plpgsql
@@ -3024,7 +3024,7 @@ A few statements for any number of steps. Locks the steps; the caller holds the 
 revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/evaluate/private/clear_ended_tasks.sql
+-- >>> db/schema/functions/kernel/move/private/clear_ended_tasks.sql
 create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -3048,7 +3048,7 @@ $$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks
 revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/evaluate/private/task_facts.sql
+-- >>> db/schema/functions/kernel/move/private/task_facts.sql
 create or replace function tasker.task_facts(p_task_uuids uuid[])
   returns tasker.task_facts[]
   language plpgsql
@@ -3092,7 +3092,7 @@ tasker.lock_task_facts does the same for one task.$$;
 revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/evaluate/private/advance_tasks.sql
+-- >>> db/schema/functions/kernel/move/private/advance_tasks.sql
 create or replace function tasker.advance_tasks(p_task_uuids uuid[], p_processor uuid default null)
   returns void
   language plpgsql
@@ -3145,7 +3145,7 @@ The caller holds the tasks' locks.$$;
 revoke all on function tasker.advance_tasks(uuid[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/evaluate/private/advance_one_by_one.sql
+-- >>> db/schema/functions/kernel/timer/private/advance_one_by_one.sql
 create or replace function tasker.advance_one_by_one(p_task_uuids uuid[], p_processor uuid)
   returns integer
   language plpgsql
@@ -3191,7 +3191,7 @@ $$Advances waiting tasks each in a subtransaction, after an error of one of them
 revoke all on function tasker.advance_one_by_one(uuid[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/evaluate/private/advance_waiting_tasks.sql
+-- >>> db/schema/functions/kernel/timer/private/advance_waiting_tasks.sql
 create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer, p_processor uuid default null)
   returns integer
   language plpgsql
@@ -3232,7 +3232,7 @@ $$Starts tasks whose start was deferred and advances tasks that a direct call ha
 revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/queue_exists.sql
+-- >>> db/schema/functions/kernel/result/private/queue_exists.sql
 create or replace function tasker.queue_exists(p_queue_name text)
   returns boolean
   language plpgsql
@@ -3255,7 +3255,7 @@ $$Returns true if the pgmq queue exists and tasker_owner can use it.$$;
 revoke all on function tasker.queue_exists(text) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/discard_result_messages.sql
+-- >>> db/schema/functions/compat/orchestrator/private/discard_result_messages.sql
 create or replace function tasker.discard_result_messages(p_limit integer)
   returns void
   language plpgsql
@@ -3277,7 +3277,7 @@ $$Deletes messages that announced results: the results are in the queue, or have
 revoke all on function tasker.discard_result_messages(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/results_are_deferred.sql
+-- >>> db/schema/functions/kernel/result/private/results_are_deferred.sql
 create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   returns boolean[]
   language plpgsql
@@ -3320,7 +3320,7 @@ $$Returns for each task whether an orchestrator processes its steps' results, in
 revoke all on function tasker.results_are_deferred(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/refused_results.sql
+-- >>> db/schema/functions/kernel/result/private/refused_results.sql
 create or replace function tasker.refused_results(
   p_results   tasker.step_results[],
   p_deferred  boolean[],
@@ -3352,7 +3352,7 @@ $$Returns for each result why it is refused without an attempt: busy, if its tas
 revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/failure_metadata.sql
+-- >>> db/schema/functions/kernel/result/private/failure_metadata.sql
 create or replace function tasker.failure_metadata(p_error text, p_backoff_seconds integer, p_permanent boolean)
   returns jsonb
   language sql
@@ -3370,7 +3370,7 @@ $$Returns the log's metadata of a failure; null for a result.$$;
 revoke all on function tasker.failure_metadata(text, integer, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/recorded_answer.sql
+-- >>> db/schema/functions/kernel/result/private/recorded_answer.sql
 create or replace function tasker.recorded_answer(p_state tasker.step_state)
   returns text
   language sql
@@ -3391,7 +3391,7 @@ $$Returns the answer to a result that moved its step to this state.$$;
 revoke all on function tasker.recorded_answer(tasker.step_state) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/result_answer.sql
+-- >>> db/schema/functions/kernel/result/private/result_answer.sql
 create or replace function tasker.result_answer(
   p_state     tasker.step_state,
   p_claim_no  integer,
@@ -3425,7 +3425,7 @@ $$Returns the answer to a result that was not recorded, from its step's state an
 revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/answer_results.sql
+-- >>> db/schema/functions/kernel/result/private/answer_results.sql
 create or replace function tasker.answer_results(
   p_results   tasker.step_results[],
   p_refusals  text[],
@@ -3486,7 +3486,7 @@ $$Returns the answer to each result of a call, in order: for written results the
 revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/announce_results.sql
+-- >>> db/schema/functions/kernel/notify/private/announce_results.sql
 create or replace function tasker.announce_results(p_moves tasker.step_moves[])
   returns void
   language plpgsql
@@ -3517,7 +3517,7 @@ $$Announces recorded results to orchestrators, a message each to orchestration_s
 revoke all on function tasker.announce_results(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/result_moves.sql
+-- >>> db/schema/functions/kernel/result/private/result_moves.sql
 create or replace function tasker.result_moves(
   p_results   tasker.step_results[],
   p_deferred  boolean[],
@@ -3604,7 +3604,7 @@ $$Returns the moves that follow from results, in the order of their steps. Each 
 revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/deferred_moves.sql
+-- >>> db/schema/functions/compat/orchestrator/private/deferred_moves.sql
 create or replace function tasker.deferred_moves(p_taken tasker.step_queue[], p_locked uuid[], p_settings tasker.settings_now)
   returns tasker.step_moves[]
   language plpgsql
@@ -3660,7 +3660,7 @@ $$Returns the moves that follow from the recorded results of these queue rows, f
 revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/step_results.sql
+-- >>> db/schema/functions/kernel/result/private/step_results.sql
 create or replace function tasker.step_results(
   p_step_uuids          uuid[],
   p_claim_nos           integer[],
@@ -3720,7 +3720,7 @@ $$Combines a call's arrays into results; an execution time of more than nine dig
 revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/record_result.sql
+-- >>> db/schema/functions/kernel/result/private/record_result.sql
 create or replace function tasker.record_result(p_result tasker.step_results, p_settings tasker.settings_now)
   returns tasker.step_answers
   language plpgsql
@@ -3802,7 +3802,7 @@ $$Records one result by its key and answers it: tasker.record_results for one. W
 revoke all on function tasker.record_result(tasker.step_results, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/record_results.sql
+-- >>> db/schema/functions/kernel/result/private/record_results.sql
 create or replace function tasker.record_results(
   p_results   tasker.step_results[],
   p_settings  tasker.settings_now,
@@ -3881,7 +3881,7 @@ Locks the tasks in the order of their UUIDs, then the steps, then their queue ro
 revoke all on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/record.sql
+-- >>> db/schema/functions/kernel/result/private/record.sql
 create or replace function tasker.record(p_results tasker.step_results[], p_settings tasker.settings_now)
   returns tasker.step_answers[]
   language plpgsql
@@ -3905,7 +3905,7 @@ $$Records results and advances their tasks; one answer for each, in order. Waits
 revoke all on function tasker.record(tasker.step_results[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/result/complete_steps.sql
+-- >>> db/schema/functions/kernel/result/complete_steps.sql
 create or replace function tasker.complete_steps(
   p_step_uuids          uuid[],
   p_claim_nos           integer[],
@@ -3949,7 +3949,7 @@ grant execute on function tasker.complete_steps(uuid[], integer[], jsonb[], bigi
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/result/fail_steps.sql
+-- >>> db/schema/functions/kernel/result/fail_steps.sql
 create or replace function tasker.fail_steps(
   p_step_uuids          uuid[],
   p_claim_nos           integer[],
@@ -4006,7 +4006,7 @@ grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[]
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/timer/private/retry_moves.sql
+-- >>> db/schema/functions/kernel/timer/private/retry_moves.sql
 create or replace function tasker.retry_moves(p_task_uuids uuid[], p_step_nos integer[], p_tasks tasker.task_facts[])
   returns tasker.step_moves[]
   language plpgsql
@@ -4050,7 +4050,7 @@ $$Returns the moves of steps whose wait for their next attempt is over: to enque
 revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/fire_retries.sql
+-- >>> db/schema/functions/kernel/timer/private/fire_retries.sql
 create or replace function tasker.fire_retries(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
   returns void
   language plpgsql
@@ -4079,7 +4079,7 @@ $$Ends the wait of these steps for their next attempt and applies tasker.retry_m
 revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/expire_tasks.sql
+-- >>> db/schema/functions/kernel/timer/private/expire_tasks.sql
 create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -4115,7 +4115,7 @@ $$Fails those of these tasks that are open, because their deadline has passed. T
 revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/fire_events.sql
+-- >>> db/schema/functions/features/broadcasts/private/fire_events.sql
 create or replace function tasker.fire_events(
   p_due             tasker.timers[],
   p_limit           integer,
@@ -4145,7 +4145,7 @@ $$Delivers the events among due notes to the steps that wait for them: those of 
 revoke all on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/fire_taken.sql
+-- >>> db/schema/functions/kernel/timer/private/fire_taken.sql
 create or replace function tasker.fire_taken(
   p_due             tasker.timers[],
   p_locked          uuid[],
@@ -4238,7 +4238,7 @@ $$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked an
 revoke all on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/timers_are_bloated.sql
+-- >>> db/schema/functions/kernel/timer/private/timers_are_bloated.sql
 create or replace function tasker.timers_are_bloated()
   returns boolean
   language sql
@@ -4253,7 +4253,7 @@ $$Returns whether the timers have so many dead rows, which an old snapshot keeps
 revoke all on function tasker.timers_are_bloated() from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/timer_mark.sql
+-- >>> db/schema/functions/kernel/timer/private/timer_mark.sql
 create or replace function tasker.timer_mark(p_now timestamptz)
   returns timestamptz
   language plpgsql
@@ -4287,7 +4287,7 @@ $$Returns from when on due timers have to be read: from the first one that there
 revoke all on function tasker.timer_mark(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/error_pause.sql
+-- >>> db/schema/functions/kernel/timer/private/error_pause.sql
 create or replace function tasker.error_pause(p_code text)
   returns interval
   language sql
@@ -4309,7 +4309,7 @@ $$Returns how long to put off work that is due, after an error with this SQLSTAT
 revoke all on function tasker.error_pause(text) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/postpone_timer.sql
+-- >>> db/schema/functions/kernel/timer/private/postpone_timer.sql
 create or replace function tasker.postpone_timer(p_timer tasker.timers, p_code text, p_error text)
   returns void
   language plpgsql
@@ -4368,7 +4368,7 @@ $$Puts off a timer whose firing has failed with this SQLSTATE and message, for a
 revoke all on function tasker.postpone_timer(tasker.timers, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/fire_set.sql
+-- >>> db/schema/functions/kernel/timer/private/fire_set.sql
 create or replace function tasker.fire_set(
   p_due             tasker.timers[],
   p_limit           integer,
@@ -4410,7 +4410,7 @@ $$Locks the tasks of timers that the caller holds, puts off the timers of tasks 
 revoke all on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/fire_one_by_one.sql
+-- >>> db/schema/functions/kernel/timer/private/fire_one_by_one.sql
 create or replace function tasker.fire_one_by_one(
   p_due             tasker.timers[],
   p_limit           integer,
@@ -4472,7 +4472,7 @@ $$Fires timers each in a subtransaction, after an error of one of them has undon
 revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/take_timer_share.sql
+-- >>> db/schema/functions/kernel/timer/private/take_timer_share.sql
 create or replace function tasker.take_timer_share(p_namespaces text[], p_share integer, p_since timestamptz, p_until timestamptz)
   returns tasker.timers[]
   language plpgsql
@@ -4520,7 +4520,7 @@ $$Locks due timers of these namespaces, without waiting: at most p_share of each
 revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/take_timer_turns.sql
+-- >>> db/schema/functions/kernel/timer/private/take_timer_turns.sql
 create or replace function tasker.take_timer_turns(
   p_namespaces  text[],
   p_limit       integer,
@@ -4573,7 +4573,7 @@ $$Locks due timers, without waiting, while more are due than a call fires (taske
 revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/fire_timers.sql
+-- >>> db/schema/functions/kernel/timer/private/fire_timers.sql
 create or replace function tasker.fire_timers(
   p_limit           integer,
   p_instances       integer,
@@ -4646,7 +4646,7 @@ If one fails, what they did is undone and each is fired by itself (tasker.fire_o
 revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/queue_is_bloated.sql
+-- >>> db/schema/functions/kernel/timer/private/queue_is_bloated.sql
 create or replace function tasker.queue_is_bloated()
   returns boolean
   language sql
@@ -4663,7 +4663,7 @@ $$Returns whether the queue has so many dead rows that it pays to remember where
 revoke all on function tasker.queue_is_bloated() from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/due_marks_key.sql
+-- >>> db/schema/functions/kernel/timer/private/due_marks_key.sql
 create or replace function tasker.due_marks_key(p_namespaces text[], p_orchestrator boolean)
   returns text
   language sql
@@ -4679,7 +4679,7 @@ $$Returns what tells the marks of one request from those of another.$$;
 revoke all on function tasker.due_marks_key(text[], boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/due_marks.sql
+-- >>> db/schema/functions/kernel/timer/private/due_marks.sql
 create or replace function tasker.due_marks(p_namespaces text[], p_orchestrator boolean, p_now timestamptz)
   returns timestamptz[]
   language plpgsql
@@ -4704,7 +4704,7 @@ $$Returns what tasker.keep_due_marks kept in this session for the same namespace
 revoke all on function tasker.due_marks(text[], boolean, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/keep_due_marks.sql
+-- >>> db/schema/functions/kernel/timer/private/keep_due_marks.sql
 create or replace function tasker.keep_due_marks(
   p_namespaces    text[],
   p_orchestrator  boolean,
@@ -4740,7 +4740,7 @@ $$Keeps in the session from when on timers, leases and ready steps have to be re
 revoke all on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/private/first_visible_at.sql
+-- >>> db/schema/functions/kernel/queue/private/first_visible_at.sql
 create or replace function tasker.first_visible_at(p_namespaces text[], p_running boolean, p_from timestamptz)
   returns timestamptz
   language sql
@@ -4770,7 +4770,7 @@ $$Returns the first visible_at that is not before p_from: of running steps (p_ru
 revoke all on function tasker.first_visible_at(text[], boolean, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/fire_due_timers.sql
+-- >>> db/schema/functions/kernel/timer/fire_due_timers.sql
 create or replace function tasker.fire_due_timers(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
@@ -4809,7 +4809,7 @@ revoke all on function tasker.fire_due_timers(integer, uuid) from public;
 grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/private/queue_groups.sql
+-- >>> db/schema/functions/kernel/queue/private/queue_groups.sql
 create or replace function tasker.queue_groups(p_namespaces text[])
   returns setof tasker.step_queue
   language sql
@@ -4847,7 +4847,7 @@ $$Returns the oldest row of each namespace, lane and handler that has rows in th
 revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/handler_groups.sql
+-- >>> db/schema/functions/kernel/queue/private/handler_groups.sql
 create or replace function tasker.handler_groups(
   p_namespaces  text[],
   p_handlers    text[],
@@ -4884,7 +4884,7 @@ $$Returns the rows of tasker.queue_groups for these handlers and the workers' la
 revoke all on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/lane_quotas.sql
+-- >>> db/schema/functions/kernel/claim/private/lane_quotas.sql
 create or replace function tasker.lane_quotas(p_lanes text[], p_limit integer, p_settings tasker.settings_now)
   returns integer[]
   language plpgsql
@@ -4924,7 +4924,7 @@ $$Divides p_limit rows among these lanes by the settings lane_weight_…: the su
 revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/take_group_rows.sql
+-- >>> db/schema/functions/kernel/claim/private/take_group_rows.sql
 create or replace function tasker.take_group_rows(
   p_groups  tasker.step_queue[],
   p_limit   integer,
@@ -4997,7 +4997,7 @@ $$Takes at most p_limit visible rows of these groups from the queue, none older 
 revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/take_queue_rows.sql
+-- >>> db/schema/functions/kernel/claim/private/take_queue_rows.sql
 create or replace function tasker.take_queue_rows(
   p_groups    tasker.step_queue[],
   p_limit     integer,
@@ -5081,7 +5081,7 @@ $$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks
 revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/requeue_steps.sql
+-- >>> db/schema/functions/kernel/claim/private/requeue_steps.sql
 create or replace function tasker.requeue_steps(p_moves tasker.step_moves[])
   returns tasker.step_moves[]
   language plpgsql
@@ -5109,7 +5109,7 @@ $$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes 
 revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/never_begun.sql
+-- >>> db/schema/functions/kernel/claim/private/never_begun.sql
 create or replace function tasker.never_begun(p_step_uuid uuid, p_claim_no integer, p_worker_uuid uuid)
   returns boolean
   language plpgsql
@@ -5158,7 +5158,7 @@ $$Whether a lost step still waited for a handler when its worker last made an ex
 revoke all on function tasker.never_begun(uuid, integer, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/fail_lost_steps.sql
+-- >>> db/schema/functions/kernel/claim/private/fail_lost_steps.sql
 create or replace function tasker.fail_lost_steps(p_moves tasker.step_moves[], p_processor uuid)
   returns void
   language plpgsql
@@ -5181,7 +5181,7 @@ $$Fails steps for good that have lost too many workers, except in tasks that oth
 revoke all on function tasker.fail_lost_steps(tasker.step_moves[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/spare_leases.sql
+-- >>> db/schema/functions/kernel/claim/private/spare_leases.sql
 create or replace function tasker.spare_leases(p_moves tasker.step_moves[])
   returns void
   language plpgsql
@@ -5201,7 +5201,7 @@ $$Leaves steps to their workers until visible_at, although their leases have end
 revoke all on function tasker.spare_leases(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/hide_queue_row.sql
+-- >>> db/schema/functions/kernel/claim/private/hide_queue_row.sql
 create or replace function tasker.hide_queue_row(p_row tasker.step_queue, p_now timestamptz, p_until timestamptz)
   returns boolean
   language plpgsql
@@ -5231,7 +5231,7 @@ $$Takes one row from the queue, if it is still in its lane and visible at p_now:
 revoke all on function tasker.hide_queue_row(tasker.step_queue, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/recover_taken.sql
+-- >>> db/schema/functions/kernel/claim/private/recover_taken.sql
 create or replace function tasker.recover_taken(p_taken tasker.step_queue[], p_processor uuid)
   returns integer
   language plpgsql
@@ -5325,7 +5325,7 @@ Starts at the queue, the end of the lock order, so it skips rows that other tran
 revoke all on function tasker.recover_taken(tasker.step_queue[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/recover_one_by_one.sql
+-- >>> db/schema/functions/kernel/claim/private/recover_one_by_one.sql
 create or replace function tasker.recover_one_by_one(p_taken tasker.step_queue[], p_processor uuid)
   returns integer
   language plpgsql
@@ -5363,7 +5363,7 @@ $$Recovers lost steps each in a subtransaction, after an error of one of them ha
 revoke all on function tasker.recover_one_by_one(tasker.step_queue[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/recover_lost_steps.sql
+-- >>> db/schema/functions/kernel/claim/private/recover_lost_steps.sql
 create or replace function tasker.recover_lost_steps(p_groups tasker.step_queue[], p_limit integer, p_processor uuid)
   returns integer
   language plpgsql
@@ -5396,7 +5396,7 @@ Starts at the queue, the end of the lock order, so it skips rows that other tran
 revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;
 -- <<<
 
--- >>> db/schema/rows/limit/limit_states.sql
+-- >>> db/schema/rows/features/limits/limit_states.sql
 create or replace view tasker.limit_states as
 select
   0::integer as place,
@@ -5422,7 +5422,7 @@ comment on column tasker.limit_states.ahead_us is
 revoke all on table tasker.limit_states from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/limits_concern.sql
+-- >>> db/schema/functions/kernel/claim/private/limits_concern.sql
 create or replace function tasker.limits_concern(p_handlers text[], p_settings tasker.settings_now)
   returns boolean
   language sql
@@ -5442,7 +5442,7 @@ $$Returns whether a claim for these handlers, null for all, has to read limits.$
 revoke all on function tasker.limits_concern(text[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/noted_limit_keys.sql
+-- >>> db/schema/functions/features/limits/private/noted_limit_keys.sql
 create or replace function tasker.noted_limit_keys(p_limit_no integer, p_from integer, p_count integer)
   returns setof tasker.limit_notes
   language plpgsql
@@ -5489,7 +5489,7 @@ $$Returns the oldest note of keys of a limit that have any: at most p_count from
 revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/insert_limit_keys.sql
+-- >>> db/schema/functions/features/limits/private/insert_limit_keys.sql
 create or replace function tasker.insert_limit_keys(p_limits integer[], p_keys text[], p_missing boolean[])
   returns void
   language plpgsql
@@ -5525,7 +5525,7 @@ $$Inserts the keys that are missing, of limits whose rows no other transaction h
 revoke all on function tasker.insert_limit_keys(integer[], text[], boolean[]) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/lock_limit_keys.sql
+-- >>> db/schema/functions/features/limits/private/lock_limit_keys.sql
 create or replace function tasker.lock_limit_keys(
   p_namespaces  text[],
   p_handlers    text[],
@@ -5651,7 +5651,7 @@ $$Locks up to p_count keys that are worth a look, of limits of these handlers in
 revoke all on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/fold_limit_notes.sql
+-- >>> db/schema/functions/features/limits/private/fold_limit_notes.sql
 create or replace function tasker.fold_limit_notes(p_limits integer[], p_keys text[], p_now timestamptz)
   returns void
   language plpgsql
@@ -5688,7 +5688,7 @@ $$Deletes the notes of keys, at most a thousand of each, and makes sure that the
 revoke all on function tasker.fold_limit_notes(integer[], text[], timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/limit_states_of.sql
+-- >>> db/schema/functions/features/limits/private/limit_states_of.sql
 create or replace function tasker.limit_states_of(p_limits integer[], p_keys text[], p_limit integer, p_now timestamptz)
   returns tasker.limit_states[]
   language plpgsql
@@ -5748,7 +5748,7 @@ $$Returns for keys what runs of each, counted up to the limit, how far its rate 
 revoke all on function tasker.limit_states_of(integer[], text[], integer, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/take_line_rows.sql
+-- >>> db/schema/functions/features/limits/private/take_line_rows.sql
 create or replace function tasker.take_line_rows(
   p_states     tasker.limit_states[],
   p_handlers   uuid[],
@@ -5855,7 +5855,7 @@ revoke all on function tasker.take_line_rows(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/write_limit_lines.sql
+-- >>> db/schema/functions/features/limits/private/write_limit_lines.sql
 create or replace function tasker.write_limit_lines(p_states tasker.limit_states[], p_now timestamptz)
   returns void
   language plpgsql
@@ -5932,7 +5932,7 @@ $$Writes what a claim did to keys that it holds: charges their rates, deletes em
 revoke all on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/serve_limit_keys.sql
+-- >>> db/schema/functions/features/limits/private/serve_limit_keys.sql
 create or replace function tasker.serve_limit_keys(
   p_limits       integer[],
   p_keys         text[],
@@ -6005,7 +6005,7 @@ revoke all on function tasker.serve_limit_keys(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/take_limited_rows.sql
+-- >>> db/schema/functions/features/limits/private/take_limited_rows.sql
 create or replace function tasker.take_limited_rows(
   p_namespaces   text[],
   p_handlers     text[],
@@ -6062,7 +6062,7 @@ $$Takes at most p_limit steps that name a limit, of these namespaces and handler
 revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/take_limited_step.sql
+-- >>> db/schema/functions/features/limits/private/take_limited_step.sql
 create or replace function tasker.take_limited_step(
   p_step_uuid    uuid,
   p_until        timestamptz,
@@ -6113,7 +6113,7 @@ $$Takes one known step that names a limit, if the limit has room for it: as runn
 revoke all on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/start_suspect.sql
+-- >>> db/schema/functions/kernel/claim/private/start_suspect.sql
 create or replace function tasker.start_suspect(
   p_taken        tasker.step_queue[],
   p_worker_uuid  uuid,
@@ -6191,7 +6191,7 @@ $$Starts one of these queue rows' suspects, unless the worker's process runs ano
 revoke all on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/start_steps.sql
+-- >>> db/schema/functions/kernel/claim/private/start_steps.sql
 create or replace function tasker.start_steps(
   p_taken        tasker.step_queue[],
   p_worker_uuid  uuid,
@@ -6279,7 +6279,7 @@ Starts at the queue, the end of the lock order, so it skips steps that other tra
 revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/claim_mark.sql
+-- >>> db/schema/functions/kernel/claim/private/claim_mark.sql
 create or replace function tasker.claim_mark(p_namespaces text[], p_handlers text[], p_now timestamptz)
   returns timestamptz
   language plpgsql
@@ -6302,7 +6302,7 @@ $$Returns what tasker.keep_claim_mark kept in this session for the same namespac
 revoke all on function tasker.claim_mark(text[], text[], timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/keep_claim_mark.sql
+-- >>> db/schema/functions/kernel/claim/private/keep_claim_mark.sql
 create or replace function tasker.keep_claim_mark(
   p_namespaces  text[],
   p_handlers    text[],
@@ -6336,7 +6336,7 @@ $$Keeps in the session from when on its next claim for these handlers reads the 
 revoke all on function tasker.keep_claim_mark(text[], text[], timestamptz, boolean, tasker.step_queue[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/take_steps.sql
+-- >>> db/schema/functions/kernel/claim/private/take_steps.sql
 create or replace function tasker.take_steps(
   p_namespaces     text[],
   p_worker_uuid    uuid,
@@ -6438,7 +6438,7 @@ If the queue has many dead rows, which an old snapshot keeps, it begins where th
 revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/note_worker.sql
+-- >>> db/schema/functions/kernel/claim/private/note_worker.sql
 create or replace function tasker.note_worker(
   p_worker_uuid   uuid,
   p_request_uuid  uuid,
@@ -6510,7 +6510,7 @@ $$Records a worker's heartbeat and its newest claim; p_seen_at is when it was la
 revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/repeated_claim.sql
+-- >>> db/schema/functions/kernel/claim/private/repeated_claim.sql
 create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_uuid uuid)
   returns tasker.step_moves[]
   language plpgsql
@@ -6546,7 +6546,7 @@ $$Returns the starts of the worker's newest claim, if it had this request's UUID
 revoke all on function tasker.repeated_claim(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/gather_parent_results.sql
+-- >>> db/schema/functions/kernel/claim/private/gather_parent_results.sql
 create or replace function tasker.gather_parent_results(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
   returns jsonb
   language plpgsql
@@ -6615,7 +6615,7 @@ $$Returns the results of a step's many parents by their names, or null if they a
 revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/gathered_at_once.sql
+-- >>> db/schema/functions/kernel/claim/private/gathered_at_once.sql
 create or replace function tasker.gathered_at_once(p_settings tasker.settings_now)
   returns integer
   language plpgsql
@@ -6632,7 +6632,7 @@ $$Returns for how many parents the results fit into one value, however large the
 revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/describe_claim.sql
+-- >>> db/schema/functions/kernel/claim/private/describe_claim.sql
 create or replace function tasker.describe_claim(p_move tasker.step_moves, p_settings tasker.settings_now)
   returns tasker.claimed_steps
   language plpgsql
@@ -6726,7 +6726,7 @@ $$Returns the data that the handler of a claimed step needs: tasker.describe_cla
 revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/describe_claims.sql
+-- >>> db/schema/functions/kernel/claim/private/describe_claims.sql
 create or replace function tasker.describe_claims(p_moves tasker.step_moves[], p_settings tasker.settings_now)
   returns setof tasker.claimed_steps
   language plpgsql
@@ -6816,7 +6816,7 @@ $$Returns the data that the handlers of claimed steps need, one row for each ste
 revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/claim.sql
+-- >>> db/schema/functions/kernel/claim/private/claim.sql
 create or replace function tasker.claim(
   p_namespaces     text[],
   p_worker_uuid    uuid,
@@ -6932,7 +6932,7 @@ $$Claims steps with checked arguments: does what is due first, then takes, start
 revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/claim_steps.sql
+-- >>> db/schema/functions/kernel/claim/claim_steps.sql
 create or replace function tasker.claim_steps(
   p_namespaces     text[],
   p_worker_uuid    uuid,
@@ -6975,7 +6975,7 @@ grant execute on function tasker.claim_steps(text[], uuid, integer, integer, tex
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/published_steps.sql
+-- >>> db/schema/rows/features/publishing/published_steps.sql
 create or replace view tasker.published_steps as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -6993,7 +6993,7 @@ comment on column tasker.published_steps.again is
 revoke all on table tasker.published_steps from public;
 -- <<<
 
--- >>> db/schema/functions/publish/private/check_publishing.sql
+-- >>> db/schema/functions/features/publishing/private/check_publishing.sql
 create or replace function tasker.check_publishing(
   p_namespace      text,
   p_lane           text,
@@ -7027,7 +7027,7 @@ $$Checks the arguments of tasker.publish_steps. Raises TK404 and TK422.$$;
 revoke all on function tasker.check_publishing(text, text, integer, bigint, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/publish/private/overdue_before.sql
+-- >>> db/schema/functions/features/publishing/private/overdue_before.sql
 create or replace function tasker.overdue_before(
   p_overdue        tasker.step_queue[],
   p_now            timestamptz,
@@ -7068,7 +7068,7 @@ $$Returns until when published rows were due that are published again: the first
 revoke all on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/publish/publish_steps.sql
+-- >>> db/schema/functions/features/publishing/publish_steps.sql
 create or replace function tasker.publish_steps(
   p_namespace      text,
   p_lane           text,
@@ -7179,7 +7179,7 @@ revoke all on function tasker.publish_steps(text, text, integer, bigint, integer
 grant execute on function tasker.publish_steps(text, text, integer, bigint, integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/claim_step.sql
+-- >>> db/schema/functions/kernel/claim/claim_step.sql
 create or replace function tasker.claim_step(
   p_step_uuid      uuid,
   p_worker_uuid    uuid,
@@ -7275,7 +7275,7 @@ grant execute on function tasker.claim_step(uuid, uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/private/take_delivered_rows.sql
+-- >>> db/schema/functions/kernel/claim/private/take_delivered_rows.sql
 create or replace function tasker.take_delivered_rows(p_step_uuids uuid[], p_now timestamptz, p_until timestamptz)
   returns tasker.step_queue[]
   language plpgsql
@@ -7322,7 +7322,7 @@ $$Takes the queue rows of these steps that may start now, published or not, in n
 revoke all on function tasker.take_delivered_rows(uuid[], timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/refused_deliveries.sql
+-- >>> db/schema/functions/kernel/claim/private/refused_deliveries.sql
 create or replace function tasker.refused_deliveries(p_step_uuids uuid[], p_moves tasker.step_moves[])
   returns setof tasker.step_exchanges
   language plpgsql
@@ -7371,7 +7371,7 @@ $$Returns an answer for each of these steps that none of the moves starts: what 
 revoke all on function tasker.refused_deliveries(uuid[], tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/claim_delivered_steps.sql
+-- >>> db/schema/functions/kernel/claim/claim_delivered_steps.sql
 create or replace function tasker.claim_delivered_steps(
   p_step_uuids     uuid[],
   p_worker_uuid    uuid,
@@ -7461,7 +7461,7 @@ grant execute on function tasker.claim_delivered_steps(uuid[], uuid, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/private/check_ahead.sql
+-- >>> db/schema/functions/kernel/claim/private/check_ahead.sql
 create or replace function tasker.check_ahead(p_limit integer, p_ahead integer, p_waiting uuid[])
   returns void
   language plpgsql
@@ -7497,7 +7497,7 @@ $$Raises TK422 if a claim cannot have so many steps ahead or names null among th
 revoke all on function tasker.check_ahead(integer, integer, uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/private/note_waiting.sql
+-- >>> db/schema/functions/kernel/claim/private/note_waiting.sql
 create or replace function tasker.note_waiting(p_worker_uuid uuid, p_waiting uuid[])
   returns void
   language plpgsql
@@ -7517,7 +7517,7 @@ $$Records which claimed steps of a worker still wait for a handler, if it claims
 revoke all on function tasker.note_waiting(uuid, uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/claim/exchange_steps.sql
+-- >>> db/schema/functions/kernel/claim/exchange_steps.sql
 create or replace function tasker.exchange_steps(
   p_worker_uuid         uuid,
   p_step_uuids          uuid[]     default null,
@@ -7618,7 +7618,7 @@ grant execute on function tasker.exchange_steps(
 ) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/warm_session.sql
+-- >>> db/schema/functions/operate/maintain/warm_session.sql
 create or replace function tasker.warm_session()
   returns boolean
   language plpgsql
@@ -7677,7 +7677,7 @@ grant execute on function tasker.warm_session()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/extend_leases.sql
+-- >>> db/schema/functions/kernel/claim/extend_leases.sql
 create or replace function tasker.extend_leases(
   p_step_uuids     uuid[],
   p_claim_nos      integer[],
@@ -7786,7 +7786,7 @@ grant execute on function tasker.extend_leases(uuid[], integer[], integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/checkpoint_step.sql
+-- >>> db/schema/functions/kernel/claim/checkpoint_step.sql
 create or replace function tasker.checkpoint_step(
   p_step_uuid      uuid,
   p_claim_no       integer,
@@ -7869,7 +7869,7 @@ grant execute on function tasker.checkpoint_step(uuid, integer, jsonb, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/release_steps.sql
+-- >>> db/schema/functions/kernel/claim/release_steps.sql
 create or replace function tasker.release_steps(p_step_uuids uuid[], p_claim_nos integer[])
   returns setof tasker.step_answers
   language plpgsql
@@ -7956,7 +7956,7 @@ grant execute on function tasker.release_steps(uuid[], integer[])
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/task_starts.sql
+-- >>> db/schema/rows/kernel/create/task_starts.sql
 create or replace view tasker.task_starts as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -7993,7 +7993,7 @@ comment on column tasker.task_starts.created is
 revoke all on table tasker.task_starts from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/check_own_transaction.sql
+-- >>> db/schema/functions/kernel/create/private/check_own_transaction.sql
 create or replace function tasker.check_own_transaction()
   returns void
   language plpgsql
@@ -8017,7 +8017,7 @@ $$Raises TK409 if the transaction has already written. It cannot distinguish one
 revoke all on function tasker.check_own_transaction() from public;
 -- <<<
 
--- >>> db/schema/functions/create/start_task.sql
+-- >>> db/schema/functions/kernel/create/start_task.sql
 create or replace function tasker.start_task(
   p_namespace              text,
   p_name                   text,
@@ -8146,7 +8146,7 @@ grant execute on function tasker.start_task(
 ) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/get_parent_results.sql
+-- >>> db/schema/functions/kernel/claim/get_parent_results.sql
 create or replace function tasker.get_parent_results(
   p_step_uuid      uuid,
   p_after_step_no  integer  default 0,
@@ -8247,7 +8247,7 @@ grant execute on function tasker.get_parent_results(uuid, integer, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/claim/get_ancestor_result.sql
+-- >>> db/schema/functions/kernel/claim/get_ancestor_result.sql
 create or replace function tasker.get_ancestor_result(p_step_uuid uuid, p_name text)
   returns setof tasker.parent_results
   language plpgsql
@@ -8294,7 +8294,7 @@ grant execute on function tasker.get_ancestor_result(uuid, text)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/unserved_steps.sql
+-- >>> db/schema/rows/operate/workers/unserved_steps.sql
 create or replace view tasker.unserved_steps as
 select
   ''::text as namespace,
@@ -8314,7 +8314,7 @@ comment on column tasker.unserved_steps.step_uuid is
 revoke all on table tasker.unserved_steps from public;
 -- <<<
 
--- >>> db/schema/functions/claim/list_unserved_steps.sql
+-- >>> db/schema/functions/operate/workers/list_unserved_steps.sql
 create or replace function tasker.list_unserved_steps(p_namespaces text[] default null)
   returns setof tasker.unserved_steps
   language plpgsql
@@ -8393,7 +8393,7 @@ grant execute on function tasker.list_unserved_steps(text[])
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/claim/register_worker.sql
+-- >>> db/schema/functions/kernel/claim/register_worker.sql
 create or replace function tasker.register_worker(
   p_worker_uuid  uuid,
   p_name         text,
@@ -8474,7 +8474,7 @@ grant execute on function tasker.register_worker(uuid, text, text[], text[])
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/heartbeat_worker.sql
+-- >>> db/schema/functions/kernel/claim/heartbeat_worker.sql
 create or replace function tasker.heartbeat_worker(p_worker_uuid uuid)
   returns boolean
   language plpgsql
@@ -8497,7 +8497,7 @@ revoke all on function tasker.heartbeat_worker(uuid) from public;
 grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/claim/list_workers.sql
+-- >>> db/schema/functions/operate/workers/list_workers.sql
 create or replace function tasker.list_workers(p_seen_within interval default null)
   returns setof tasker.worker_details
   language plpgsql
@@ -8533,7 +8533,7 @@ revoke all on function tasker.list_workers(interval) from public;
 grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/result/private/process_taken_results.sql
+-- >>> db/schema/functions/compat/orchestrator/private/process_taken_results.sql
 create or replace function tasker.process_taken_results(p_taken tasker.step_queue[], p_settings tasker.settings_now, p_processor uuid)
   returns integer
   language plpgsql
@@ -8559,7 +8559,7 @@ $$Processes the recorded results of queue rows that the caller has taken, and re
 revoke all on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/result/private/process_one_by_one.sql
+-- >>> db/schema/functions/compat/orchestrator/private/process_one_by_one.sql
 create or replace function tasker.process_one_by_one(p_taken tasker.step_queue[], p_settings tasker.settings_now, p_processor uuid)
   returns integer
   language plpgsql
@@ -8597,7 +8597,7 @@ $$Processes recorded results each in a subtransaction, after an error of one of 
 revoke all on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/result/process_step_results.sql
+-- >>> db/schema/functions/compat/orchestrator/process_step_results.sql
 create or replace function tasker.process_step_results(p_limit integer default 100, p_processor_uuid uuid default null)
   returns integer
   language plpgsql
@@ -8652,7 +8652,7 @@ revoke all on function tasker.process_step_results(integer, uuid) from public;
 grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/create/private/create_requested_task.sql
+-- >>> db/schema/functions/compat/orchestrator/private/create_requested_task.sql
 create or replace function tasker.create_requested_task(p_request jsonb)
   returns void
   language plpgsql
@@ -8727,7 +8727,7 @@ $$Calls create_task with arguments from one object; null means absent. Raises TK
 revoke all on function tasker.create_requested_task(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/create/private/reject_task_request.sql
+-- >>> db/schema/functions/compat/orchestrator/private/reject_task_request.sql
 create or replace function tasker.reject_task_request(
   p_msg_id   bigint,
   p_request  jsonb,
@@ -8761,7 +8761,7 @@ $$Moves an invalid request to the queue orchestration_task_requests_rejected, wi
 revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/create/process_task_requests.sql
+-- >>> db/schema/functions/compat/orchestrator/process_task_requests.sql
 create or replace function tasker.process_task_requests(p_limit integer default 100)
   returns integer
   language plpgsql
@@ -8809,7 +8809,7 @@ revoke all on function tasker.process_task_requests(integer) from public;
 grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/limit/private/next_limited_at.sql
+-- >>> db/schema/functions/features/limits/private/next_limited_at.sql
 create or replace function tasker.next_limited_at(p_namespaces text[])
   returns timestamptz
   language plpgsql
@@ -8862,7 +8862,7 @@ $$Returns when a claim in these namespaces should look at limits next: now if a 
 revoke all on function tasker.next_limited_at(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/timer/next_due_at.sql
+-- >>> db/schema/functions/kernel/timer/next_due_at.sql
 create or replace function tasker.next_due_at(
   p_namespaces    text[]   default null,
   p_orchestrator  boolean  default false,
@@ -8969,7 +8969,7 @@ revoke all on function tasker.next_due_at(text[], boolean, boolean) from public;
 grant execute on function tasker.next_due_at(text[], boolean, boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/timer/orchestrate.sql
+-- >>> db/schema/functions/compat/orchestrator/orchestrate.sql
 create or replace function tasker.orchestrate(p_limit integer default 100, p_processor_uuid uuid default null)
   returns setof tasker.orchestration_reports
   language plpgsql
@@ -9022,183 +9022,183 @@ grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrat
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
-functions/access/private/check_isolation 23b5a8acaa4043d7
-functions/access/private/claimable_namespaces 65b895eb65d34144
-functions/claim/checkpoint_step 3d89a968227aa196
-functions/claim/claim_delivered_steps b41c6b1e3b956afe
-functions/claim/claim_step 98a2fc228481c460
-functions/claim/claim_steps 87d1bb459bfc3ae6
-functions/claim/exchange_steps 35335330cd601f94
-functions/claim/extend_leases 1531b5fc44f0b77f
-functions/claim/get_ancestor_result e3489eea38d5714a
-functions/claim/get_parent_results c5e74dda0afe06ef
-functions/claim/heartbeat_worker ba1f76a6be9985b2
-functions/claim/list_unserved_steps 3957f3016ccd2f8e
-functions/claim/list_workers 66c5f8621eb1df5f
-functions/claim/private/check_ahead aa75edba967856c7
-functions/claim/private/check_claim 11197c29576d15bc
-functions/claim/private/check_limit 8d819e2f8b048a85
-functions/claim/private/check_step_claims 6f5e01766b3a1be6
-functions/claim/private/check_worker eb40169432bf0cfc
-functions/claim/private/claim 73d03a5c5d180856
-functions/claim/private/claim_mark d871c80573bff6b4
-functions/claim/private/describe_claim 2b10b653d5e8076c
-functions/claim/private/describe_claims 45ca7002243168fe
-functions/claim/private/fail_lost_steps c9172428c091825f
-functions/claim/private/gather_parent_results cdc7c48dfd336c50
-functions/claim/private/gathered_at_once 32255b083cfcbc90
-functions/claim/private/handler_groups c879275ffb6d5fe1
-functions/claim/private/hide_queue_row 3d6327a246cce4ef
-functions/claim/private/keep_claim_mark 491c9648530f3de7
-functions/claim/private/lane_quotas ad909be14372516e
-functions/claim/private/leases_heard_since 366487387095790e
-functions/claim/private/never_begun 3c89980d4bc0d790
-functions/claim/private/note_lease_clock d453f3f7ce1e0e4f
-functions/claim/private/note_waiting 738d58e0ca4c6a4b
-functions/claim/private/note_worker 52fb0900e0aef8ed
-functions/claim/private/queue_groups c6ff09f664480310
-functions/claim/private/recover_lost_steps b03e3611d645f708
-functions/claim/private/recover_one_by_one cd2d0f1d8dc6f546
-functions/claim/private/recover_taken 814b75097c5b5647
-functions/claim/private/refused_deliveries d7ed460bede4a776
-functions/claim/private/repeated_claim cc9c84fd5cfb0e7c
-functions/claim/private/requeue_steps e18315fd720ad5e4
-functions/claim/private/spare_leases 5428d5027ab4c02e
-functions/claim/private/start_steps 33e96b57f07ffdaf
-functions/claim/private/start_suspect 2ebe1e7470e3ed96
-functions/claim/private/take_delivered_rows c541fc08dcff1879
-functions/claim/private/take_group_rows e6a4d3016fb36a92
-functions/claim/private/take_queue_rows 330350db246bdf36
-functions/claim/private/take_steps 17f611038c20c496
-functions/claim/private/worker_namespaces 87e51789846ba353
-functions/claim/register_worker b1679d993b6025b5
-functions/claim/release_steps a9fdc8b024bec961
-functions/claim/warm_session 8c55bd16e0edced7
-functions/create/private/check_own_transaction f6f27d3f426190de
-functions/create/private/create_requested_task 97384e15874aa053
-functions/create/private/reject_task_request c780d9cd098f9e13
-functions/create/process_task_requests c491d7fa209d6b03
-functions/create/start_task d4657b64352d85ba
-functions/evaluate/private/advance_one_by_one ea3622bfbb706558
-functions/evaluate/private/advance_tasks 884f587633e4472a
-functions/evaluate/private/advance_waiting_tasks 300c1bb3b86b9719
-functions/evaluate/private/clear_ended_tasks 080bd514287f56c3
-functions/evaluate/private/failure_policy 49f675233d267efd
-functions/evaluate/private/task_facts 2128ea45751a7e33
-functions/evaluate/private/task_outcome 36c836ef4d28467b
-functions/event/private/fire_events 46990654e611dd4b
-functions/limit/private/fold_limit_notes d7312bb64e4d3d8c
-functions/limit/private/insert_limit_keys d9ae33b333ea2580
-functions/limit/private/limit_states_of 20c2a85e0fce6a5f
-functions/limit/private/limits_concern e06e80e7fe5ac1ea
-functions/limit/private/lock_limit_keys 3720ecbce82a3c8e
-functions/limit/private/next_limited_at 8563d20ef626db05
-functions/limit/private/noted_limit_keys ccb44ec5557a08b2
-functions/limit/private/serve_limit_keys eec9cee72812abc9
-functions/limit/private/take_limited_rows 0f7a310e4ddcd671
-functions/limit/private/take_limited_step 7285352eb4f631b7
-functions/limit/private/take_line_rows 016e491619bcd458
-functions/limit/private/write_limit_lines 393a279dad9205d5
-functions/lock/private/lock_schedules 6713c2c080a92823
-functions/lock/private/lock_steps b0c8ce6f871ad89a
-functions/lock/private/lock_task_facts c98fac6629eed250
-functions/lock/private/lock_tasks 141b87af20820902
-functions/move/private/apply_move 186347f17fe9c4a0
-functions/move/private/apply_moves b7526958d3c465e6
-functions/move/private/attempts_after 6a499dc21a51a42f
-functions/move/private/backoff_seconds e494710ce2610b53
-functions/move/private/child_moves 6907f2cbea2f76a3
-functions/move/private/child_state 641e1e0db897b6c5
-functions/move/private/direct_move 66f284cfc2de3835
-functions/move/private/execution_ms fafd8ff4038e843d
-functions/move/private/logged_worker 4f8b2b9a007acb77
-functions/move/private/lost_after 4bce0d7ab2fb3703
-functions/move/private/next_claim_no 9e8a90ab6839cfa6
-functions/move/private/ready_event 75ec715548aa3d66
-functions/move/private/ready_moves 0d3e1b0a61cbb433
-functions/move/private/result_digest 88c546e60e5441cd
-functions/move/private/result_state baa5f34c6a472956
-functions/move/private/retry_at 07821789e502658a
-functions/move/private/settle_children bc4749ea0ad1306b
-functions/move/private/settle_task 8c967265966020db
-functions/move/private/sweep_moves 07d9934f794210c4
-functions/move/private/sweep_steps fce256a08cef1618
-functions/move/private/task_move_metadata 3d84a927d450146c
-functions/move/private/task_stays 4046803e1c58ee98
-functions/move/private/was_waiting 4a9119651b7fc29b
-functions/move/private/write_children ede4a69c8fdf38a8
-functions/move/private/write_completion 293c3d8b2850a601
-functions/move/private/write_completions 470e0d657ae00313
-functions/move/private/write_move 0800b1721a339168
-functions/move/private/write_moves 8d70150bc06b563b
-functions/move/private/write_ready 7f00a56cc5c9def7
-functions/move/private/write_starts bc5801dd8674375b
-functions/move/private/write_task 9e7b1f503c7b948e
-functions/move/private/write_tasks 9872c02e9103f65c
-functions/notify/mark_awake 324bcc6c1d3f5af1
-functions/notify/mark_sleeping 4e91cd3e4c6f0810
-functions/notify/open_writers 941f0b3d635b63f5
-functions/publish/private/check_publishing 0b03895b118b081d
-functions/publish/private/overdue_before 63d731afcb71a6ee
-functions/publish/publish_steps 9776f115daa942b7
-functions/result/complete_steps 600c104fde4dc00e
-functions/result/fail_steps 0f145c81b440e453
-functions/result/private/announce_results 74f38aead148d31b
-functions/result/private/answer_results f992026021ac513e
-functions/result/private/check_step_results cdd38ff936e66c9a
-functions/result/private/deferred_moves 973c73d2634c798d
-functions/result/private/discard_result_messages c23019ed462bf067
-functions/result/private/failure_metadata e1cfb6abe66498f9
-functions/result/private/process_one_by_one a312f428b6db2e56
-functions/result/private/process_taken_results f93a1bf1e928e63a
-functions/result/private/queue_exists e6dbed4ee091fa4f
-functions/result/private/record df0ad5c3b0af76cf
-functions/result/private/record_result 17655cdcea7f3c3b
-functions/result/private/record_results b045fade8459ee30
-functions/result/private/recorded_answer 7a4f0fdf45e9ef6c
-functions/result/private/refused_results 2513697890dcd3d3
-functions/result/private/result_answer daf87c2d6816e780
-functions/result/private/result_moves 3fb887793eab495c
-functions/result/private/results_are_deferred 90ab84c8796558c2
-functions/result/private/step_results e3e698ff0d3a33ed
-functions/result/process_step_results bf861e75facb902e
-functions/setting/private/current_settings a42f5a8a0b9d0991
-functions/setting/private/refresh_settings_now 2bc82ac5fe7be7ca
-functions/state/private/step_is_active c0fe5686957d0830
-functions/state/private/step_is_open f5c3b5b9af17f874
-functions/template/private/check_namespace_exists 2ab3b899a4b24ace
-functions/timer/fire_due_timers 130f3f20e63b0c61
-functions/timer/next_due_at 211563ea5e2a6a3b
-functions/timer/orchestrate 97c9daf839e902ea
-functions/timer/private/due_marks e174e98284ab3de0
-functions/timer/private/due_marks_key 2534d413ca370f8e
-functions/timer/private/error_pause 15e0c7789d84404d
-functions/timer/private/expire_tasks 4fa690c767a88630
-functions/timer/private/fire_one_by_one 85aee35567cbc005
-functions/timer/private/fire_retries 2b2fef06c85eadc0
-functions/timer/private/fire_set 71dafc5f708c7132
-functions/timer/private/fire_taken 2a87b82b9a29b38d
-functions/timer/private/fire_timers e3a610b90966820d
-functions/timer/private/first_visible_at d7fb52111ba8e0e5
-functions/timer/private/keep_due_marks 72d36da9ee1872b6
-functions/timer/private/postpone_timer 6da82505b2d28d2b
-functions/timer/private/queue_is_bloated fa7bf96b1611d067
-functions/timer/private/retry_moves cd0ee98043443b69
-functions/timer/private/take_timer_share ba4ceeb54691dd55
-functions/timer/private/take_timer_turns 5fbb05739c00db33
-functions/timer/private/timer_mark bc0cf0d60d85056b
-functions/timer/private/timers_are_bloated cc9d00e39570d7ea
-rows/claimed_steps 5338ac4cfabac8b5
-rows/limit/limit_states 80ad905bd380d1cd
-rows/orchestration_reports b9094198692434ba
-rows/parent_results 56c4d178fdd9053f
-rows/published_steps c0f950d9c0bd6113
-rows/step_answers 53df196d518a7945
-rows/step_exchanges 34a667772357121d
-rows/step_leases a9f979474a46783a
-rows/task_starts 64e7414d5353a0fd
-rows/unserved_steps f512fcf704072a2f
-rows/worker_details c04263164dc40c33
+functions/compat/orchestrator/orchestrate 97c9daf839e902ea
+functions/compat/orchestrator/private/create_requested_task 97384e15874aa053
+functions/compat/orchestrator/private/deferred_moves 973c73d2634c798d
+functions/compat/orchestrator/private/discard_result_messages c23019ed462bf067
+functions/compat/orchestrator/private/process_one_by_one a312f428b6db2e56
+functions/compat/orchestrator/private/process_taken_results f93a1bf1e928e63a
+functions/compat/orchestrator/private/reject_task_request c780d9cd098f9e13
+functions/compat/orchestrator/process_step_results bf861e75facb902e
+functions/compat/orchestrator/process_task_requests c491d7fa209d6b03
+functions/features/broadcasts/private/fire_events 46990654e611dd4b
+functions/features/limits/private/fold_limit_notes d7312bb64e4d3d8c
+functions/features/limits/private/insert_limit_keys d9ae33b333ea2580
+functions/features/limits/private/limit_states_of 20c2a85e0fce6a5f
+functions/features/limits/private/lock_limit_keys 3720ecbce82a3c8e
+functions/features/limits/private/next_limited_at 8563d20ef626db05
+functions/features/limits/private/noted_limit_keys ccb44ec5557a08b2
+functions/features/limits/private/serve_limit_keys eec9cee72812abc9
+functions/features/limits/private/take_limited_rows 0f7a310e4ddcd671
+functions/features/limits/private/take_limited_step 7285352eb4f631b7
+functions/features/limits/private/take_line_rows 016e491619bcd458
+functions/features/limits/private/write_limit_lines 393a279dad9205d5
+functions/features/publishing/private/check_publishing 0b03895b118b081d
+functions/features/publishing/private/overdue_before 63d731afcb71a6ee
+functions/features/publishing/publish_steps 9776f115daa942b7
+functions/kernel/access/private/check_claim 11197c29576d15bc
+functions/kernel/access/private/check_isolation 23b5a8acaa4043d7
+functions/kernel/access/private/check_limit 8d819e2f8b048a85
+functions/kernel/access/private/check_namespace_exists 2ab3b899a4b24ace
+functions/kernel/access/private/check_step_claims 6f5e01766b3a1be6
+functions/kernel/access/private/check_worker eb40169432bf0cfc
+functions/kernel/access/private/claimable_namespaces 65b895eb65d34144
+functions/kernel/claim/checkpoint_step 3d89a968227aa196
+functions/kernel/claim/claim_delivered_steps b41c6b1e3b956afe
+functions/kernel/claim/claim_step 98a2fc228481c460
+functions/kernel/claim/claim_steps 87d1bb459bfc3ae6
+functions/kernel/claim/exchange_steps 35335330cd601f94
+functions/kernel/claim/extend_leases 1531b5fc44f0b77f
+functions/kernel/claim/get_ancestor_result e3489eea38d5714a
+functions/kernel/claim/get_parent_results c5e74dda0afe06ef
+functions/kernel/claim/heartbeat_worker ba1f76a6be9985b2
+functions/kernel/claim/private/check_ahead aa75edba967856c7
+functions/kernel/claim/private/claim 73d03a5c5d180856
+functions/kernel/claim/private/claim_mark d871c80573bff6b4
+functions/kernel/claim/private/describe_claim 2b10b653d5e8076c
+functions/kernel/claim/private/describe_claims 45ca7002243168fe
+functions/kernel/claim/private/fail_lost_steps c9172428c091825f
+functions/kernel/claim/private/gather_parent_results cdc7c48dfd336c50
+functions/kernel/claim/private/gathered_at_once 32255b083cfcbc90
+functions/kernel/claim/private/hide_queue_row 3d6327a246cce4ef
+functions/kernel/claim/private/keep_claim_mark 491c9648530f3de7
+functions/kernel/claim/private/lane_quotas ad909be14372516e
+functions/kernel/claim/private/leases_heard_since 366487387095790e
+functions/kernel/claim/private/limits_concern e06e80e7fe5ac1ea
+functions/kernel/claim/private/never_begun 3c89980d4bc0d790
+functions/kernel/claim/private/note_lease_clock d453f3f7ce1e0e4f
+functions/kernel/claim/private/note_waiting 738d58e0ca4c6a4b
+functions/kernel/claim/private/note_worker 52fb0900e0aef8ed
+functions/kernel/claim/private/recover_lost_steps b03e3611d645f708
+functions/kernel/claim/private/recover_one_by_one cd2d0f1d8dc6f546
+functions/kernel/claim/private/recover_taken 814b75097c5b5647
+functions/kernel/claim/private/refused_deliveries d7ed460bede4a776
+functions/kernel/claim/private/repeated_claim cc9c84fd5cfb0e7c
+functions/kernel/claim/private/requeue_steps e18315fd720ad5e4
+functions/kernel/claim/private/spare_leases 5428d5027ab4c02e
+functions/kernel/claim/private/start_steps 33e96b57f07ffdaf
+functions/kernel/claim/private/start_suspect 2ebe1e7470e3ed96
+functions/kernel/claim/private/take_delivered_rows c541fc08dcff1879
+functions/kernel/claim/private/take_group_rows e6a4d3016fb36a92
+functions/kernel/claim/private/take_queue_rows 330350db246bdf36
+functions/kernel/claim/private/take_steps 17f611038c20c496
+functions/kernel/claim/private/worker_namespaces 87e51789846ba353
+functions/kernel/claim/register_worker b1679d993b6025b5
+functions/kernel/claim/release_steps a9fdc8b024bec961
+functions/kernel/create/private/check_own_transaction f6f27d3f426190de
+functions/kernel/create/start_task d4657b64352d85ba
+functions/kernel/lock/private/lock_schedules 6713c2c080a92823
+functions/kernel/lock/private/lock_steps b0c8ce6f871ad89a
+functions/kernel/lock/private/lock_task_facts c98fac6629eed250
+functions/kernel/lock/private/lock_tasks 141b87af20820902
+functions/kernel/move/private/advance_tasks 884f587633e4472a
+functions/kernel/move/private/apply_move 186347f17fe9c4a0
+functions/kernel/move/private/apply_moves b7526958d3c465e6
+functions/kernel/move/private/attempts_after 6a499dc21a51a42f
+functions/kernel/move/private/backoff_seconds e494710ce2610b53
+functions/kernel/move/private/child_moves 6907f2cbea2f76a3
+functions/kernel/move/private/child_state 641e1e0db897b6c5
+functions/kernel/move/private/clear_ended_tasks 080bd514287f56c3
+functions/kernel/move/private/direct_move 66f284cfc2de3835
+functions/kernel/move/private/logged_worker 4f8b2b9a007acb77
+functions/kernel/move/private/lost_after 4bce0d7ab2fb3703
+functions/kernel/move/private/next_claim_no 9e8a90ab6839cfa6
+functions/kernel/move/private/ready_event 75ec715548aa3d66
+functions/kernel/move/private/ready_moves 0d3e1b0a61cbb433
+functions/kernel/move/private/result_digest 88c546e60e5441cd
+functions/kernel/move/private/result_state baa5f34c6a472956
+functions/kernel/move/private/retry_at 07821789e502658a
+functions/kernel/move/private/settle_children bc4749ea0ad1306b
+functions/kernel/move/private/settle_task 8c967265966020db
+functions/kernel/move/private/sweep_moves 07d9934f794210c4
+functions/kernel/move/private/sweep_steps fce256a08cef1618
+functions/kernel/move/private/task_facts 2128ea45751a7e33
+functions/kernel/move/private/task_move_metadata 3d84a927d450146c
+functions/kernel/move/private/task_outcome 36c836ef4d28467b
+functions/kernel/move/private/task_stays 4046803e1c58ee98
+functions/kernel/move/private/was_waiting 4a9119651b7fc29b
+functions/kernel/move/private/write_children ede4a69c8fdf38a8
+functions/kernel/move/private/write_completion 293c3d8b2850a601
+functions/kernel/move/private/write_completions 470e0d657ae00313
+functions/kernel/move/private/write_move 0800b1721a339168
+functions/kernel/move/private/write_moves 8d70150bc06b563b
+functions/kernel/move/private/write_ready 7f00a56cc5c9def7
+functions/kernel/move/private/write_starts bc5801dd8674375b
+functions/kernel/move/private/write_task 9e7b1f503c7b948e
+functions/kernel/move/private/write_tasks 9872c02e9103f65c
+functions/kernel/notify/mark_awake 324bcc6c1d3f5af1
+functions/kernel/notify/mark_sleeping 4e91cd3e4c6f0810
+functions/kernel/notify/open_writers 941f0b3d635b63f5
+functions/kernel/notify/private/announce_results 74f38aead148d31b
+functions/kernel/queue/private/first_visible_at d7fb52111ba8e0e5
+functions/kernel/queue/private/handler_groups c879275ffb6d5fe1
+functions/kernel/queue/private/queue_groups c6ff09f664480310
+functions/kernel/result/complete_steps 600c104fde4dc00e
+functions/kernel/result/fail_steps 0f145c81b440e453
+functions/kernel/result/private/answer_results f992026021ac513e
+functions/kernel/result/private/check_step_results cdd38ff936e66c9a
+functions/kernel/result/private/execution_ms fafd8ff4038e843d
+functions/kernel/result/private/failure_metadata e1cfb6abe66498f9
+functions/kernel/result/private/queue_exists e6dbed4ee091fa4f
+functions/kernel/result/private/record df0ad5c3b0af76cf
+functions/kernel/result/private/record_result 17655cdcea7f3c3b
+functions/kernel/result/private/record_results b045fade8459ee30
+functions/kernel/result/private/recorded_answer 7a4f0fdf45e9ef6c
+functions/kernel/result/private/refused_results 2513697890dcd3d3
+functions/kernel/result/private/result_answer daf87c2d6816e780
+functions/kernel/result/private/result_moves 3fb887793eab495c
+functions/kernel/result/private/results_are_deferred 90ab84c8796558c2
+functions/kernel/result/private/step_results e3e698ff0d3a33ed
+functions/kernel/setting/private/current_settings a42f5a8a0b9d0991
+functions/kernel/setting/private/refresh_settings_now 2bc82ac5fe7be7ca
+functions/kernel/state/private/failure_policy 49f675233d267efd
+functions/kernel/state/private/step_is_active c0fe5686957d0830
+functions/kernel/state/private/step_is_open f5c3b5b9af17f874
+functions/kernel/timer/fire_due_timers 130f3f20e63b0c61
+functions/kernel/timer/next_due_at 211563ea5e2a6a3b
+functions/kernel/timer/private/advance_one_by_one ea3622bfbb706558
+functions/kernel/timer/private/advance_waiting_tasks 300c1bb3b86b9719
+functions/kernel/timer/private/due_marks e174e98284ab3de0
+functions/kernel/timer/private/due_marks_key 2534d413ca370f8e
+functions/kernel/timer/private/error_pause 15e0c7789d84404d
+functions/kernel/timer/private/expire_tasks 4fa690c767a88630
+functions/kernel/timer/private/fire_one_by_one 85aee35567cbc005
+functions/kernel/timer/private/fire_retries 2b2fef06c85eadc0
+functions/kernel/timer/private/fire_set 71dafc5f708c7132
+functions/kernel/timer/private/fire_taken 2a87b82b9a29b38d
+functions/kernel/timer/private/fire_timers e3a610b90966820d
+functions/kernel/timer/private/keep_due_marks 72d36da9ee1872b6
+functions/kernel/timer/private/postpone_timer 6da82505b2d28d2b
+functions/kernel/timer/private/queue_is_bloated fa7bf96b1611d067
+functions/kernel/timer/private/retry_moves cd0ee98043443b69
+functions/kernel/timer/private/take_timer_share ba4ceeb54691dd55
+functions/kernel/timer/private/take_timer_turns 5fbb05739c00db33
+functions/kernel/timer/private/timer_mark bc0cf0d60d85056b
+functions/kernel/timer/private/timers_are_bloated cc9d00e39570d7ea
+functions/operate/maintain/warm_session 8c55bd16e0edced7
+functions/operate/workers/list_unserved_steps 3957f3016ccd2f8e
+functions/operate/workers/list_workers 66c5f8621eb1df5f
+rows/compat/orchestrator/orchestration_reports b9094198692434ba
+rows/features/limits/limit_states 80ad905bd380d1cd
+rows/features/publishing/published_steps c0f950d9c0bd6113
+rows/kernel/claim/claimed_steps 5338ac4cfabac8b5
+rows/kernel/claim/parent_results 56c4d178fdd9053f
+rows/kernel/claim/step_exchanges 34a667772357121d
+rows/kernel/claim/step_leases a9f979474a46783a
+rows/kernel/create/task_starts 64e7414d5353a0fd
+rows/kernel/result/step_answers 53df196d518a7945
+rows/operate/workers/unserved_steps f512fcf704072a2f
+rows/operate/workers/worker_details c04263164dc40c33
 triggers/settings_now 0f6877677a7051ba
 ');
 

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/rows/limit/limit_details.sql
+-- >>> db/schema/rows/features/limits/limit_details.sql
 create or replace view tasker.limit_details as
 select
   ''::text as namespace,
@@ -37,7 +37,7 @@ comment on column tasker.limit_details.oldest_seconds is
 revoke all on table tasker.limit_details from public;
 -- <<<
 
--- >>> db/schema/rows/limit/limit_key_details.sql
+-- >>> db/schema/rows/features/limits/limit_key_details.sql
 create or replace view tasker.limit_key_details as
 select
   ''::text as limit_key,
@@ -55,7 +55,7 @@ comment on column tasker.limit_key_details.next_start_at is
 revoke all on table tasker.limit_key_details from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/raise_limit_not_found.sql
+-- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
 create or replace function tasker.raise_limit_not_found(p_namespace text, p_name text)
   returns void
   language plpgsql
@@ -76,7 +76,7 @@ $$Raises TK404 for a limit that does not exist.$$;
 revoke all on function tasker.raise_limit_not_found(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/describe_limits.sql
+-- >>> db/schema/functions/features/limits/private/describe_limits.sql
 create or replace function tasker.describe_limits(p_namespaces text[])
   returns setof tasker.limit_details
   language plpgsql
@@ -118,7 +118,7 @@ $$Returns the limits of these namespaces, null for all, with what stands in them
 revoke all on function tasker.describe_limits(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/private/forget_limit_keys.sql
+-- >>> db/schema/functions/features/limits/private/forget_limit_keys.sql
 create or replace function tasker.forget_limit_keys(p_count integer)
   returns integer
   language plpgsql
@@ -154,7 +154,7 @@ $$Deletes keys of limits that nothing waits for and whose rate is paid: at most 
 revoke all on function tasker.forget_limit_keys(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/limit/set_limit.sql
+-- >>> db/schema/functions/features/limits/set_limit.sql
 create or replace function tasker.set_limit(
   p_namespace    text,
   p_name         text,
@@ -235,7 +235,7 @@ revoke all on function tasker.set_limit(text, text, integer, integer, integer, i
 grant execute on function tasker.set_limit(text, text, integer, integer, integer, integer, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/limit/drop_limit.sql
+-- >>> db/schema/functions/features/limits/drop_limit.sql
 create or replace function tasker.drop_limit(p_namespace text, p_name text)
   returns boolean
   language plpgsql
@@ -283,7 +283,7 @@ revoke all on function tasker.drop_limit(text, text) from public;
 grant execute on function tasker.drop_limit(text, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/limit/list_limits.sql
+-- >>> db/schema/functions/features/limits/list_limits.sql
 create or replace function tasker.list_limits(p_namespace text default null)
   returns setof tasker.limit_details
   language plpgsql
@@ -315,7 +315,7 @@ grant execute on function tasker.list_limits(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/limit/list_limit_keys.sql
+-- >>> db/schema/functions/features/limits/list_limit_keys.sql
 create or replace function tasker.list_limit_keys(p_namespace text, p_name text, p_limit integer default 100)
   returns setof tasker.limit_key_details
   language plpgsql
@@ -371,15 +371,15 @@ grant execute on function tasker.list_limit_keys(text, text, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/limit/drop_limit b52fa31215b70fbf
-functions/limit/list_limit_keys af1f8a428fd10534
-functions/limit/list_limits e124f97956be8100
-functions/limit/private/describe_limits 6c9f1b96ccbca285
-functions/limit/private/forget_limit_keys f9579e0843e500e1
-functions/limit/private/raise_limit_not_found 8572b8ddc5659c27
-functions/limit/set_limit 39496cf7b6b2b7e8
-rows/limit/limit_details 34ad53c0d602e940
-rows/limit/limit_key_details e7a34f504f2ed3f2
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit b52fa31215b70fbf
+functions/features/limits/list_limit_keys af1f8a428fd10534
+functions/features/limits/list_limits e124f97956be8100
+functions/features/limits/private/describe_limits 6c9f1b96ccbca285
+functions/features/limits/private/forget_limit_keys f9579e0843e500e1
+functions/features/limits/private/raise_limit_not_found 8572b8ddc5659c27
+functions/features/limits/set_limit 39496cf7b6b2b7e8
+rows/features/limits/limit_details 34ad53c0d602e940
+rows/features/limits/limit_key_details e7a34f504f2ed3f2
 ');
 
 reset role;

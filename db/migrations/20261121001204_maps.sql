@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/rows/map/map_arrays.sql
+-- >>> db/schema/rows/features/maps/map_arrays.sql
 create or replace view tasker.map_arrays as
 select
   null::integer as size,
@@ -20,7 +20,7 @@ comment on view tasker.map_arrays is
 revoke all on table tasker.map_arrays from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_failures.sql
+-- >>> db/schema/functions/features/maps/private/map_failures.sql
 create or replace function tasker.map_failures(p_map tasker.workflow_steps)
   returns integer
   language sql
@@ -38,7 +38,7 @@ $$Returns how many instances of an expanded map have been cancelled, because the
 revoke all on function tasker.map_failures(tasker.workflow_steps) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_failure.sql
+-- >>> db/schema/functions/features/maps/private/map_failure.sql
 create or replace function tasker.map_failure(p_map tasker.workflow_steps, p_failures integer)
   returns text
   language sql
@@ -57,7 +57,7 @@ $$Returns the error of a map of which more elements failed than it allows.$$;
 revoke all on function tasker.map_failure(tasker.workflow_steps, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/tolerance_moves.sql
+-- >>> db/schema/functions/features/maps/private/tolerance_moves.sql
 create or replace function tasker.tolerance_moves(p_moves tasker.step_moves[])
   returns tasker.step_moves[]
   language plpgsql
@@ -146,7 +146,7 @@ $$Returns the moves that follow when instances of maps with allow_failures have 
 revoke all on function tasker.tolerance_moves(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/move/private/halted_tasks.sql
+-- >>> db/schema/functions/kernel/move/private/halted_tasks.sql
 create or replace function tasker.halted_tasks(p_tasks tasker.task_facts[], p_moves tasker.step_moves[])
   returns uuid[]
   language plpgsql
@@ -172,7 +172,7 @@ $$Returns the tasks that start no more steps after these moves: those that halt 
 revoke all on function tasker.halted_tasks(tasker.task_facts[], tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/array_step.sql
+-- >>> db/schema/functions/features/maps/private/array_step.sql
 create or replace function tasker.array_step(p_task_uuid uuid, p_map_no integer)
   returns text
   language plpgsql
@@ -194,7 +194,7 @@ $$Returns the name of the step whose result a map runs over; null if it is the c
 revoke all on function tasker.array_step(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/note_maps.sql
+-- >>> db/schema/functions/features/maps/private/note_maps.sql
 create or replace function tasker.note_maps(p_task_uuids uuid[], p_step_nos integer[])
   returns void
   language plpgsql
@@ -215,7 +215,7 @@ $$Writes the notes of maps that can start instances or end: timers that are due 
 revoke all on function tasker.note_maps(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/clear_map_note.sql
+-- >>> db/schema/functions/features/maps/private/clear_map_note.sql
 create or replace function tasker.clear_map_note(p_task_uuid uuid, p_step_no integer)
   returns void
   language plpgsql
@@ -234,7 +234,7 @@ $$Deletes the note of a map for which nothing more is due. The caller holds the 
 revoke all on function tasker.clear_map_note(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/new_expansion.sql
+-- >>> db/schema/functions/features/maps/private/new_expansion.sql
 create or replace function tasker.new_expansion(p_map tasker.workflow_steps)
   returns jsonb
   language plpgsql
@@ -275,7 +275,7 @@ $$Returns the state of a map that has no instances yet: its own parents, how man
 revoke all on function tasker.new_expansion(tasker.workflow_steps) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_instances.sql
+-- >>> db/schema/functions/features/maps/private/map_instances.sql
 create or replace function tasker.map_instances(p_task_uuid uuid, p_map_no integer)
   returns setof tasker.workflow_steps
   language plpgsql
@@ -304,7 +304,7 @@ $$Returns the instances of a map, which are parents of it by their edges.$$;
 revoke all on function tasker.map_instances(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_array_problem.sql
+-- >>> db/schema/functions/features/maps/private/map_array_problem.sql
 create or replace function tasker.map_array_problem(
   p_map     tasker.workflow_steps,
   p_source  tasker.workflow_steps,
@@ -342,7 +342,7 @@ $$Returns why a map has no array to run over, or null: its source has no result,
 revoke all on function tasker.map_array_problem(tasker.workflow_steps, tasker.workflow_steps, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_room_problem.sql
+-- >>> db/schema/functions/features/maps/private/map_room_problem.sql
 create or replace function tasker.map_room_problem(p_map tasker.workflow_steps, p_left integer, p_last integer)
   returns text
   language plpgsql
@@ -385,7 +385,7 @@ $$Returns why a task whose last step is p_last has no room for p_left more insta
 revoke all on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/next_map_results.sql
+-- >>> db/schema/functions/features/maps/private/next_map_results.sql
 create or replace function tasker.next_map_results(p_map tasker.workflow_steps, p_limit integer)
   returns tasker.map_arrays
   language plpgsql
@@ -425,7 +425,7 @@ $$Returns the next results of the map whose array of results p_map runs over, at
 revoke all on function tasker.next_map_results(tasker.workflow_steps, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/map_array.sql
+-- >>> db/schema/functions/features/maps/private/map_array.sql
 create or replace function tasker.map_array(p_map tasker.workflow_steps, p_limit integer)
   returns tasker.map_arrays
   language plpgsql
@@ -491,7 +491,7 @@ $$Returns how many elements the array has that a map, with its expansion, runs o
 revoke all on function tasker.map_array(tasker.workflow_steps, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/insert_instances.sql
+-- >>> db/schema/functions/features/maps/private/insert_instances.sql
 create or replace function tasker.insert_instances(
   p_map        tasker.workflow_steps,
   p_namespace  text,
@@ -593,7 +593,7 @@ $$Inserts the instances of a map for the next elements of its array, enqueued an
 revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/start_instances.sql
+-- >>> db/schema/functions/kernel/move/private/start_instances.sql
 create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_processor uuid)
   returns void
   language plpgsql
@@ -628,7 +628,7 @@ $$Counts new instances in their task, moves the task on and notifies workers. Th
 revoke all on function tasker.start_instances(tasker.task_facts, integer[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/end_map.sql
+-- >>> db/schema/functions/features/maps/private/end_map.sql
 create or replace function tasker.end_map(
   p_map        tasker.workflow_steps,
   p_task       tasker.task_facts,
@@ -692,7 +692,7 @@ $$Ends a map whose instances have all settled: it completes, or fails if more el
 revoke all on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/postpone_map_note.sql
+-- >>> db/schema/functions/features/maps/private/postpone_map_note.sql
 create or replace function tasker.postpone_map_note(p_task_uuid uuid, p_step_no integer, p_head_start interval)
   returns void
   language plpgsql
@@ -712,7 +712,7 @@ $$Postpones the note of a map by p_head_start.$$;
 revoke all on function tasker.postpone_map_note(uuid, integer, interval) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/expand_map.sql
+-- >>> db/schema/functions/features/maps/private/expand_map.sql
 create or replace function tasker.expand_map(
   p_task_uuid   uuid,
   p_step_no     integer,
@@ -817,7 +817,7 @@ $$Does what is due for one map: inserts instances, at most p_limit and no more t
 revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/map/private/expand_maps.sql
+-- >>> db/schema/functions/features/maps/private/expand_maps.sql
 create or replace function tasker.expand_maps(
   p_task_uuids  uuid[],
   p_step_nos    integer[],
@@ -850,26 +850,26 @@ $$Does what is due for these maps, in the order given, until p_limit instances a
 revoke all on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) from public;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/map/private/array_step 998f119053068af0
-functions/map/private/clear_map_note c9910ee5ef3ee678
-functions/map/private/end_map 10bc1cbfd6cf6ddf
-functions/map/private/expand_map 9b9e8eb420b41b8e
-functions/map/private/expand_maps d1921a99b11c556b
-functions/map/private/insert_instances aba50ffbe311607c
-functions/map/private/map_array 2bfaeb34ff0caa72
-functions/map/private/map_array_problem ef9d518b6c3261b0
-functions/map/private/map_failure 370dfe6a5ef16f29
-functions/map/private/map_failures f4a23e508fa61f4e
-functions/map/private/map_instances 72c5f2bb37c5f0b5
-functions/map/private/map_room_problem f815319bb60fab73
-functions/map/private/new_expansion 6cf2134470396c0c
-functions/map/private/next_map_results 7fcdef27d4be90e0
-functions/map/private/note_maps a732051189c3da66
-functions/map/private/postpone_map_note a69526de59a2c121
-functions/map/private/start_instances de7e46b0d26e7930
-functions/map/private/tolerance_moves 1cf21316fcb87848
-functions/move/private/halted_tasks 0014fe324434bba6
-rows/map/map_arrays 0df478e3373ec06e
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/features/maps/private/array_step 998f119053068af0
+functions/features/maps/private/clear_map_note c9910ee5ef3ee678
+functions/features/maps/private/end_map 10bc1cbfd6cf6ddf
+functions/features/maps/private/expand_map 9b9e8eb420b41b8e
+functions/features/maps/private/expand_maps d1921a99b11c556b
+functions/features/maps/private/insert_instances aba50ffbe311607c
+functions/features/maps/private/map_array 2bfaeb34ff0caa72
+functions/features/maps/private/map_array_problem ef9d518b6c3261b0
+functions/features/maps/private/map_failure 370dfe6a5ef16f29
+functions/features/maps/private/map_failures f4a23e508fa61f4e
+functions/features/maps/private/map_instances 72c5f2bb37c5f0b5
+functions/features/maps/private/map_room_problem f815319bb60fab73
+functions/features/maps/private/new_expansion 6cf2134470396c0c
+functions/features/maps/private/next_map_results 7fcdef27d4be90e0
+functions/features/maps/private/note_maps a732051189c3da66
+functions/features/maps/private/postpone_map_note a69526de59a2c121
+functions/features/maps/private/tolerance_moves 1cf21316fcb87848
+functions/kernel/move/private/halted_tasks 0014fe324434bba6
+functions/kernel/move/private/start_instances de7e46b0d26e7930
+rows/features/maps/map_arrays 0df478e3373ec06e
 ');
 
 reset role;

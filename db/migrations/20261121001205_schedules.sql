@@ -24,7 +24,7 @@ from (values
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/tables/schedules.sql
+-- >>> db/schema/tables/features/schedules/schedules.sql
 create table tasker.schedules (
   -- Above the UUIDs of all tasks, so that its timer stands in no range of theirs.
   schedule_uuid       uuid         not null  default ('ffffffff' || substr(gen_random_uuid()::text, 9))::uuid,
@@ -139,7 +139,7 @@ comment on column tasker.schedules.creator_namespaces is
 revoke all on table tasker.schedules from public;
 -- <<<
 
--- >>> db/schema/tables/schedule_ticks.sql
+-- >>> db/schema/tables/features/schedules/schedule_ticks.sql
 create table tasker.schedule_ticks (
   schedule_uuid  uuid         not null,
   tick_no        bigint       not null,
@@ -172,7 +172,7 @@ comment on column tasker.schedule_ticks.outcome is
 revoke all on table tasker.schedule_ticks from public;
 -- <<<
 
--- >>> db/schema/rows/schedule_runs.sql
+-- >>> db/schema/rows/features/schedules/schedule_runs.sql
 create or replace view tasker.schedule_runs as
 select
   '-infinity'::timestamptz as tick_at,
@@ -187,7 +187,7 @@ comment on column tasker.schedule_runs.due_at is
 revoke all on table tasker.schedule_runs from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/schedule_tick_after.sql
+-- >>> db/schema/functions/features/schedules/private/schedule_tick_after.sql
 create or replace function tasker.schedule_tick_after(p_schedule tasker.schedules, p_after timestamptz)
   returns timestamptz
   language plpgsql
@@ -210,7 +210,7 @@ $$The first tick after an instant by a schedule's expression or interval alone, 
 revoke all on function tasker.schedule_tick_after(tasker.schedules, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/schedule_next_tick.sql
+-- >>> db/schema/functions/features/schedules/private/schedule_next_tick.sql
 create or replace function tasker.schedule_next_tick(p_schedule tasker.schedules, p_after timestamptz)
   returns timestamptz
   language plpgsql
@@ -236,7 +236,7 @@ $$The first tick of a schedule after an instant, between its start and its end; 
 revoke all on function tasker.schedule_next_tick(tasker.schedules, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/schedule_tick_due_at.sql
+-- >>> db/schema/functions/features/schedules/private/schedule_tick_due_at.sql
 create or replace function tasker.schedule_tick_due_at(p_schedule tasker.schedules, p_tick timestamptz)
   returns timestamptz
   language sql
@@ -257,7 +257,7 @@ $$Returns when a tick is due: the tick plus a delay below jitter_seconds that de
 revoke all on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/schedule_due_at.sql
+-- >>> db/schema/functions/features/schedules/private/schedule_due_at.sql
 create or replace function tasker.schedule_due_at(p_schedule tasker.schedules)
   returns timestamptz
   language plpgsql
@@ -295,7 +295,7 @@ $$When a schedule is looked at next: at its next tick, a second from now while s
 revoke all on function tasker.schedule_due_at(tasker.schedules) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/raise_schedule_not_found.sql
+-- >>> db/schema/functions/features/schedules/private/raise_schedule_not_found.sql
 create or replace function tasker.raise_schedule_not_found(p_namespace text, p_schedule text)
   returns void
   language plpgsql
@@ -316,7 +316,7 @@ $$Raises TK404 for a schedule that does not exist.$$;
 revoke all on function tasker.raise_schedule_not_found(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/lock_schedule.sql
+-- >>> db/schema/functions/features/schedules/private/lock_schedule.sql
 create or replace function tasker.lock_schedule(p_namespace text, p_schedule text)
   returns tasker.schedules
   language plpgsql
@@ -345,7 +345,7 @@ $$Locks a schedule, waiting, and returns it. Raises TK404 if there is none, TK40
 revoke all on function tasker.lock_schedule(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/check_schedule.sql
+-- >>> db/schema/functions/features/schedules/private/check_schedule.sql
 create or replace function tasker.check_schedule(p_schedule tasker.schedules)
   returns void
   language plpgsql
@@ -409,7 +409,7 @@ $$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, 
 revoke all on function tasker.check_schedule(tasker.schedules) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/open_tasks_of.sql
+-- >>> db/schema/functions/features/schedules/private/open_tasks_of.sql
 create or replace function tasker.open_tasks_of(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -437,7 +437,7 @@ $$Those of these tasks that have not ended, in the same order.$$;
 revoke all on function tasker.open_tasks_of(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/note_tick.sql
+-- >>> db/schema/functions/features/schedules/private/note_tick.sql
 create or replace function tasker.note_tick(
   p_schedule   tasker.schedules,
   p_tick       timestamptz,
@@ -468,7 +468,7 @@ $$Adds an entry to the history of a schedule and drops those beyond the setting 
 revoke all on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/schedule_actor.sql
+-- >>> db/schema/functions/features/schedules/private/schedule_actor.sql
 create or replace function tasker.schedule_actor(p_actor text)
   returns text
   language plpgsql
@@ -487,7 +487,7 @@ $$Returns who does something to a schedule, for its history: the actor, the role
 revoke all on function tasker.schedule_actor(text) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/make_tick.sql
+-- >>> db/schema/functions/features/schedules/private/make_tick.sql
 create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick timestamptz, p_cause text, p_actor text)
   returns tasker.schedules
   language plpgsql
@@ -534,7 +534,7 @@ $$Creates the task of a tick, or finds it if it was made before, and returns the
 revoke all on function tasker.make_tick(tasker.schedules, timestamptz, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/take_tick.sql
+-- >>> db/schema/functions/features/schedules/private/take_tick.sql
 create or replace function tasker.take_tick(p_schedule tasker.schedules)
   returns tasker.schedules
   language plpgsql
@@ -618,7 +618,7 @@ $$Does the one thing that is due for a schedule: the queued tick if nothing runs
 revoke all on function tasker.take_tick(tasker.schedules) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/write_schedule.sql
+-- >>> db/schema/functions/features/schedules/private/write_schedule.sql
 create or replace function tasker.write_schedule(p_schedule tasker.schedules)
   returns tasker.schedules
   language plpgsql
@@ -668,7 +668,7 @@ $$Writes what changes of a schedule as it runs, and its timer. The caller holds 
 revoke all on function tasker.write_schedule(tasker.schedules) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/fire_schedule.sql
+-- >>> db/schema/functions/features/schedules/private/fire_schedule.sql
 create or replace function tasker.fire_schedule(p_schedule_uuid uuid)
   returns boolean
   language plpgsql
@@ -718,7 +718,7 @@ $$Does what is due for a schedule, one tick at most, unless another transaction 
 revoke all on function tasker.fire_schedule(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/check_schedules.sql
+-- >>> db/schema/functions/features/schedules/private/check_schedules.sql
 create or replace function tasker.check_schedules(p_limit integer default 100)
   returns integer
   language plpgsql
@@ -777,7 +777,7 @@ $$Moves back next runs that lie too far ahead, because the clock was put back or
 revoke all on function tasker.check_schedules(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/private/change_schedule.sql
+-- >>> db/schema/functions/features/schedules/private/change_schedule.sql
 create or replace function tasker.change_schedule(p_schedule_uuid uuid, p_new tasker.schedules, p_now timestamptz, p_actor text)
   returns tasker.schedules
   language plpgsql
@@ -830,7 +830,7 @@ $$Writes what a schedule is to be, forgets its errors and returns it; null if th
 revoke all on function tasker.change_schedule(uuid, tasker.schedules, timestamptz, text) from public;
 -- <<<
 
--- >>> db/schema/functions/schedule/set_schedule.sql
+-- >>> db/schema/functions/features/schedules/set_schedule.sql
 create or replace function tasker.set_schedule(
   p_namespace         text,
   p_schedule          text,
@@ -949,7 +949,7 @@ grant execute on function tasker.set_schedule(
 ) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/schedule/delete_schedule.sql
+-- >>> db/schema/functions/features/schedules/delete_schedule.sql
 create or replace function tasker.delete_schedule(p_namespace text, p_schedule text)
   returns boolean
   language plpgsql
@@ -988,7 +988,7 @@ revoke all on function tasker.delete_schedule(text, text) from public;
 grant execute on function tasker.delete_schedule(text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/schedule/pause_schedule.sql
+-- >>> db/schema/functions/features/schedules/pause_schedule.sql
 create or replace function tasker.pause_schedule(p_namespace text, p_schedule text, p_actor text default null)
   returns boolean
   language plpgsql
@@ -1030,7 +1030,7 @@ revoke all on function tasker.pause_schedule(text, text, text) from public;
 grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/schedule/resume_schedule.sql
+-- >>> db/schema/functions/features/schedules/resume_schedule.sql
 create or replace function tasker.resume_schedule(p_namespace text, p_schedule text)
   returns boolean
   language plpgsql
@@ -1076,7 +1076,7 @@ revoke all on function tasker.resume_schedule(text, text) from public;
 grant execute on function tasker.resume_schedule(text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/schedule/run_schedule_now.sql
+-- >>> db/schema/functions/features/schedules/run_schedule_now.sql
 create or replace function tasker.run_schedule_now(p_namespace text, p_schedule text, p_actor text default null)
   returns setof tasker.schedule_ticks
   language plpgsql
@@ -1113,7 +1113,7 @@ revoke all on function tasker.run_schedule_now(text, text, text) from public;
 grant execute on function tasker.run_schedule_now(text, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/schedule/backfill_schedule.sql
+-- >>> db/schema/functions/features/schedules/backfill_schedule.sql
 create or replace function tasker.backfill_schedule(
   p_namespace  text,
   p_schedule   text,
@@ -1187,7 +1187,7 @@ revoke all on function tasker.backfill_schedule(text, text, timestamptz, timesta
 grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/schedule/list_schedules.sql
+-- >>> db/schema/functions/features/schedules/list_schedules.sql
 create or replace function tasker.list_schedules(p_namespace text default null)
   returns setof tasker.schedules
   language plpgsql
@@ -1216,7 +1216,7 @@ grant execute on function tasker.list_schedules(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/schedule/list_schedule_ticks.sql
+-- >>> db/schema/functions/features/schedules/list_schedule_ticks.sql
 create or replace function tasker.list_schedule_ticks(
   p_namespace  text,
   p_schedule   text,
@@ -1260,7 +1260,7 @@ grant execute on function tasker.list_schedule_ticks(text, text, integer, bigint
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/schedule/next_runs.sql
+-- >>> db/schema/functions/features/schedules/next_runs.sql
 create or replace function tasker.next_runs(p_namespace text, p_schedule text, p_limit integer default 10)
   returns setof tasker.schedule_runs
   language plpgsql
@@ -1305,34 +1305,34 @@ grant execute on function tasker.next_runs(text, text, integer)
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/schedule/backfill_schedule ba4bae6713c3537a
-functions/schedule/delete_schedule bddc948c56774f83
-functions/schedule/list_schedule_ticks 1553d4664c989afd
-functions/schedule/list_schedules 3d143c3a94e8137d
-functions/schedule/next_runs da10ef589b8fecc5
-functions/schedule/pause_schedule 48de8777e86e8b4c
-functions/schedule/private/change_schedule dee02a9e27261da7
-functions/schedule/private/check_schedule f46b25f7a66abe5c
-functions/schedule/private/check_schedules a793363b68197d69
-functions/schedule/private/fire_schedule f66dfda4d284546f
-functions/schedule/private/lock_schedule c9e4c44a1d93e491
-functions/schedule/private/make_tick 2309b94305e3c3ea
-functions/schedule/private/note_tick 72e8a7c1a2d716b8
-functions/schedule/private/open_tasks_of 8e716b448bd2cbbb
-functions/schedule/private/raise_schedule_not_found edd1d4047608b82e
-functions/schedule/private/schedule_actor 392b6dd2000a5258
-functions/schedule/private/schedule_due_at 8fc655d27730cb34
-functions/schedule/private/schedule_next_tick d71c95b50c027b5d
-functions/schedule/private/schedule_tick_after 4031e439a1394724
-functions/schedule/private/schedule_tick_due_at ecf3a4dadea737b1
-functions/schedule/private/take_tick 075aab18d9eabafc
-functions/schedule/private/write_schedule 39c27f2885c41918
-functions/schedule/resume_schedule 5ab4f1e9a66c7eea
-functions/schedule/run_schedule_now 7bfa3223270c0c5a
-functions/schedule/set_schedule 236cc60b351896ac
-rows/schedule_runs fdbee75551116fe2
-tables/schedule_ticks 2f8b2e7913076531
-tables/schedules 53eaf5cbabd38e6f
+functions/features/schedules/backfill_schedule ba4bae6713c3537a
+functions/features/schedules/delete_schedule bddc948c56774f83
+functions/features/schedules/list_schedule_ticks 1553d4664c989afd
+functions/features/schedules/list_schedules 3d143c3a94e8137d
+functions/features/schedules/next_runs da10ef589b8fecc5
+functions/features/schedules/pause_schedule 48de8777e86e8b4c
+functions/features/schedules/private/change_schedule dee02a9e27261da7
+functions/features/schedules/private/check_schedule f46b25f7a66abe5c
+functions/features/schedules/private/check_schedules a793363b68197d69
+functions/features/schedules/private/fire_schedule f66dfda4d284546f
+functions/features/schedules/private/lock_schedule c9e4c44a1d93e491
+functions/features/schedules/private/make_tick 2309b94305e3c3ea
+functions/features/schedules/private/note_tick 72e8a7c1a2d716b8
+functions/features/schedules/private/open_tasks_of 8e716b448bd2cbbb
+functions/features/schedules/private/raise_schedule_not_found edd1d4047608b82e
+functions/features/schedules/private/schedule_actor 392b6dd2000a5258
+functions/features/schedules/private/schedule_due_at 8fc655d27730cb34
+functions/features/schedules/private/schedule_next_tick d71c95b50c027b5d
+functions/features/schedules/private/schedule_tick_after 4031e439a1394724
+functions/features/schedules/private/schedule_tick_due_at ecf3a4dadea737b1
+functions/features/schedules/private/take_tick 075aab18d9eabafc
+functions/features/schedules/private/write_schedule 39c27f2885c41918
+functions/features/schedules/resume_schedule 5ab4f1e9a66c7eea
+functions/features/schedules/run_schedule_now 7bfa3223270c0c5a
+functions/features/schedules/set_schedule 236cc60b351896ac
+rows/features/schedules/schedule_runs fdbee75551116fe2
+tables/features/schedules/schedule_ticks 2f8b2e7913076531
+tables/features/schedules/schedules 53eaf5cbabd38e6f
 ');
 
 reset role;

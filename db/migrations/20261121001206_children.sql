@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/child/private/child_value.sql
+-- >>> db/schema/functions/features/children/private/child_value.sql
 create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb)
   returns jsonb
   language sql
@@ -29,7 +29,7 @@ $$Returns a value for the context of a child task: what a reference finds in the
 revoke all on function tasker.child_value(jsonb, jsonb, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/child_context.sql
+-- >>> db/schema/functions/features/children/private/child_context.sql
 create or replace function tasker.child_context(p_parent tasker.tasks, p_step_no integer, p_task jsonb)
   returns jsonb
   language plpgsql
@@ -84,7 +84,7 @@ $$Returns the context of the task that a step starts: the parent's if the templa
 revoke all on function tasker.child_context(tasker.tasks, integer, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/check_creator.sql
+-- >>> db/schema/functions/features/children/private/check_creator.sql
 create or replace function tasker.check_creator(p_parent tasker.tasks, p_namespace text)
   returns void
   language plpgsql
@@ -123,7 +123,7 @@ $$Raises TK403 if the session or the roles that created a task, or set its sched
 revoke all on function tasker.check_creator(tasker.tasks, text) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/note_child_end.sql
+-- >>> db/schema/functions/features/children/private/note_child_end.sql
 create or replace function tasker.note_child_end(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -144,7 +144,7 @@ $$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_n
 revoke all on function tasker.note_child_end(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/make_child.sql
+-- >>> db/schema/functions/features/children/private/make_child.sql
 create or replace function tasker.make_child(p_parent tasker.tasks, p_step_no integer, p_task jsonb)
   returns uuid
   language plpgsql
@@ -212,7 +212,7 @@ $$Creates the task that a step starts and writes its UUID into the step: with th
 revoke all on function tasker.make_child(tasker.tasks, integer, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/task_result.sql
+-- >>> db/schema/functions/features/children/private/task_result.sql
 create or replace function tasker.task_result(p_task_uuid uuid, p_bytes bigint)
   returns jsonb
   language plpgsql
@@ -250,7 +250,7 @@ $$Returns the result of a task: the results of its last steps, those that no ste
 revoke all on function tasker.task_result(uuid, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/child_failure.sql
+-- >>> db/schema/functions/features/children/private/child_failure.sql
 create or replace function tasker.child_failure(p_task_uuid uuid)
   returns text
   language plpgsql
@@ -285,7 +285,7 @@ $$Returns why a task failed, in words: its first failed step with its error, or 
 revoke all on function tasker.child_failure(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/child_end_moves.sql
+-- >>> db/schema/functions/features/children/private/child_end_moves.sql
 create or replace function tasker.child_end_moves(p_task_uuids uuid[], p_parents uuid[])
   returns tasker.step_moves[]
   language plpgsql
@@ -371,7 +371,7 @@ $$Returns the moves of the steps that wait for these tasks: those of them that h
 revoke all on function tasker.child_end_moves(uuid[], uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/later_start.sql
+-- >>> db/schema/functions/features/children/private/later_start.sql
 create or replace function tasker.later_start(p_note tasker.timers)
   returns interval
   language plpgsql
@@ -393,7 +393,7 @@ $$Returns how long to wait before a step's task is started again after an error 
 revoke all on function tasker.later_start(tasker.timers) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/tree_is_full.sql
+-- >>> db/schema/functions/features/children/private/tree_is_full.sql
 create or replace function tasker.tree_is_full(p_root uuid, p_limit integer)
   returns boolean
   language plpgsql
@@ -426,7 +426,7 @@ $$Returns true if at least p_limit tasks stand below a root. Reads the steps of 
 revoke all on function tasker.tree_is_full(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/tree_problem.sql
+-- >>> db/schema/functions/features/children/private/tree_problem.sql
 create or replace function tasker.tree_problem(p_parent tasker.tasks)
   returns text
   language plpgsql
@@ -491,7 +491,7 @@ $$Returns why a step of a task that a step of another task started cannot start 
 revoke all on function tasker.tree_problem(tasker.tasks) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/start_child.sql
+-- >>> db/schema/functions/features/children/private/start_child.sql
 create or replace function tasker.start_child(p_task_uuid uuid, p_step_no integer, p_processor uuid)
   returns text
   language plpgsql
@@ -570,7 +570,7 @@ $$Starts the task of a suspended step, or goes on with the one it has: a failed 
 revoke all on function tasker.start_child(uuid, integer, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/start_children.sql
+-- >>> db/schema/functions/features/children/private/start_children.sql
 create or replace function tasker.start_children(p_due tasker.timers[], p_processor uuid)
   returns tasker.timers[]
   language plpgsql
@@ -605,7 +605,7 @@ $$Starts the tasks that steps wait for, each in a subtransaction; fails the step
 revoke all on function tasker.start_children(tasker.timers[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/tell_parents.sql
+-- >>> db/schema/functions/features/children/private/tell_parents.sql
 create or replace function tasker.tell_parents(p_due tasker.timers[], p_processor uuid)
   returns tasker.timers[]
   language plpgsql
@@ -659,7 +659,7 @@ $$Applies tasker.child_end_moves to the steps that wait for tasks that have ende
 revoke all on function tasker.tell_parents(tasker.timers[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/cancel_children.sql
+-- >>> db/schema/functions/features/children/private/cancel_children.sql
 create or replace function tasker.cancel_children(p_due tasker.timers[])
   returns tasker.timers[]
   language plpgsql
@@ -717,7 +717,7 @@ $$Cancels the open tasks of steps that have ended while they waited for them. Tr
 revoke all on function tasker.cancel_children(tasker.timers[]) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/postpone_notes.sql
+-- >>> db/schema/functions/features/children/private/postpone_notes.sql
 create or replace function tasker.postpone_notes(p_notes tasker.timers[])
   returns void
   language plpgsql
@@ -738,7 +738,7 @@ $$Writes notes that could not be fired again, with the time of the next try. The
 revoke all on function tasker.postpone_notes(tasker.timers[]) from public;
 -- <<<
 
--- >>> db/schema/functions/child/private/fire_notes.sql
+-- >>> db/schema/functions/features/children/private/fire_notes.sql
 create or replace function tasker.fire_notes(p_due tasker.timers[], p_processor uuid)
   returns void
   language plpgsql
@@ -766,7 +766,7 @@ $$Does what notes between tasks say: starts the tasks that steps wait for, tells
 revoke all on function tasker.fire_notes(tasker.timers[], uuid) from public;
 -- <<<
 
--- >>> db/schema/rows/task_tree_nodes.sql
+-- >>> db/schema/rows/features/children/task_tree_nodes.sql
 create or replace view tasker.task_tree_nodes as
 select
   0::integer as level,
@@ -796,7 +796,7 @@ comment on column tasker.task_tree_nodes.state is
 revoke all on table tasker.task_tree_nodes from public;
 -- <<<
 
--- >>> db/schema/functions/child/get_task_tree.sql
+-- >>> db/schema/functions/features/children/get_task_tree.sql
 create or replace function tasker.get_task_tree(p_task_uuid uuid, p_limit integer default null)
   returns setof tasker.task_tree_nodes
   language plpgsql
@@ -880,25 +880,25 @@ grant execute on function tasker.get_task_tree(uuid, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/child/get_task_tree 1797b48c04f7af5e
-functions/child/private/cancel_children 5e2c29e398f51369
-functions/child/private/check_creator 9677e08baa84446c
-functions/child/private/child_context 76364b65f5204e77
-functions/child/private/child_end_moves ca971ebfde96e40b
-functions/child/private/child_failure 0b82e45370c6cf23
-functions/child/private/child_value f26e884b492f5c92
-functions/child/private/fire_notes a961b682006edc32
-functions/child/private/later_start 16718cda01648019
-functions/child/private/make_child 47f77dc16f31dc91
-functions/child/private/note_child_end ddd9c82de0e244c5
-functions/child/private/postpone_notes 50638fee000a5810
-functions/child/private/start_child 1e358d9408e8a549
-functions/child/private/start_children 01e53da9d06ab959
-functions/child/private/task_result dfddfd8c81d9b2a1
-functions/child/private/tell_parents c0c7d4cc3e3f050e
-functions/child/private/tree_is_full 2c4491145ba9c1e9
-functions/child/private/tree_problem 6ea058d91cb0b384
-rows/task_tree_nodes 731a4268f5861ff2
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 1797b48c04f7af5e
+functions/features/children/private/cancel_children 5e2c29e398f51369
+functions/features/children/private/check_creator 9677e08baa84446c
+functions/features/children/private/child_context 76364b65f5204e77
+functions/features/children/private/child_end_moves ca971ebfde96e40b
+functions/features/children/private/child_failure 0b82e45370c6cf23
+functions/features/children/private/child_value f26e884b492f5c92
+functions/features/children/private/fire_notes a961b682006edc32
+functions/features/children/private/later_start 16718cda01648019
+functions/features/children/private/make_child 47f77dc16f31dc91
+functions/features/children/private/note_child_end ddd9c82de0e244c5
+functions/features/children/private/postpone_notes 50638fee000a5810
+functions/features/children/private/start_child 1e358d9408e8a549
+functions/features/children/private/start_children 01e53da9d06ab959
+functions/features/children/private/task_result dfddfd8c81d9b2a1
+functions/features/children/private/tell_parents c0c7d4cc3e3f050e
+functions/features/children/private/tree_is_full 2c4491145ba9c1e9
+functions/features/children/private/tree_problem 6ea058d91cb0b384
+rows/features/children/task_tree_nodes 731a4268f5861ff2
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/rows/wait/wait_ends.sql
+-- >>> db/schema/rows/kernel/suspend/wait_ends.sql
 create or replace view tasker.wait_ends as
 select
   null::timestamptz as due_at,
@@ -21,7 +21,7 @@ comment on column tasker.wait_ends.problem is
 revoke all on table tasker.wait_ends from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/event_key.sql
+-- >>> db/schema/functions/kernel/suspend/private/event_key.sql
 create or replace function tasker.event_key(p_key text, p_context jsonb)
   returns text
   language plpgsql
@@ -47,7 +47,7 @@ $$The key of the events that a wait is for: what its template says, or what a pa
 revoke all on function tasker.event_key(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/wait_end.sql
+-- >>> db/schema/functions/kernel/suspend/private/wait_end.sql
 create or replace function tasker.wait_end(p_await jsonb, p_context jsonb, p_since timestamptz)
   returns tasker.wait_ends
   language plpgsql
@@ -120,7 +120,7 @@ $$When time ends a wait that began at p_since, and which of its alternatives doe
 revoke all on function tasker.wait_end(jsonb, jsonb, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/begin_waits.sql
+-- >>> db/schema/functions/features/waits/private/begin_waits.sql
 create or replace function tasker.begin_waits(p_moves tasker.step_moves[])
   returns void
   language plpgsql
@@ -230,7 +230,7 @@ $$Writes what a step that was suspended waits for: a row for each signal and eve
 revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/end_waits.sql
+-- >>> db/schema/functions/features/waits/private/end_waits.sql
 create or replace function tasker.end_waits(p_moves tasker.step_moves[])
   returns void
   language plpgsql
@@ -278,7 +278,7 @@ $$A step that has left suspended waits for nothing: its rows in waits and its ti
 revoke all on function tasker.end_waits(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/may_answer.sql
+-- >>> db/schema/functions/features/waits/private/may_answer.sql
 create or replace function tasker.may_answer(p_assignee text, p_sender text)
   returns boolean
   language plpgsql
@@ -300,7 +300,7 @@ $$Whether this role may answer a wait that has this assignee: it is a member of 
 revoke all on function tasker.may_answer(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/payload_problem.sql
+-- >>> db/schema/functions/features/waits/private/payload_problem.sql
 create or replace function tasker.payload_problem(p_schema jsonb, p_value jsonb, p_path text)
   returns text
   language plpgsql
@@ -367,7 +367,7 @@ $$Returns what in a payload its schema does not allow, after its path; null if n
 revoke all on function tasker.payload_problem(jsonb, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/takes_signal.sql
+-- >>> db/schema/functions/features/waits/private/takes_signal.sql
 create or replace function tasker.takes_signal(p_await jsonb, p_name text, p_payload jsonb, p_sender text)
   returns boolean
   language plpgsql
@@ -391,7 +391,7 @@ $$Whether a wait takes a signal: its name is one of those that it waits for, the
 revoke all on function tasker.takes_signal(jsonb, text, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/ended_wait.sql
+-- >>> db/schema/functions/kernel/suspend/private/ended_wait.sql
 create or replace function tasker.ended_wait(
   p_task_uuid  uuid,
   p_step_no    integer,
@@ -441,7 +441,7 @@ $$The move of a step whose wait has ended, by p_outcome complete, fail or skip: 
 revoke all on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/consume_signal.sql
+-- >>> db/schema/functions/features/waits/private/consume_signal.sql
 create or replace function tasker.consume_signal(p_signal tasker.task_signals, p_step_no integer)
   returns tasker.step_moves
   language plpgsql
@@ -479,7 +479,7 @@ $$Gives a signal to a step that waits for it, once and for all, and returns the 
 revoke all on function tasker.consume_signal(tasker.task_signals, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/kept_signal_moves.sql
+-- >>> db/schema/functions/features/waits/private/kept_signal_moves.sql
 create or replace function tasker.kept_signal_moves(p_moves tasker.step_moves[])
   returns tasker.step_moves[]
   language plpgsql
@@ -533,7 +533,7 @@ $$The moves of steps that were just suspended and for which a signal was kept: t
 revoke all on function tasker.kept_signal_moves(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/wait_end_moves.sql
+-- >>> db/schema/functions/features/waits/private/wait_end_moves.sql
 create or replace function tasker.wait_end_moves(p_task_uuids uuid[], p_step_nos integer[])
   returns tasker.step_moves[]
   language plpgsql
@@ -583,7 +583,7 @@ $$Where steps go whose wait time has ended: complete for a time that they waited
 revoke all on function tasker.wait_end_moves(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/fire_waits.sql
+-- >>> db/schema/functions/features/waits/private/fire_waits.sql
 create or replace function tasker.fire_waits(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
   returns void
   language plpgsql
@@ -617,7 +617,7 @@ $$The time of these steps' waits has come: they move as tasker.wait_end_moves an
 revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
--- >>> db/schema/rows/wait/signal_answers.sql
+-- >>> db/schema/rows/features/waits/signal_answers.sql
 create or replace view tasker.signal_answers as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -637,7 +637,7 @@ comment on column tasker.signal_answers.answer is
 revoke all on table tasker.signal_answers from public;
 -- <<<
 
--- >>> db/schema/rows/wait/signal_details.sql
+-- >>> db/schema/rows/features/waits/signal_details.sql
 create or replace view tasker.signal_details as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -659,7 +659,7 @@ comment on view tasker.signal_details is
 revoke all on table tasker.signal_details from public;
 -- <<<
 
--- >>> db/schema/rows/wait/wait_details.sql
+-- >>> db/schema/rows/features/waits/wait_details.sql
 create or replace view tasker.wait_details as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -696,7 +696,7 @@ comment on column tasker.wait_details.event_keys is
 revoke all on table tasker.wait_details from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/check_signal.sql
+-- >>> db/schema/functions/features/waits/private/check_signal.sql
 create or replace function tasker.check_signal(p_name text, p_payload jsonb, p_idempotency_key text)
   returns void
   language plpgsql
@@ -740,7 +740,7 @@ $$Raises TK422 for a signal without a name or payload or with an empty key, or o
 revoke all on function tasker.check_signal(text, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/find_taker.sql
+-- >>> db/schema/functions/features/waits/private/find_taker.sql
 create or replace function tasker.find_taker(p_signal tasker.task_signals)
   returns integer
   language plpgsql
@@ -803,7 +803,7 @@ $$The step that takes a signal: of those that wait the one with the lowest numbe
 revoke all on function tasker.find_taker(tasker.task_signals) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/deliver_signal.sql
+-- >>> db/schema/functions/features/waits/private/deliver_signal.sql
 create or replace function tasker.deliver_signal(
   p_task_uuid        uuid,
   p_name             text,
@@ -883,7 +883,7 @@ $$Writes a signal to a task and, if a step waits for it, ends that wait with all
 revoke all on function tasker.deliver_signal(uuid, text, jsonb, text, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/task_of_key.sql
+-- >>> db/schema/functions/features/waits/private/task_of_key.sql
 create or replace function tasker.task_of_key(p_namespace text, p_name text, p_key text, p_version text)
   returns uuid
   language plpgsql
@@ -922,7 +922,7 @@ $$The task that has this identity key; null if none has. Raises TK404 for an unk
 revoke all on function tasker.task_of_key(text, text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/send_signal.sql
+-- >>> db/schema/functions/features/waits/send_signal.sql
 create or replace function tasker.send_signal(
   p_task_uuid        uuid,
   p_name             text,
@@ -964,7 +964,7 @@ grant execute on function tasker.send_signal(uuid, text, jsonb, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/wait/send_signal_by_key.sql
+-- >>> db/schema/functions/features/waits/send_signal_by_key.sql
 create or replace function tasker.send_signal_by_key(
   p_namespace        text,
   p_task_name        text,
@@ -1077,7 +1077,7 @@ grant execute on function tasker.send_signal_by_key(
 ) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/wait/get_step_wait.sql
+-- >>> db/schema/functions/features/waits/get_step_wait.sql
 create or replace function tasker.get_step_wait(p_step_uuid uuid)
   returns setof tasker.wait_details
   language plpgsql
@@ -1162,7 +1162,7 @@ grant execute on function tasker.get_step_wait(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/wait/list_signals.sql
+-- >>> db/schema/functions/features/waits/list_signals.sql
 create or replace function tasker.list_signals(p_task_uuid uuid, p_after integer default 0, p_limit integer default 1000)
   returns setof tasker.signal_details
   language plpgsql
@@ -1210,7 +1210,7 @@ grant execute on function tasker.list_signals(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/wait/private/check_wait_filters.sql
+-- >>> db/schema/functions/features/waits/private/check_wait_filters.sql
 create or replace function tasker.check_wait_filters(
   p_task_name    text,
   p_signal       text,
@@ -1254,7 +1254,7 @@ $$Checks the filters of tasker.list_waits. Raises TK422 and TK413.$$;
 revoke all on function tasker.check_wait_filters(text, text, text, text, interval, timestamptz, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/private/first_wait_no.sql
+-- >>> db/schema/functions/features/waits/private/first_wait_no.sql
 create or replace function tasker.first_wait_no(p_task_uuid uuid, p_step_no integer, p_event text)
   returns integer
   language plpgsql
@@ -1277,7 +1277,7 @@ $$Returns the first wait of a step for an event of this name; null if it waits f
 revoke all on function tasker.first_wait_no(uuid, integer, text) from public;
 -- <<<
 
--- >>> db/schema/functions/wait/list_waits.sql
+-- >>> db/schema/functions/features/waits/list_waits.sql
 create or replace function tasker.list_waits(
   p_namespace    text         default null,
   p_task_name    text         default null,
@@ -1386,7 +1386,7 @@ grant execute on function tasker.list_waits(text, text, text, text, interval, ti
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/event/emitted_events.sql
+-- >>> db/schema/rows/features/broadcasts/emitted_events.sql
 create or replace view tasker.emitted_events as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
@@ -1401,7 +1401,7 @@ comment on column tasker.emitted_events.repeated is
 revoke all on table tasker.emitted_events from public;
 -- <<<
 
--- >>> db/schema/rows/event/broadcast_details.sql
+-- >>> db/schema/rows/features/broadcasts/broadcast_details.sql
 create or replace view tasker.broadcast_details as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as event_uuid,
@@ -1429,7 +1429,7 @@ comment on column tasker.broadcast_details.busy_receivers is
 revoke all on table tasker.broadcast_details from public;
 -- <<<
 
--- >>> db/schema/rows/event/broadcast_health.sql
+-- >>> db/schema/rows/features/broadcasts/broadcast_health.sql
 create or replace view tasker.broadcast_health as
 select
   ''::text as namespace_name,
@@ -1456,7 +1456,7 @@ comment on column tasker.broadcast_health.waits is
 revoke all on table tasker.broadcast_health from public;
 -- <<<
 
--- >>> db/schema/rows/event/event_matches.sql
+-- >>> db/schema/rows/features/broadcasts/event_matches.sql
 create or replace view tasker.event_matches as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -1473,7 +1473,7 @@ comment on column tasker.event_matches.function is
 revoke all on table tasker.event_matches from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/check_event.sql
+-- >>> db/schema/functions/features/broadcasts/private/check_event.sql
 create or replace function tasker.check_event(p_name text, p_key text, p_payload jsonb, p_idempotency_key text)
   returns void
   language plpgsql
@@ -1524,7 +1524,7 @@ $$Raises TK422 for an event without a name or payload, with a path for a key or 
 revoke all on function tasker.check_event(text, text, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/match_events.sql
+-- >>> db/schema/functions/features/broadcasts/private/match_events.sql
 create or replace function tasker.match_events(p_task_uuids uuid[], p_step_nos integer[], p_until uuid)
   returns setof tasker.event_matches
   language plpgsql
@@ -1595,7 +1595,7 @@ The caller holds the tasks' locks, and has taken its snapshot after the transact
 revoke all on function tasker.match_events(uuid[], integer[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/receive_events.sql
+-- >>> db/schema/functions/features/broadcasts/private/receive_events.sql
 create or replace function tasker.receive_events(p_matches tasker.event_matches[], p_processor uuid)
   returns void
   language plpgsql
@@ -1647,7 +1647,7 @@ $$Gives steps the events that they take, once and for all: notes the receipts, e
 revoke all on function tasker.receive_events(tasker.event_matches[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/match_waits.sql
+-- >>> db/schema/functions/features/broadcasts/private/match_waits.sql
 create or replace function tasker.match_waits(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
   returns void
   language plpgsql
@@ -1670,7 +1670,7 @@ $$Matches steps that have begun to wait with the events that are kept. The calle
 revoke all on function tasker.match_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/postpone_receivers.sql
+-- >>> db/schema/functions/features/broadcasts/private/postpone_receivers.sql
 create or replace function tasker.postpone_receivers(
   p_event_uuid  uuid,
   p_task_uuids  uuid[],
@@ -1699,7 +1699,7 @@ $$Notes that an event comes to these steps at p_due_at, except to those of tasks
 revoke all on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/end_delivery.sql
+-- >>> db/schema/functions/features/broadcasts/private/end_delivery.sql
 create or replace function tasker.end_delivery(p_event_uuid uuid)
   returns timestamptz
   language plpgsql
@@ -1731,7 +1731,7 @@ $$Deletes the note of an event that has come to all steps and returns the time, 
 revoke all on function tasker.end_delivery(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/receive_singly.sql
+-- >>> db/schema/functions/features/broadcasts/private/receive_singly.sql
 create or replace function tasker.receive_singly(p_matches tasker.event_matches[], p_processor uuid)
   returns tasker.event_matches[]
   language plpgsql
@@ -1765,7 +1765,7 @@ $$Gives steps the events that they take (tasker.receive_events), each in a subtr
 revoke all on function tasker.receive_singly(tasker.event_matches[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/note_delivery.sql
+-- >>> db/schema/functions/features/broadcasts/private/note_delivery.sql
 create or replace function tasker.note_delivery(p_event tasker.broadcasts, p_ended boolean, p_now timestamptz, p_head_start interval)
   returns void
   language plpgsql
@@ -1794,7 +1794,7 @@ $$Writes how far an event has come: the last wait that it has passed, and either
 revoke all on function tasker.note_delivery(tasker.broadcasts, boolean, timestamptz, interval) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/deliver_event.sql
+-- >>> db/schema/functions/features/broadcasts/private/deliver_event.sql
 create or replace function tasker.deliver_event(p_event_uuid uuid, p_limit integer, p_head_start interval, p_processor uuid, p_singly boolean)
   returns integer
   language plpgsql
@@ -1885,7 +1885,7 @@ $$Delivers an event to the next p_limit steps that wait for it, and returns how 
 revoke all on function tasker.deliver_event(uuid, integer, interval, uuid, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/deliver_events.sql
+-- >>> db/schema/functions/features/broadcasts/private/deliver_events.sql
 create or replace function tasker.deliver_events(p_event_uuids uuid[], p_limit integer, p_head_start interval, p_processor uuid)
   returns void
   language plpgsql
@@ -1918,7 +1918,7 @@ $$Delivers events whose notes the caller holds, to at most p_limit steps; what i
 revoke all on function tasker.deliver_events(uuid[], integer, interval, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/deliver_due_events.sql
+-- >>> db/schema/functions/features/broadcasts/private/deliver_due_events.sql
 create or replace function tasker.deliver_due_events(p_limit integer, p_processor uuid)
   returns boolean
   language plpgsql
@@ -1961,7 +1961,7 @@ $$Delivers events that are still due to at most p_limit steps, for a claim that 
 revoke all on function tasker.deliver_due_events(integer, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/deliver_own_events.sql
+-- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
 create or replace function tasker.deliver_own_events(p_event_uuids uuid[], p_limit integer, p_processor uuid)
   returns integer
   language plpgsql
@@ -2012,7 +2012,7 @@ $$Delivers events that this transaction has emitted itself to steps that it sees
 revoke all on function tasker.deliver_own_events(uuid[], integer, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/describe_event.sql
+-- >>> db/schema/functions/features/broadcasts/private/describe_event.sql
 create or replace function tasker.describe_event(p_event tasker.broadcasts)
   returns tasker.broadcast_details
   language plpgsql
@@ -2043,7 +2043,7 @@ $$Returns a kept event with the number of the steps that took it, and of those t
 revoke all on function tasker.describe_event(tasker.broadcasts) from public;
 -- <<<
 
--- >>> db/schema/functions/event/private/forget_events.sql
+-- >>> db/schema/functions/features/broadcasts/private/forget_events.sql
 create or replace function tasker.forget_events(p_limit integer)
   returns integer
   language plpgsql
@@ -2099,7 +2099,7 @@ $$Deletes events that are older than the setting "event_hours" and have come to 
 revoke all on function tasker.forget_events(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/event/emit_event.sql
+-- >>> db/schema/functions/features/broadcasts/emit_event.sql
 create or replace function tasker.emit_event(
   p_namespace        text,
   p_name             text,
@@ -2168,7 +2168,7 @@ grant execute on function tasker.emit_event(text, text, text, jsonb, text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/event/get_event.sql
+-- >>> db/schema/functions/features/broadcasts/get_event.sql
 create or replace function tasker.get_event(p_event_uuid uuid)
   returns setof tasker.broadcast_details
   language plpgsql
@@ -2199,7 +2199,7 @@ grant execute on function tasker.get_event(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/event/list_events.sql
+-- >>> db/schema/functions/features/broadcasts/list_events.sql
 create or replace function tasker.list_events(
   p_namespace    text         default null,
   p_name         text         default null,
@@ -2258,7 +2258,7 @@ grant execute on function tasker.list_events(text, text, text, timestamptz, uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/event/get_broadcast_health.sql
+-- >>> db/schema/functions/features/broadcasts/get_broadcast_health.sql
 create or replace function tasker.get_broadcast_health()
   returns setof tasker.broadcast_health
   language plpgsql
@@ -2310,55 +2310,55 @@ revoke all on function tasker.get_broadcast_health() from public;
 grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/event/emit_event 952304e8a4058f4c
-functions/event/get_broadcast_health 409c5ceb20d29768
-functions/event/get_event 1d8d6412b982883c
-functions/event/list_events d2bd0ca301c580a3
-functions/event/private/check_event 1322579dce3ef8e6
-functions/event/private/deliver_due_events 8595eda49245815e
-functions/event/private/deliver_event f8aa202bfa4dca99
-functions/event/private/deliver_events 4d0ec04c3b5370ff
-functions/event/private/deliver_own_events 3e9eb0405f96816d
-functions/event/private/describe_event ac142c105f6f432b
-functions/event/private/end_delivery ff6138e2183c5943
-functions/event/private/event_key fe57d2ff36313c71
-functions/event/private/forget_events 3f34edd65e767470
-functions/event/private/match_events 0f41091b67afa211
-functions/event/private/match_waits 42319306b06cd356
-functions/event/private/note_delivery 4eb2001a2c9c2712
-functions/event/private/postpone_receivers 26530d534e8c0385
-functions/event/private/receive_events 5bffefe792d22e01
-functions/event/private/receive_singly bee65d6f361c703e
-functions/wait/get_step_wait c5ab1b0a94a8e04d
-functions/wait/list_signals bd84f037cb995cab
-functions/wait/list_waits 9ac58205c48d4c2c
-functions/wait/private/begin_waits 560dd5a4e784a2d1
-functions/wait/private/check_signal 49cc8cd53534688a
-functions/wait/private/check_wait_filters c0959f6e91f020b4
-functions/wait/private/consume_signal 4a64963174e432e3
-functions/wait/private/deliver_signal 0784440501076593
-functions/wait/private/end_waits 8e3367e268009611
-functions/wait/private/ended_wait 4cfd55c67d826564
-functions/wait/private/find_taker 5baf9d5aff658158
-functions/wait/private/fire_waits 72a093818d171134
-functions/wait/private/first_wait_no 7ae00a4df6ff6a43
-functions/wait/private/kept_signal_moves b9bcc2d017af958c
-functions/wait/private/may_answer 66853de691bd964f
-functions/wait/private/payload_problem 27485290a214228e
-functions/wait/private/takes_signal 56fd44f6dbfc877a
-functions/wait/private/task_of_key 5288db0cbf505ec5
-functions/wait/private/wait_end 0a9f22ae9553a26a
-functions/wait/private/wait_end_moves aefbc177413992f7
-functions/wait/send_signal 12b5e6c3e1874a07
-functions/wait/send_signal_by_key cd3a3bffa0c7bbfa
-rows/event/broadcast_details a9c2fd202d7dffe6
-rows/event/broadcast_health 760cee7d0286c6e6
-rows/event/emitted_events f10ecf1885764d5a
-rows/event/event_matches 36ae4ee702ff70d5
-rows/wait/signal_answers feaefc6555cb8801
-rows/wait/signal_details 9a36dc6d6cb4bfc2
-rows/wait/wait_details 74879ded279570b8
-rows/wait/wait_ends 26d5be9c1edcf134
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/features/broadcasts/emit_event 952304e8a4058f4c
+functions/features/broadcasts/get_broadcast_health 409c5ceb20d29768
+functions/features/broadcasts/get_event 1d8d6412b982883c
+functions/features/broadcasts/list_events d2bd0ca301c580a3
+functions/features/broadcasts/private/check_event 1322579dce3ef8e6
+functions/features/broadcasts/private/deliver_due_events 8595eda49245815e
+functions/features/broadcasts/private/deliver_event f8aa202bfa4dca99
+functions/features/broadcasts/private/deliver_events 4d0ec04c3b5370ff
+functions/features/broadcasts/private/deliver_own_events 3e9eb0405f96816d
+functions/features/broadcasts/private/describe_event ac142c105f6f432b
+functions/features/broadcasts/private/end_delivery ff6138e2183c5943
+functions/features/broadcasts/private/forget_events 3f34edd65e767470
+functions/features/broadcasts/private/match_events 0f41091b67afa211
+functions/features/broadcasts/private/match_waits 42319306b06cd356
+functions/features/broadcasts/private/note_delivery 4eb2001a2c9c2712
+functions/features/broadcasts/private/postpone_receivers 26530d534e8c0385
+functions/features/broadcasts/private/receive_events 5bffefe792d22e01
+functions/features/broadcasts/private/receive_singly bee65d6f361c703e
+functions/features/waits/get_step_wait c5ab1b0a94a8e04d
+functions/features/waits/list_signals bd84f037cb995cab
+functions/features/waits/list_waits 9ac58205c48d4c2c
+functions/features/waits/private/begin_waits 560dd5a4e784a2d1
+functions/features/waits/private/check_signal 49cc8cd53534688a
+functions/features/waits/private/check_wait_filters c0959f6e91f020b4
+functions/features/waits/private/consume_signal 4a64963174e432e3
+functions/features/waits/private/deliver_signal 0784440501076593
+functions/features/waits/private/end_waits 8e3367e268009611
+functions/features/waits/private/find_taker 5baf9d5aff658158
+functions/features/waits/private/fire_waits 72a093818d171134
+functions/features/waits/private/first_wait_no 7ae00a4df6ff6a43
+functions/features/waits/private/kept_signal_moves b9bcc2d017af958c
+functions/features/waits/private/may_answer 66853de691bd964f
+functions/features/waits/private/payload_problem 27485290a214228e
+functions/features/waits/private/takes_signal 56fd44f6dbfc877a
+functions/features/waits/private/task_of_key 5288db0cbf505ec5
+functions/features/waits/private/wait_end_moves aefbc177413992f7
+functions/features/waits/send_signal 12b5e6c3e1874a07
+functions/features/waits/send_signal_by_key cd3a3bffa0c7bbfa
+functions/kernel/suspend/private/ended_wait 4cfd55c67d826564
+functions/kernel/suspend/private/event_key fe57d2ff36313c71
+functions/kernel/suspend/private/wait_end 0a9f22ae9553a26a
+rows/features/broadcasts/broadcast_details a9c2fd202d7dffe6
+rows/features/broadcasts/broadcast_health 760cee7d0286c6e6
+rows/features/broadcasts/emitted_events f10ecf1885764d5a
+rows/features/broadcasts/event_matches 36ae4ee702ff70d5
+rows/features/waits/signal_answers feaefc6555cb8801
+rows/features/waits/signal_details 9a36dc6d6cb4bfc2
+rows/features/waits/wait_details 74879ded279570b8
+rows/kernel/suspend/wait_ends 26d5be9c1edcf134
 ');
 
 reset role;

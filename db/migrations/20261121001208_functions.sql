@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/keep/private/step_wait.sql
+-- >>> db/schema/functions/kernel/suspend/private/step_wait.sql
 create or replace function tasker.step_wait(p_await jsonb, p_wait jsonb, p_claim_no integer)
   returns jsonb
   language sql
@@ -21,7 +21,7 @@ $$Returns what a suspended step waits for: its template's await, or what its han
 revoke all on function tasker.step_wait(jsonb, jsonb, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/wait_since.sql
+-- >>> db/schema/functions/kernel/suspend/private/wait_since.sql
 create or replace function tasker.wait_since(p_wait jsonb, p_moved_at timestamptz)
   returns timestamptz
   language sql
@@ -37,7 +37,7 @@ $$Returns from when the durations of a wait count: since its function first aske
 revoke all on function tasker.wait_since(jsonb, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/check_kept_name.sql
+-- >>> db/schema/functions/features/durable/private/check_kept_name.sql
 create or replace function tasker.check_kept_name(
   p_step_uuid   uuid,
   p_claim_no    integer,
@@ -74,7 +74,7 @@ $$Raises TK422 if a call of a durable function names no step and claim, or its p
 revoke all on function tasker.check_kept_name(uuid, integer, integer, text, integer) from public;
 -- <<<
 
--- >>> db/schema/rows/keep/kept_answers.sql
+-- >>> db/schema/rows/features/durable/kept_answers.sql
 create or replace view tasker.kept_answers as
 select
   ''::text as answer,
@@ -96,7 +96,7 @@ comment on column tasker.kept_answers.round is
 revoke all on table tasker.kept_answers from public;
 -- <<<
 
--- >>> db/schema/rows/keep/kept_details.sql
+-- >>> db/schema/rows/features/durable/kept_details.sql
 create or replace view tasker.kept_details as
 select
   0::integer as position,
@@ -115,7 +115,7 @@ comment on column tasker.kept_details.error is
 revoke all on table tasker.kept_details from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/kept_at_position.sql
+-- >>> db/schema/functions/features/durable/private/kept_at_position.sql
 create or replace function tasker.kept_at_position(
   p_task_uuid   uuid,
   p_step_no     integer,
@@ -152,7 +152,7 @@ $$Returns what a function has kept at a position: known if under this name, dive
 revoke all on function tasker.kept_at_position(uuid, integer, integer, text, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/write_kept.sql
+-- >>> db/schema/functions/features/durable/private/write_kept.sql
 create or replace function tasker.write_kept(
   p_task_uuid   uuid,
   p_step_no     integer,
@@ -222,7 +222,7 @@ revoke all on function tasker.write_kept(
 ) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/note_kept.sql
+-- >>> db/schema/functions/features/durable/private/note_kept.sql
 create or replace function tasker.note_kept(p_task_uuid uuid, p_step_no integer, p_attempts integer)
   returns void
   language plpgsql
@@ -244,7 +244,7 @@ $$Notes in a step's row that its function has kept something: its attempts and l
 revoke all on function tasker.note_kept(uuid, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/forget_kept.sql
+-- >>> db/schema/functions/features/durable/private/forget_kept.sql
 create or replace function tasker.forget_kept(p_task_uuids uuid[], p_step_nos integer[])
   returns void
   language plpgsql
@@ -271,7 +271,7 @@ $$Deletes what these functions have kept and what they last waited for: they beg
 revoke all on function tasker.forget_kept(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/forget_last_error.sql
+-- >>> db/schema/functions/features/durable/private/forget_last_error.sql
 create or replace function tasker.forget_last_error(p_task_uuid uuid, p_step_no integer)
   returns void
   language plpgsql
@@ -300,7 +300,7 @@ $$Deletes what a function has kept last if that is an error, so that a retry or 
 revoke all on function tasker.forget_last_error(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/gather_kept.sql
+-- >>> db/schema/functions/features/durable/private/gather_kept.sql
 create or replace function tasker.gather_kept(p_task_uuid uuid, p_step_no integer, p_round integer, p_bytes bigint)
   returns jsonb
   language plpgsql
@@ -347,7 +347,7 @@ $$Returns what a claim delivers of a durable function: its round, the state that
 revoke all on function tasker.gather_kept(uuid, integer, integer, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/explain_kept.sql
+-- >>> db/schema/functions/features/durable/private/explain_kept.sql
 create or replace function tasker.explain_kept(p_task_uuid uuid, p_step_no integer)
   returns text
   language plpgsql
@@ -374,7 +374,7 @@ $$Returns what the function of a step has kept, in a sentence; null if nothing.$
 revoke all on function tasker.explain_kept(uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/count_diverged_steps.sql
+-- >>> db/schema/functions/features/durable/private/count_diverged_steps.sql
 create or replace function tasker.count_diverged_steps(p_namespaces text[])
   returns bigint
   language plpgsql
@@ -404,7 +404,7 @@ $$Counts the suspended steps of these namespaces, or of all, whose function asks
 revoke all on function tasker.count_diverged_steps(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/wait_spec.sql
+-- >>> db/schema/functions/features/durable/private/wait_spec.sql
 create or replace function tasker.wait_spec(p_wait jsonb)
   returns jsonb
   language plpgsql
@@ -492,7 +492,7 @@ $$Returns what a durable function waits for, in the form in which a step's row k
 revoke all on function tasker.wait_spec(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/resume_move.sql
+-- >>> db/schema/functions/features/waits/private/resume_move.sql
 create or replace function tasker.resume_move(
   p_task_uuid  uuid,
   p_step_no    integer,
@@ -542,7 +542,7 @@ $$The wait of a durable function has ended: keeps what ended it as the result of
 revoke all on function tasker.resume_move(uuid, integer, jsonb, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/resume_moves.sql
+-- >>> db/schema/functions/features/waits/private/resume_moves.sql
 create or replace function tasker.resume_moves(p_task_uuids uuid[], p_step_nos integer[])
   returns tasker.step_moves[]
   language plpgsql
@@ -582,7 +582,7 @@ $$The moves of those of these steps whose function waited for a time that has co
 revoke all on function tasker.resume_moves(uuid[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/suspend_move.sql
+-- >>> db/schema/functions/features/durable/private/suspend_move.sql
 create or replace function tasker.suspend_move(p_step tasker.workflow_steps, p_wait jsonb)
   returns tasker.step_moves
   language plpgsql
@@ -639,7 +639,7 @@ $$Writes what a running step's function waits for into its row, and returns the 
 revoke all on function tasker.suspend_move(tasker.workflow_steps, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/keep_step_result.sql
+-- >>> db/schema/functions/features/durable/keep_step_result.sql
 create or replace function tasker.keep_step_result(
   p_step_uuid   uuid,
   p_claim_no    integer,
@@ -767,7 +767,7 @@ grant execute on function tasker.keep_step_result(uuid, integer, integer, text, 
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/keep/private/suspended_answer.sql
+-- >>> db/schema/functions/features/durable/private/suspended_answer.sql
 create or replace function tasker.suspended_answer(p_step tasker.workflow_steps, p_claim_no integer, p_position integer)
   returns text
   language plpgsql
@@ -792,7 +792,7 @@ $$Returns the answer to a call of tasker.suspend_step for a step that is not in 
 revoke all on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/end_of_wait.sql
+-- >>> db/schema/functions/features/durable/private/end_of_wait.sql
 create or replace function tasker.end_of_wait(p_step tasker.workflow_steps, p_wait jsonb)
   returns jsonb
   language plpgsql
@@ -829,7 +829,7 @@ $$Returns what has already ended a wait that a function is about to begin: a sig
 revoke all on function tasker.end_of_wait(tasker.workflow_steps, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/is_next_position.sql
+-- >>> db/schema/functions/features/durable/private/is_next_position.sql
 create or replace function tasker.is_next_position(p_task_uuid uuid, p_step_no integer, p_position integer)
   returns boolean
   language plpgsql
@@ -852,7 +852,7 @@ $$Returns whether the result before this position of a step's function is kept.$
 revoke all on function tasker.is_next_position(uuid, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/suspend_step.sql
+-- >>> db/schema/functions/features/durable/suspend_step.sql
 create or replace function tasker.suspend_step(
   p_step_uuid   uuid,
   p_claim_no    integer,
@@ -961,7 +961,7 @@ grant execute on function tasker.suspend_step(uuid, integer, integer, text, inte
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/keep/diverge_step.sql
+-- >>> db/schema/functions/features/durable/diverge_step.sql
 create or replace function tasker.diverge_step(p_step_uuid uuid, p_claim_no integer, p_position integer, p_name text)
   returns setof tasker.kept_answers
   language plpgsql
@@ -1049,7 +1049,7 @@ grant execute on function tasker.diverge_step(uuid, integer, integer, text)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/keep/continue_step.sql
+-- >>> db/schema/functions/features/durable/continue_step.sql
 create or replace function tasker.continue_step(
   p_step_uuid  uuid,
   p_claim_no   integer,
@@ -1142,7 +1142,7 @@ grant execute on function tasker.continue_step(uuid, integer, jsonb, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/keep/get_kept_results.sql
+-- >>> db/schema/functions/features/durable/get_kept_results.sql
 create or replace function tasker.get_kept_results(p_step_uuid uuid, p_after integer default 0, p_limit integer default 100)
   returns setof tasker.kept_details
   language plpgsql
@@ -1181,31 +1181,31 @@ grant execute on function tasker.get_kept_results(uuid, integer, integer)
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/keep/continue_step 5b0b705e6113f635
-functions/keep/diverge_step 61e60ed2253f41ee
-functions/keep/get_kept_results 4a209811b8d8e66d
-functions/keep/keep_step_result 84eedfc416f2e0d8
-functions/keep/private/check_kept_name cf767fba50e07d27
-functions/keep/private/count_diverged_steps ff135652438e9b54
-functions/keep/private/end_of_wait 37b9782d1d44a1b3
-functions/keep/private/explain_kept 04b61a5a186c6d39
-functions/keep/private/forget_kept bd1a055a7b01c0ac
-functions/keep/private/forget_last_error 501b36147559a569
-functions/keep/private/gather_kept 0c1deaf06e028c8d
-functions/keep/private/is_next_position e86e421d305aa4a7
-functions/keep/private/kept_at_position 00d51c4d6ef87e30
-functions/keep/private/note_kept 1337962347f39e0d
-functions/keep/private/resume_move 026be06ab4b32f77
-functions/keep/private/resume_moves 27b4d728038488e6
-functions/keep/private/step_wait a8a7af3cda19a076
-functions/keep/private/suspend_move 2ac72fc2e5e53961
-functions/keep/private/suspended_answer 90ae00b99a419121
-functions/keep/private/wait_since 359ec2bd303f313d
-functions/keep/private/wait_spec dfec3347eda0ab66
-functions/keep/private/write_kept db05b812be42125c
-functions/keep/suspend_step b587a8e12b0e1455
-rows/keep/kept_answers 62db790d6f585b0d
-rows/keep/kept_details ade92a8e46d42190
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/features/durable/continue_step 5b0b705e6113f635
+functions/features/durable/diverge_step 61e60ed2253f41ee
+functions/features/durable/get_kept_results 4a209811b8d8e66d
+functions/features/durable/keep_step_result 84eedfc416f2e0d8
+functions/features/durable/private/check_kept_name cf767fba50e07d27
+functions/features/durable/private/count_diverged_steps ff135652438e9b54
+functions/features/durable/private/end_of_wait 37b9782d1d44a1b3
+functions/features/durable/private/explain_kept 04b61a5a186c6d39
+functions/features/durable/private/forget_kept bd1a055a7b01c0ac
+functions/features/durable/private/forget_last_error 501b36147559a569
+functions/features/durable/private/gather_kept 0c1deaf06e028c8d
+functions/features/durable/private/is_next_position e86e421d305aa4a7
+functions/features/durable/private/kept_at_position 00d51c4d6ef87e30
+functions/features/durable/private/note_kept 1337962347f39e0d
+functions/features/durable/private/suspend_move 2ac72fc2e5e53961
+functions/features/durable/private/suspended_answer 90ae00b99a419121
+functions/features/durable/private/wait_spec dfec3347eda0ab66
+functions/features/durable/private/write_kept db05b812be42125c
+functions/features/durable/suspend_step b587a8e12b0e1455
+functions/features/waits/private/resume_move 026be06ab4b32f77
+functions/features/waits/private/resume_moves 27b4d728038488e6
+functions/kernel/suspend/private/step_wait a8a7af3cda19a076
+functions/kernel/suspend/private/wait_since 359ec2bd303f313d
+rows/features/durable/kept_answers 62db790d6f585b0d
+rows/features/durable/kept_details ade92a8e46d42190
 ');
 
 reset role;

@@ -23,7 +23,7 @@ from (values
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/rows/feed/feed_keys.sql
+-- >>> db/schema/rows/features/feed/feed_keys.sql
 create or replace view tasker.feed_keys as
 select
   '-infinity'::timestamptz as created_at,
@@ -38,7 +38,7 @@ comment on view tasker.feed_keys is
 revoke all on table tasker.feed_keys from public;
 -- <<<
 
--- >>> db/schema/rows/feed/feed_finds.sql
+-- >>> db/schema/rows/features/feed/feed_finds.sql
 create or replace view tasker.feed_finds as
 select
   '-infinity'::timestamptz as created_at,
@@ -67,7 +67,7 @@ comment on column tasker.feed_finds.has_more is
 revoke all on table tasker.feed_finds from public;
 -- <<<
 
--- >>> db/schema/tables/subscriptions.sql
+-- >>> db/schema/tables/features/feed/subscriptions.sql
 create table tasker.subscriptions (
   subscription     text         not null,
   namespaces       text[],
@@ -139,7 +139,7 @@ comment on column tasker.subscriptions.placed_at is
 revoke all on table tasker.subscriptions from public;
 -- <<<
 
--- >>> db/schema/tables/feed_lists.sql
+-- >>> db/schema/tables/features/feed/feed_lists.sql
 create table tasker.feed_lists (
   subscription  text                 not null,
   list_no       bigint               not null,
@@ -163,7 +163,7 @@ comment on column tasker.feed_lists.list_no is
 revoke all on table tasker.feed_lists from public;
 -- <<<
 
--- >>> db/schema/tables/missed_events.sql
+-- >>> db/schema/tables/features/feed/missed_events.sql
 create table tasker.missed_events (
   subscription  text         not null,
   suffix        text         not null,
@@ -181,7 +181,7 @@ comment on table tasker.missed_events is
 revoke all on table tasker.missed_events from public;
 -- <<<
 
--- >>> db/schema/tables/dead_events.sql
+-- >>> db/schema/tables/features/feed/dead_events.sql
 create table tasker.dead_events (
   subscription  text         not null,
   event_uuid    uuid         not null,
@@ -208,7 +208,7 @@ comment on table tasker.dead_events is
 revoke all on table tasker.dead_events from public;
 -- <<<
 
--- >>> db/schema/rows/feed/feed_events.sql
+-- >>> db/schema/rows/features/feed/feed_events.sql
 create or replace view tasker.feed_events as
 select
   ''::text as place,
@@ -248,7 +248,7 @@ comment on column tasker.feed_events.sort_key is
 revoke all on table tasker.feed_events from public;
 -- <<<
 
--- >>> db/schema/rows/feed/subscription_details.sql
+-- >>> db/schema/rows/features/feed/subscription_details.sql
 create or replace view tasker.subscription_details as
 select
   ''::text as subscription,
@@ -289,7 +289,7 @@ comment on column tasker.subscription_details.dead is
 revoke all on table tasker.subscription_details from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/feed_snapshot.sql
+-- >>> db/schema/functions/features/feed/private/feed_snapshot.sql
 create or replace function tasker.feed_snapshot()
   returns pg_snapshot
   language plpgsql
@@ -315,7 +315,7 @@ $$Returns the transactions that have ended, as the end of a window of the feed. 
 revoke all on function tasker.feed_snapshot() from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/raise_subscription_not_found.sql
+-- >>> db/schema/functions/features/feed/private/raise_subscription_not_found.sql
 create or replace function tasker.raise_subscription_not_found(p_subscription text)
   returns void
   language plpgsql
@@ -336,7 +336,7 @@ $$Raises TK404 for a subscription that does not exist.$$;
 revoke all on function tasker.raise_subscription_not_found(text) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/check_subscription_namespaces.sql
+-- >>> db/schema/functions/features/feed/private/check_subscription_namespaces.sql
 create or replace function tasker.check_subscription_namespaces(p_namespaces text[])
   returns void
   language plpgsql
@@ -358,7 +358,7 @@ $$Raises TK403 unless the caller may see all namespaces of a subscription; null 
 revoke all on function tasker.check_subscription_namespaces(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/check_subscription_name.sql
+-- >>> db/schema/functions/features/feed/private/check_subscription_name.sql
 create or replace function tasker.check_subscription_name(p_subscription text, p_found boolean, p_namespaces text[])
   returns void
   language plpgsql
@@ -391,7 +391,7 @@ $$Raises TK403 unless the caller may use the subscription of this name, which wa
 revoke all on function tasker.check_subscription_name(text, boolean, text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/lock_subscription.sql
+-- >>> db/schema/functions/features/feed/private/lock_subscription.sql
 create or replace function tasker.lock_subscription(p_subscription text)
   returns tasker.subscriptions
   language plpgsql
@@ -419,7 +419,7 @@ $$Locks a subscription, waiting, and returns it. Raises TK404 if there is none, 
 revoke all on function tasker.lock_subscription(text) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/take_subscription.sql
+-- >>> db/schema/functions/features/feed/private/take_subscription.sql
 create or replace function tasker.take_subscription(p_subscription text, p_reader_uuid uuid)
   returns tasker.subscriptions
   language plpgsql
@@ -450,7 +450,7 @@ $$Locks a subscription for its reader and returns it. Raises TK404 if there is n
 revoke all on function tasker.take_subscription(text, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/subscription_is_behind.sql
+-- >>> db/schema/functions/features/feed/private/subscription_is_behind.sql
 create or replace function tasker.subscription_is_behind(p_subscription tasker.subscriptions)
   returns boolean
   language plpgsql
@@ -473,7 +473,7 @@ $$Whether events that a subscription has not come to are gone: their partition w
 revoke all on function tasker.subscription_is_behind(tasker.subscriptions) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/raise_missed_events.sql
+-- >>> db/schema/functions/features/feed/private/raise_missed_events.sql
 create or replace function tasker.raise_missed_events(p_subscription tasker.subscriptions)
   returns void
   language plpgsql
@@ -498,7 +498,7 @@ $$Raises TK410 for a subscription whose next events are gone.$$;
 revoke all on function tasker.raise_missed_events(tasker.subscriptions) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/raise_bad_lease.sql
+-- >>> db/schema/functions/features/feed/private/raise_bad_lease.sql
 create or replace function tasker.raise_bad_lease(p_lease_seconds integer)
   returns void
   language plpgsql
@@ -519,7 +519,7 @@ $$Raises TK422 for a reader's lease that is out of range.$$;
 revoke all on function tasker.raise_bad_lease(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/shown_target.sql
+-- >>> db/schema/functions/features/feed/private/shown_target.sql
 create or replace function tasker.shown_target(p_target jsonb)
   returns jsonb
   language plpgsql
@@ -542,7 +542,7 @@ $$Returns the target of a subscription as the caller may see it: readers see the
 revoke all on function tasker.shown_target(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/describe_subscription.sql
+-- >>> db/schema/functions/features/feed/private/describe_subscription.sql
 create or replace function tasker.describe_subscription(p_subscription tasker.subscriptions)
   returns setof tasker.subscription_details
   language plpgsql
@@ -571,7 +571,7 @@ $$A subscription as tasker.list_subscriptions shows it.$$;
 revoke all on function tasker.describe_subscription(tasker.subscriptions) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/check_filter.sql
+-- >>> db/schema/functions/features/feed/private/check_filter.sql
 create or replace function tasker.check_filter(p_filter jsonb)
   returns void
   language plpgsql
@@ -618,7 +618,7 @@ $$Raises TK422 for what is not a filter of events.$$;
 revoke all on function tasker.check_filter(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/filter_list.sql
+-- >>> db/schema/functions/features/feed/private/filter_list.sql
 create or replace function tasker.filter_list(p_filter jsonb, p_key text)
   returns text[]
   language plpgsql
@@ -639,7 +639,7 @@ $$One list of a checked filter, sorted; null if the filter does not have it.$$;
 revoke all on function tasker.filter_list(jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/checked_target.sql
+-- >>> db/schema/functions/features/feed/private/checked_target.sql
 create or replace function tasker.checked_target(p_target jsonb)
   returns jsonb
   language plpgsql
@@ -711,7 +711,7 @@ $$Returns the target of a subscription as it is stored: a webhook of a bound cal
 revoke all on function tasker.checked_target(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/check_filter_names.sql
+-- >>> db/schema/functions/features/feed/private/check_filter_names.sql
 create or replace function tasker.check_filter_names(p_kinds text[], p_events text[], p_to_states text[])
   returns void
   language plpgsql
@@ -792,7 +792,7 @@ $$Raises TK422 for an event or a state that no transition of these kinds has. A 
 revoke all on function tasker.check_filter_names(text[], text[], text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/find_feed_events.sql
+-- >>> db/schema/functions/features/feed/private/find_feed_events.sql
 create or replace function tasker.find_feed_events(
   p_subscription  tasker.subscriptions,
   p_from          timestamptz,
@@ -931,7 +931,7 @@ A row belongs to the window if the transaction that wrote it is visible in "unti
 revoke all on function tasker.find_feed_events(tasker.subscriptions, timestamptz, timestamptz, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/list_feed_events.sql
+-- >>> db/schema/functions/features/feed/private/list_feed_events.sql
 create or replace function tasker.list_feed_events(p_subscription text, p_from bigint, p_finds tasker.feed_finds[])
   returns bigint
   language plpgsql
@@ -957,7 +957,7 @@ $$Writes down events of a window, a hundred in a row, from the row p_from on; re
 revoke all on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/forget_feed_lists.sql
+-- >>> db/schema/functions/features/feed/private/forget_feed_lists.sql
 create or replace function tasker.forget_feed_lists(p_subscription tasker.subscriptions)
   returns bigint
   language plpgsql
@@ -985,7 +985,7 @@ $$Deletes the rows of tasker.feed_lists whose events lie before or at a subscrip
 revoke all on function tasker.forget_feed_lists(tasker.subscriptions) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/next_feed_events.sql
+-- >>> db/schema/functions/features/feed/private/next_feed_events.sql
 create or replace function tasker.next_feed_events(p_subscription tasker.subscriptions, p_limit integer)
   returns tasker.feed_finds[]
   language plpgsql
@@ -1026,7 +1026,7 @@ $$The next events that were listed and lie behind a subscription's place, at mos
 revoke all on function tasker.next_feed_events(tasker.subscriptions, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/feed_slice_end.sql
+-- >>> db/schema/functions/features/feed/private/feed_slice_end.sql
 create or replace function tasker.feed_slice_end(p_subscription tasker.subscriptions, p_from timestamptz)
   returns timestamptz
   language plpgsql
@@ -1048,7 +1048,7 @@ $$Returns where the slice of a subscription's window ends that begins at p_from:
 revoke all on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/note_feed_finds.sql
+-- >>> db/schema/functions/features/feed/private/note_feed_finds.sql
 create or replace function tasker.note_feed_finds(
   p_subscription  tasker.subscriptions,
   p_finds         tasker.feed_finds[],
@@ -1087,7 +1087,7 @@ $$Returns a subscription as it stands after a query that could find p_listed eve
 revoke all on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/place_after.sql
+-- >>> db/schema/functions/features/feed/private/place_after.sql
 create or replace function tasker.place_after(p_subscription tasker.subscriptions, p_find tasker.feed_finds)
   returns tasker.subscriptions
   language plpgsql
@@ -1110,7 +1110,7 @@ $$Returns a subscription as it stands after an event of its window.$$;
 revoke all on function tasker.place_after(tasker.subscriptions, tasker.feed_finds) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/end_feed_slice.sql
+-- >>> db/schema/functions/features/feed/private/end_feed_slice.sql
 create or replace function tasker.end_feed_slice(p_subscription tasker.subscriptions, p_to timestamptz)
   returns tasker.subscriptions
   language plpgsql
@@ -1143,7 +1143,7 @@ $$Returns a subscription as it stands after all events of a slice that ends at p
 revoke all on function tasker.end_feed_slice(tasker.subscriptions, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/complete_feed_events.sql
+-- >>> db/schema/functions/features/feed/private/complete_feed_events.sql
 create or replace function tasker.complete_feed_events(p_finds tasker.feed_finds[], p_first uuid, p_last uuid)
   returns tasker.feed_finds[]
   language plpgsql
@@ -1193,7 +1193,7 @@ $$Events of a window with the long texts that were left out when they were found
 revoke all on function tasker.complete_feed_events(tasker.feed_finds[], uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/describe_feed_events.sql
+-- >>> db/schema/functions/features/feed/private/describe_feed_events.sql
 create or replace function tasker.describe_feed_events(p_window_no bigint, p_finds tasker.feed_finds[], p_first uuid, p_last uuid)
   returns setof tasker.feed_events
   language plpgsql
@@ -1275,7 +1275,7 @@ $$Events of a window as subscribers get them, with what belongs to their tasks a
 revoke all on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/write_subscription.sql
+-- >>> db/schema/functions/features/feed/private/write_subscription.sql
 create or replace function tasker.write_subscription(
   p_subscription   tasker.subscriptions,
   p_reader_uuid    uuid,
@@ -1317,7 +1317,7 @@ $$Writes how far a subscription has come, and its reader, who has it until the t
 revoke all on function tasker.write_subscription(tasker.subscriptions, uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/private/note_missed_events.sql
+-- >>> db/schema/functions/features/feed/private/note_missed_events.sql
 create or replace function tasker.note_missed_events(p_suffix text)
   returns void
   language plpgsql
@@ -1367,7 +1367,7 @@ $$Notes which subscriptions have not come to the end of a range that is about to
 revoke all on function tasker.note_missed_events(text) from public;
 -- <<<
 
--- >>> db/schema/functions/feed/subscribe.sql
+-- >>> db/schema/functions/features/feed/subscribe.sql
 create or replace function tasker.subscribe(
   p_subscription  text,
   p_filter        jsonb        default '{}',
@@ -1471,7 +1471,7 @@ revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from pu
 grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/unsubscribe.sql
+-- >>> db/schema/functions/features/feed/unsubscribe.sql
 create or replace function tasker.unsubscribe(p_subscription text)
   returns boolean
   language plpgsql
@@ -1498,7 +1498,7 @@ revoke all on function tasker.unsubscribe(text) from public;
 grant execute on function tasker.unsubscribe(text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/list_subscriptions.sql
+-- >>> db/schema/functions/features/feed/list_subscriptions.sql
 create or replace function tasker.list_subscriptions(p_subscription text default null)
   returns setof tasker.subscription_details
   language plpgsql
@@ -1529,7 +1529,7 @@ revoke all on function tasker.list_subscriptions(text) from public;
 grant execute on function tasker.list_subscriptions(text) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/feed/replay_events.sql
+-- >>> db/schema/functions/features/feed/replay_events.sql
 create or replace function tasker.replay_events(p_subscription text, p_since timestamptz)
   returns setof tasker.subscription_details
   language plpgsql
@@ -1582,7 +1582,7 @@ revoke all on function tasker.replay_events(text, timestamptz) from public;
 grant execute on function tasker.replay_events(text, timestamptz) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/read_events.sql
+-- >>> db/schema/functions/features/feed/read_events.sql
 create or replace function tasker.read_events(
   p_subscription   text,
   p_reader_uuid    uuid,
@@ -1689,7 +1689,7 @@ revoke all on function tasker.read_events(text, uuid, integer, integer) from pub
 grant execute on function tasker.read_events(text, uuid, integer, integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/acknowledge_events.sql
+-- >>> db/schema/functions/features/feed/acknowledge_events.sql
 create or replace function tasker.acknowledge_events(p_subscription text, p_reader_uuid uuid, p_place text, p_events integer default 0)
   returns boolean
   language plpgsql
@@ -1754,7 +1754,7 @@ revoke all on function tasker.acknowledge_events(text, uuid, text, integer) from
 grant execute on function tasker.acknowledge_events(text, uuid, text, integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/leave_subscription.sql
+-- >>> db/schema/functions/features/feed/leave_subscription.sql
 create or replace function tasker.leave_subscription(p_subscription text, p_reader_uuid uuid)
   returns boolean
   language plpgsql
@@ -1782,7 +1782,7 @@ revoke all on function tasker.leave_subscription(text, uuid) from public;
 grant execute on function tasker.leave_subscription(text, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/fail_delivery.sql
+-- >>> db/schema/functions/features/feed/fail_delivery.sql
 create or replace function tasker.fail_delivery(
   p_subscription   text,
   p_reader_uuid    uuid,
@@ -1827,7 +1827,7 @@ revoke all on function tasker.fail_delivery(text, uuid, text, double precision) 
 grant execute on function tasker.fail_delivery(text, uuid, text, double precision) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/bury_event.sql
+-- >>> db/schema/functions/features/feed/bury_event.sql
 create or replace function tasker.bury_event(
   p_subscription  text,
   p_reader_uuid   uuid,
@@ -1891,7 +1891,7 @@ revoke all on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) fr
 grant execute on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/feed/list_dead_events.sql
+-- >>> db/schema/functions/features/feed/list_dead_events.sql
 create or replace function tasker.list_dead_events(p_subscription text, p_limit integer default 100)
   returns setof tasker.dead_events
   language plpgsql
@@ -1925,51 +1925,51 @@ grant execute on function tasker.list_dead_events(text, integer) to tasker_orche
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
-functions/feed/acknowledge_events 555e56913c218211
-functions/feed/bury_event ecb97b343d010d9d
-functions/feed/fail_delivery 6337e65cfeec59c1
-functions/feed/leave_subscription 97ba22d28e88f8ec
-functions/feed/list_dead_events f99000cb80e8cd0a
-functions/feed/list_subscriptions f375064e60949e8c
-functions/feed/private/check_filter 7e686a09db324b88
-functions/feed/private/check_filter_names 7a2c4199fe757568
-functions/feed/private/check_subscription_name 84c3a2dfd5630a41
-functions/feed/private/check_subscription_namespaces aa13fe129fccd619
-functions/feed/private/checked_target 00971451f20f7d85
-functions/feed/private/complete_feed_events 9748b0b3da6c0bda
-functions/feed/private/describe_feed_events dad8b00a511b56cb
-functions/feed/private/describe_subscription d7213f1dfec9631a
-functions/feed/private/end_feed_slice bccb103ca9bcba7f
-functions/feed/private/feed_slice_end 2452af301d8a7aff
-functions/feed/private/feed_snapshot 508694d650885b25
-functions/feed/private/filter_list 0cb1340eda683635
-functions/feed/private/find_feed_events ed03186fc1541c10
-functions/feed/private/forget_feed_lists f676b741ac40166b
-functions/feed/private/list_feed_events d974e9587ce7153b
-functions/feed/private/lock_subscription 706b2cbd5dfeffe7
-functions/feed/private/next_feed_events 72b28c849befc32c
-functions/feed/private/note_feed_finds 53db440cc9317059
-functions/feed/private/note_missed_events 12d94146ad44744d
-functions/feed/private/place_after fa9d1fa5f40f8377
-functions/feed/private/raise_bad_lease 8b50c85d980c97bf
-functions/feed/private/raise_missed_events 26180ea765740448
-functions/feed/private/raise_subscription_not_found 95be05df7fd390a9
-functions/feed/private/shown_target aa5483a4a8b29851
-functions/feed/private/subscription_is_behind 5b79232df19f6d81
-functions/feed/private/take_subscription 00db8ac1a25b3a33
-functions/feed/private/write_subscription d119ed74b6d6d4b3
-functions/feed/read_events ca971dd438c86b70
-functions/feed/replay_events ab67fbe5078bbd42
-functions/feed/subscribe 2a9769cafc449b58
-functions/feed/unsubscribe 78a5603d8e37bb19
-rows/feed/feed_events 8f1319980ee1d1ce
-rows/feed/feed_finds 91d52729cb11031a
-rows/feed/feed_keys 66896baefdeda753
-rows/feed/subscription_details 7efbc95be5476836
-tables/dead_events eb467f8b1f5333a7
-tables/feed_lists 83d7fdd679195908
-tables/missed_events a4b776e4cb74a580
-tables/subscriptions b326e897c8aa5494
+functions/features/feed/acknowledge_events 555e56913c218211
+functions/features/feed/bury_event ecb97b343d010d9d
+functions/features/feed/fail_delivery 6337e65cfeec59c1
+functions/features/feed/leave_subscription 97ba22d28e88f8ec
+functions/features/feed/list_dead_events f99000cb80e8cd0a
+functions/features/feed/list_subscriptions f375064e60949e8c
+functions/features/feed/private/check_filter 7e686a09db324b88
+functions/features/feed/private/check_filter_names 7a2c4199fe757568
+functions/features/feed/private/check_subscription_name 84c3a2dfd5630a41
+functions/features/feed/private/check_subscription_namespaces aa13fe129fccd619
+functions/features/feed/private/checked_target 00971451f20f7d85
+functions/features/feed/private/complete_feed_events 9748b0b3da6c0bda
+functions/features/feed/private/describe_feed_events dad8b00a511b56cb
+functions/features/feed/private/describe_subscription d7213f1dfec9631a
+functions/features/feed/private/end_feed_slice bccb103ca9bcba7f
+functions/features/feed/private/feed_slice_end 2452af301d8a7aff
+functions/features/feed/private/feed_snapshot 508694d650885b25
+functions/features/feed/private/filter_list 0cb1340eda683635
+functions/features/feed/private/find_feed_events ed03186fc1541c10
+functions/features/feed/private/forget_feed_lists f676b741ac40166b
+functions/features/feed/private/list_feed_events d974e9587ce7153b
+functions/features/feed/private/lock_subscription 706b2cbd5dfeffe7
+functions/features/feed/private/next_feed_events 72b28c849befc32c
+functions/features/feed/private/note_feed_finds 53db440cc9317059
+functions/features/feed/private/note_missed_events 12d94146ad44744d
+functions/features/feed/private/place_after fa9d1fa5f40f8377
+functions/features/feed/private/raise_bad_lease 8b50c85d980c97bf
+functions/features/feed/private/raise_missed_events 26180ea765740448
+functions/features/feed/private/raise_subscription_not_found 95be05df7fd390a9
+functions/features/feed/private/shown_target aa5483a4a8b29851
+functions/features/feed/private/subscription_is_behind 5b79232df19f6d81
+functions/features/feed/private/take_subscription 00db8ac1a25b3a33
+functions/features/feed/private/write_subscription d119ed74b6d6d4b3
+functions/features/feed/read_events ca971dd438c86b70
+functions/features/feed/replay_events ab67fbe5078bbd42
+functions/features/feed/subscribe 2a9769cafc449b58
+functions/features/feed/unsubscribe 78a5603d8e37bb19
+rows/features/feed/feed_events 8f1319980ee1d1ce
+rows/features/feed/feed_finds 91d52729cb11031a
+rows/features/feed/feed_keys 66896baefdeda753
+rows/features/feed/subscription_details 7efbc95be5476836
+tables/features/feed/dead_events eb467f8b1f5333a7
+tables/features/feed/feed_lists 83d7fdd679195908
+tables/features/feed/missed_events a4b776e4cb74a580
+tables/features/feed/subscriptions b326e897c8aa5494
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/lock/private/lock_task.sql
+-- >>> db/schema/functions/kernel/lock/private/lock_task.sql
 create or replace function tasker.lock_task(p_task_uuid uuid)
   returns tasker.tasks
   language plpgsql
@@ -38,7 +38,7 @@ $$Locks a task and returns it. Raises TK404 if it does not exist.$$;
 revoke all on function tasker.lock_task(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/operate_on_task.sql
+-- >>> db/schema/functions/operate/operators/private/operate_on_task.sql
 create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text, p_reason text, p_actor text)
   returns boolean
   language plpgsql
@@ -97,7 +97,7 @@ $$Applies an operator's event to a task. Returns true if the task moved, false i
 revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/operate_on_step.sql
+-- >>> db/schema/functions/operate/operators/private/operate_on_step.sql
 create or replace function tasker.operate_on_step(
   p_step_uuid  uuid,
   p_event      text,
@@ -180,7 +180,7 @@ $$Applies an operator's event to a step and advances its task, if it has started
 revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/cancel_task.sql
+-- >>> db/schema/functions/operate/operators/cancel_task.sql
 create or replace function tasker.cancel_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
   returns boolean
   language plpgsql
@@ -213,7 +213,7 @@ revoke all on function tasker.cancel_task(uuid, text, text) from public;
 grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/give_up_task.sql
+-- >>> db/schema/functions/operate/operators/give_up_task.sql
 create or replace function tasker.give_up_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
   returns boolean
   language plpgsql
@@ -246,7 +246,7 @@ revoke all on function tasker.give_up_task(uuid, text, text) from public;
 grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/resolve_task_manually.sql
+-- >>> db/schema/functions/operate/operators/resolve_task_manually.sql
 create or replace function tasker.resolve_task_manually(p_task_uuid uuid, p_reason text default null, p_actor text default null)
   returns boolean
   language plpgsql
@@ -279,7 +279,7 @@ revoke all on function tasker.resolve_task_manually(uuid, text, text) from publi
 grant execute on function tasker.resolve_task_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/private/check_bulk.sql
+-- >>> db/schema/functions/operate/operators/private/check_bulk.sql
 create or replace function tasker.check_bulk(p_reason text, p_limit integer, p_dry_run boolean)
   returns void
   language plpgsql
@@ -315,7 +315,7 @@ $$Raises TK422 if a change of many things has no reason and is no dry run, or if
 revoke all on function tasker.check_bulk(text, integer, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/check_reset_tasks.sql
+-- >>> db/schema/functions/operate/operators/private/check_reset_tasks.sql
 create or replace function tasker.check_reset_tasks(
   p_reason   text,
   p_state    text,
@@ -348,7 +348,7 @@ $$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on
 revoke all on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/lock_identity.sql
+-- >>> db/schema/functions/kernel/create/private/lock_identity.sql
 create or replace function tasker.lock_identity(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -385,7 +385,7 @@ $$Locks the identity of a task, waiting, before the caller locks the task to ope
 revoke all on function tasker.lock_identity(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/regain_identity.sql
+-- >>> db/schema/functions/kernel/create/private/regain_identity.sql
 create or replace function tasker.regain_identity(p_task tasker.tasks)
   returns text
   language plpgsql
@@ -439,7 +439,7 @@ $$Lets the identity of a failed task lead to it again before it is reset, so tha
 revoke all on function tasker.regain_identity(tasker.tasks) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/check_identity_regained.sql
+-- >>> db/schema/functions/kernel/create/private/check_identity_regained.sql
 create or replace function tasker.check_identity_regained(p_task tasker.tasks)
   returns void
   language plpgsql
@@ -470,7 +470,7 @@ $$Calls tasker.regain_identity for a task that is about to be reset. Raises TK40
 revoke all on function tasker.check_identity_regained(tasker.tasks) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/reset_locked_task.sql
+-- >>> db/schema/functions/kernel/move/private/reset_locked_task.sql
 create or replace function tasker.reset_locked_task(p_task tasker.tasks, p_reason text, p_actor text)
   returns boolean
   language plpgsql
@@ -500,7 +500,7 @@ $$Gives the failed steps of a task that has failed, or of an open one, their att
 revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/reset_task.sql
+-- >>> db/schema/functions/operate/operators/reset_task.sql
 create or replace function tasker.reset_task(p_task_uuid uuid, p_reason text default null, p_actor text default null)
   returns boolean
   language plpgsql
@@ -556,7 +556,7 @@ revoke all on function tasker.reset_task(uuid, text, text) from public;
 grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/task_resets.sql
+-- >>> db/schema/rows/operate/operators/task_resets.sql
 create or replace view tasker.task_resets as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -579,7 +579,7 @@ comment on column tasker.task_resets.outcome is
 revoke all on table tasker.task_resets from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/find_tasks_to_reset.sql
+-- >>> db/schema/functions/operate/operators/private/find_tasks_to_reset.sql
 create or replace function tasker.find_tasks_to_reset(
   p_state      tasker.task_state,
   p_namespace  text,
@@ -631,7 +631,7 @@ It reads only these of the open tasks, and all ended ones that lie from p_from t
 revoke all on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/reset_tasks.sql
+-- >>> db/schema/functions/operate/operators/reset_tasks.sql
 create or replace function tasker.reset_tasks(
   p_reason            text,
   p_state             text         default 'blocked_by_failures',
@@ -738,7 +738,7 @@ grant execute on function tasker.reset_tasks(
 ) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/retry_step.sql
+-- >>> db/schema/functions/operate/operators/retry_step.sql
 create or replace function tasker.retry_step(p_step_uuid uuid, p_reason text default null, p_actor text default null)
   returns boolean
   language plpgsql
@@ -773,7 +773,7 @@ revoke all on function tasker.retry_step(uuid, text, text) from public;
 grant execute on function tasker.retry_step(uuid, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/resolve_step_manually.sql
+-- >>> db/schema/functions/operate/operators/resolve_step_manually.sql
 create or replace function tasker.resolve_step_manually(
   p_step_uuid  uuid,
   p_reason     text  default null,
@@ -812,7 +812,7 @@ revoke all on function tasker.resolve_step_manually(uuid, text, text) from publi
 grant execute on function tasker.resolve_step_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/complete_step_manually.sql
+-- >>> db/schema/functions/operate/operators/complete_step_manually.sql
 create or replace function tasker.complete_step_manually(
   p_step_uuid  uuid,
   p_results    jsonb,
@@ -877,7 +877,7 @@ revoke all on function tasker.complete_step_manually(uuid, jsonb, text, text) fr
 grant execute on function tasker.complete_step_manually(uuid, jsonb, text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/complete_step_by_name.sql
+-- >>> db/schema/functions/operate/operators/complete_step_by_name.sql
 create or replace function tasker.complete_step_by_name(
   p_task_uuid  uuid,
   p_step_name  text,
@@ -944,7 +944,7 @@ grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, 
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/operate/private/find_fork.sql
+-- >>> db/schema/functions/operate/fork/private/find_fork.sql
 create or replace function tasker.find_fork(
   p_old        tasker.tasks,
   p_hash       bytea,
@@ -1008,7 +1008,7 @@ $$Returns the fork of a task that was made with a key; null if there is none. Ra
 revoke all on function tasker.find_fork(tasker.tasks, bytea, text, text, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/fork_step_no.sql
+-- >>> db/schema/functions/operate/fork/private/fork_step_no.sql
 create or replace function tasker.fork_step_no(p_named_task_uuid uuid, p_name text)
   returns integer
   language plpgsql
@@ -1054,7 +1054,7 @@ $$Returns the number of a template's step by its name. Raises TK422 without a na
 revoke all on function tasker.fork_step_no(uuid, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/same_step_nos.sql
+-- >>> db/schema/functions/operate/fork/private/same_step_nos.sql
 create or replace function tasker.same_step_nos(p_old uuid, p_new uuid)
   returns integer[]
   language plpgsql
@@ -1092,7 +1092,7 @@ $$Returns which step of the template p_old has the name of each step of p_new, b
 revoke all on function tasker.same_step_nos(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/fork_distances.sql
+-- >>> db/schema/functions/operate/fork/private/fork_distances.sql
 create or replace function tasker.fork_distances(p_old tasker.tasks, p_named_task_uuid uuid, p_same integer[], p_from integer)
   returns integer[]
   language plpgsql
@@ -1176,7 +1176,7 @@ p_same is the result of tasker.same_step_nos for the task's template and the ver
 revoke all on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/is_taken_over.sql
+-- >>> db/schema/functions/operate/fork/private/is_taken_over.sql
 create or replace function tasker.is_taken_over(p_step tasker.workflow_steps)
   returns boolean
   language plpgsql
@@ -1203,7 +1203,7 @@ $$Whether a fork takes over what became of a step: it is done or resolved, or wa
 revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/skip_guard.sql
+-- >>> db/schema/functions/operate/fork/private/skip_guard.sql
 create or replace function tasker.skip_guard(p_step tasker.workflow_steps)
   returns text
   language plpgsql
@@ -1230,7 +1230,7 @@ $$Returns why a skipped step was skipped, or its failure tolerated, in words: th
 revoke all on function tasker.skip_guard(tasker.workflow_steps) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/take_over_results.sql
+-- >>> db/schema/functions/operate/fork/private/take_over_results.sql
 create or replace function tasker.take_over_results(
   p_old      uuid,
   p_old_nos  integer[],
@@ -1313,7 +1313,7 @@ $$Settles steps of a new task as those of another are: their state, their result
 revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/parents_taken_over.sql
+-- >>> db/schema/functions/operate/fork/private/parents_taken_over.sql
 create or replace function tasker.parents_taken_over(p_task_uuid uuid, p_map_no integer, p_ended integer[])
   returns boolean
   language plpgsql
@@ -1344,7 +1344,7 @@ $$Whether a fork has taken over all that a map depends on: steps that are settle
 revoke all on function tasker.parents_taken_over(uuid, integer, integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/last_before_instances.sql
+-- >>> db/schema/functions/operate/fork/private/last_before_instances.sql
 create or replace function tasker.last_before_instances(p_map tasker.workflow_steps, p_expansion jsonb)
   returns integer
   language plpgsql
@@ -1372,7 +1372,7 @@ $$Returns the number of the last step of a map's task, after which a fork insert
 revoke all on function tasker.last_before_instances(tasker.workflow_steps, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/copy_instances.sql
+-- >>> db/schema/functions/operate/fork/private/copy_instances.sql
 create or replace function tasker.copy_instances(p_old tasker.workflow_steps, p_new tasker.workflow_steps, p_last integer)
   returns void
   language plpgsql
@@ -1446,7 +1446,7 @@ $$Inserts the instances of a map for another one, pending, with numbers above p_
 revoke all on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/take_over_maps.sql
+-- >>> db/schema/functions/operate/fork/private/take_over_maps.sql
 create or replace function tasker.take_over_maps(
   p_old    tasker.tasks,
   p_new    uuid,
@@ -1541,7 +1541,7 @@ $$Gives the maps of a new task the instances that those of another have, if p_be
 revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], boolean, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/private/take_over_steps.sql
+-- >>> db/schema/functions/operate/fork/private/take_over_steps.sql
 create or replace function tasker.take_over_steps(
   p_old              tasker.tasks,
   p_new              uuid,
@@ -1595,7 +1595,7 @@ $$Gives a new task, whose steps are pending, the results of another's settled st
 revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, boolean, text) from public;
 -- <<<
 
--- >>> db/schema/functions/operate/fork_task.sql
+-- >>> db/schema/functions/operate/fork/fork_task.sql
 create or replace function tasker.fork_task(
   p_task_uuid  uuid,
   p_from_step  text,
@@ -1710,7 +1710,7 @@ revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean, t
 grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/template/pause_namespace.sql
+-- >>> db/schema/functions/kernel/template/pause_namespace.sql
 create or replace function tasker.pause_namespace(p_namespace text, p_actor text default null)
   returns boolean
   language plpgsql
@@ -1742,7 +1742,7 @@ revoke all on function tasker.pause_namespace(text, text) from public;
 grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/template/resume_namespace.sql
+-- >>> db/schema/functions/kernel/template/resume_namespace.sql
 create or replace function tasker.resume_namespace(p_namespace text)
   returns boolean
   language plpgsql
@@ -1778,7 +1778,7 @@ revoke all on function tasker.resume_namespace(text) from public;
 grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/access/bind_role.sql
+-- >>> db/schema/functions/operate/tokens/bind_role.sql
 create or replace function tasker.bind_role(p_role_name text, p_namespaces text[])
   returns integer
   language plpgsql
@@ -1821,7 +1821,7 @@ revoke all on function tasker.bind_role(text, text[]) from public;
 grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/evaluate/advance_task.sql
+-- >>> db/schema/functions/kernel/move/advance_task.sql
 create or replace function tasker.advance_task(p_task_uuid uuid, p_processor_uuid uuid default null)
   returns tasker.task_state
   language plpgsql
@@ -1856,7 +1856,7 @@ revoke all on function tasker.advance_task(uuid, uuid) from public;
 grant execute on function tasker.advance_task(uuid, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/evaluate/claim_task_for_finalization.sql
+-- >>> db/schema/functions/compat/orchestrator/claim_task_for_finalization.sql
 create or replace function tasker.claim_task_for_finalization(
   p_task_uuid       uuid,
   p_processor_uuid  uuid,
@@ -1909,7 +1909,7 @@ revoke all on function tasker.claim_task_for_finalization(uuid, uuid, integer) f
 grant execute on function tasker.claim_task_for_finalization(uuid, uuid, integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/evaluate/finalize_task_completion.sql
+-- >>> db/schema/functions/compat/orchestrator/finalize_task_completion.sql
 create or replace function tasker.finalize_task_completion(p_task_uuid uuid, p_processor_uuid uuid default null)
   returns boolean
   language plpgsql
@@ -1954,7 +1954,7 @@ revoke all on function tasker.finalize_task_completion(uuid, uuid) from public;
 grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/step_audits.sql
+-- >>> db/schema/rows/operate/audit/step_audits.sql
 create or replace view tasker.step_audits as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -1994,7 +1994,7 @@ comment on column tasker.step_audits.results is
 revoke all on table tasker.step_audits from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/describe_audits.sql
+-- >>> db/schema/functions/operate/audit/private/describe_audits.sql
 create or replace function tasker.describe_audits(p_audits tasker.workflow_step_result_audit[])
   returns setof tasker.step_audits
   language plpgsql
@@ -2058,7 +2058,7 @@ $$Returns audit rows with the data that they refer to, in order.$$;
 revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/get_step_audit_history.sql
+-- >>> db/schema/functions/operate/audit/get_step_audit_history.sql
 create or replace function tasker.get_step_audit_history(
   p_step_uuid        uuid,
   p_limit            integer  default null,
@@ -2102,7 +2102,7 @@ revoke all on function tasker.get_step_audit_history(uuid, integer, integer) fro
 grant execute on function tasker.get_step_audit_history(uuid, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/audit/get_task_audit_history.sql
+-- >>> db/schema/functions/operate/audit/get_task_audit_history.sql
 create or replace function tasker.get_task_audit_history(
   p_task_uuid       uuid,
   p_limit           integer  default 1000,
@@ -2165,7 +2165,7 @@ revoke all on function tasker.get_task_audit_history(uuid, integer, integer, int
 grant execute on function tasker.get_task_audit_history(uuid, integer, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/audit/get_audit_by_worker.sql
+-- >>> db/schema/functions/operate/audit/get_audit_by_worker.sql
 create or replace function tasker.get_audit_by_worker(p_worker_uuid uuid, p_limit integer default 100)
   returns setof tasker.step_audits
   language plpgsql
@@ -2221,7 +2221,7 @@ revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
 grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/audit/get_audit_by_correlation_id.sql
+-- >>> db/schema/functions/operate/audit/get_audit_by_correlation_id.sql
 create or replace function tasker.get_audit_by_correlation_id(p_correlation_id uuid, p_limit integer default 1000)
   returns setof tasker.step_audits
   language plpgsql
@@ -2267,7 +2267,7 @@ revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from pu
 grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/task_events.sql
+-- >>> db/schema/rows/operate/inspect/task_events.sql
 create or replace view tasker.task_events as
 select
   '-infinity'::timestamptz as occurred_at,
@@ -2303,7 +2303,7 @@ comment on column tasker.task_events.sort_key is
 revoke all on table tasker.task_events from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/private/event_sentence.sql
+-- >>> db/schema/functions/operate/inspect/private/event_sentence.sql
 create or replace function tasker.event_sentence(
   p_step_name          text,
   p_event              text,
@@ -2360,7 +2360,7 @@ $$Describes an event of a task, or of one of its steps, in a sentence.$$;
 revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/private/history_turn.sql
+-- >>> db/schema/functions/operate/inspect/private/history_turn.sql
 create or replace function tasker.history_turn(p_event text)
   returns integer
   language sql
@@ -2376,7 +2376,7 @@ $$The place of a task's transition among events of the same instant: a task star
 revoke all on function tasker.history_turn(text) from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/private/raise_no_such_event.sql
+-- >>> db/schema/functions/operate/inspect/private/raise_no_such_event.sql
 create or replace function tasker.raise_no_such_event(p_step_no integer, p_sort_key integer)
   returns void
   language plpgsql
@@ -2398,7 +2398,7 @@ $$Raises TK422 for an event that a page of history cannot begin after.$$;
 revoke all on function tasker.raise_no_such_event(integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/get_task_history.sql
+-- >>> db/schema/functions/operate/inspect/get_task_history.sql
 create or replace function tasker.get_task_history(
   p_task_uuid       uuid,
   p_limit           integer  default 1000,
@@ -2508,7 +2508,7 @@ grant execute on function tasker.get_task_history(uuid, integer, integer, intege
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/inspect/get_step_history.sql
+-- >>> db/schema/functions/operate/inspect/get_step_history.sql
 create or replace function tasker.get_step_history(p_step_uuid uuid, p_limit integer default 1000, p_after_sort_key integer default null)
   returns setof tasker.task_events
   language plpgsql
@@ -2567,7 +2567,7 @@ grant execute on function tasker.get_step_history(uuid, integer, integer)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/inspect/get_current_task_transition.sql
+-- >>> db/schema/functions/operate/inspect/get_current_task_transition.sql
 create or replace function tasker.get_current_task_transition(p_task_uuid uuid)
   returns setof tasker.task_events
   language plpgsql
@@ -2610,7 +2610,7 @@ grant execute on function tasker.get_current_task_transition(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/inspect/get_current_step_transition.sql
+-- >>> db/schema/functions/operate/inspect/get_current_step_transition.sql
 create or replace function tasker.get_current_step_transition(p_step_uuid uuid)
   returns setof tasker.task_events
   language plpgsql
@@ -2662,59 +2662,59 @@ grant execute on function tasker.get_current_step_transition(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/access/bind_role 52a9516460e42e3a
-functions/audit/get_audit_by_correlation_id 160e26a69f373a5b
-functions/audit/get_audit_by_worker 045a22eb7c78ab12
-functions/audit/get_step_audit_history 76f13678c433bb91
-functions/audit/get_task_audit_history 32ec61df23313812
-functions/audit/private/describe_audits 331d9a1fb77c6493
-functions/evaluate/advance_task 400e2ab6b2eda07a
-functions/evaluate/claim_task_for_finalization 0ba437b148200df9
-functions/evaluate/finalize_task_completion 688440a4f3f3663e
-functions/inspect/get_current_step_transition a57ec7b6adfef491
-functions/inspect/get_current_task_transition 1293c701c714699f
-functions/inspect/get_step_history 6180c03aacd0dffc
-functions/inspect/get_task_history 25371f7a33d8c86d
-functions/inspect/private/event_sentence 2e16fbe267b65314
-functions/inspect/private/history_turn 56658621b8142b1c
-functions/inspect/private/raise_no_such_event 02a3f90b783dc0fd
-functions/lock/private/lock_task fb4339f74a8e8560
-functions/operate/cancel_task e2bd1880347f23cd
-functions/operate/complete_step_by_name 4711a11a51889801
-functions/operate/complete_step_manually 59021a9a51caeb8d
-functions/operate/fork_task b986419c5a0404f7
-functions/operate/give_up_task a94f88e7966fe16a
-functions/operate/private/check_bulk 1ed39323acd77e65
-functions/operate/private/check_identity_regained efd98ecf0292c976
-functions/operate/private/check_reset_tasks c51e7b1af00e0dd1
-functions/operate/private/copy_instances f2261ccab7301a02
-functions/operate/private/find_fork 6e6654153abe46ae
-functions/operate/private/find_tasks_to_reset 98c4701a7c636e72
-functions/operate/private/fork_distances 326e6c96b22e5c94
-functions/operate/private/fork_step_no ca6b1d8b1ff35722
-functions/operate/private/is_taken_over a4861ae6c37843e2
-functions/operate/private/last_before_instances 21e719eb6c0ebced
-functions/operate/private/lock_identity 5621f7cd8c5639dd
-functions/operate/private/operate_on_step b71ca70f60021892
-functions/operate/private/operate_on_task 1422b4ca58912200
-functions/operate/private/parents_taken_over 12d3cc11213f9e2f
-functions/operate/private/regain_identity 243dbfa54aa639d3
-functions/operate/private/reset_locked_task 2247e143c5c93441
-functions/operate/private/same_step_nos 49c9d50d6057e21e
-functions/operate/private/skip_guard 73a46758e6807c50
-functions/operate/private/take_over_maps e4101c4559d1b5c9
-functions/operate/private/take_over_results 507837984bf0a62c
-functions/operate/private/take_over_steps 07e847a36a35cb6c
-functions/operate/reset_task 607e71cd0b9baa09
-functions/operate/reset_tasks 37bd241767e1804c
-functions/operate/resolve_step_manually 150af350994c2936
-functions/operate/resolve_task_manually 5ff408c1cd4c5882
-functions/operate/retry_step 55b4baf29cb4acac
-functions/template/pause_namespace 5809ade516d4a0cf
-functions/template/resume_namespace 86982aa2ca8621ea
-rows/step_audits 3e84393f57b9f65e
-rows/task_events 67e5a988266c718d
-rows/task_resets 793ddc6af94d423d
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization 0ba437b148200df9
+functions/compat/orchestrator/finalize_task_completion 688440a4f3f3663e
+functions/kernel/create/private/check_identity_regained efd98ecf0292c976
+functions/kernel/create/private/lock_identity 5621f7cd8c5639dd
+functions/kernel/create/private/regain_identity 243dbfa54aa639d3
+functions/kernel/lock/private/lock_task fb4339f74a8e8560
+functions/kernel/move/advance_task 400e2ab6b2eda07a
+functions/kernel/move/private/reset_locked_task 2247e143c5c93441
+functions/kernel/template/pause_namespace 5809ade516d4a0cf
+functions/kernel/template/resume_namespace 86982aa2ca8621ea
+functions/operate/audit/get_audit_by_correlation_id 160e26a69f373a5b
+functions/operate/audit/get_audit_by_worker 045a22eb7c78ab12
+functions/operate/audit/get_step_audit_history 76f13678c433bb91
+functions/operate/audit/get_task_audit_history 32ec61df23313812
+functions/operate/audit/private/describe_audits 331d9a1fb77c6493
+functions/operate/fork/fork_task b986419c5a0404f7
+functions/operate/fork/private/copy_instances f2261ccab7301a02
+functions/operate/fork/private/find_fork 6e6654153abe46ae
+functions/operate/fork/private/fork_distances 326e6c96b22e5c94
+functions/operate/fork/private/fork_step_no ca6b1d8b1ff35722
+functions/operate/fork/private/is_taken_over a4861ae6c37843e2
+functions/operate/fork/private/last_before_instances 21e719eb6c0ebced
+functions/operate/fork/private/parents_taken_over 12d3cc11213f9e2f
+functions/operate/fork/private/same_step_nos 49c9d50d6057e21e
+functions/operate/fork/private/skip_guard 73a46758e6807c50
+functions/operate/fork/private/take_over_maps e4101c4559d1b5c9
+functions/operate/fork/private/take_over_results 507837984bf0a62c
+functions/operate/fork/private/take_over_steps 07e847a36a35cb6c
+functions/operate/inspect/get_current_step_transition a57ec7b6adfef491
+functions/operate/inspect/get_current_task_transition 1293c701c714699f
+functions/operate/inspect/get_step_history 6180c03aacd0dffc
+functions/operate/inspect/get_task_history 25371f7a33d8c86d
+functions/operate/inspect/private/event_sentence 2e16fbe267b65314
+functions/operate/inspect/private/history_turn 56658621b8142b1c
+functions/operate/inspect/private/raise_no_such_event 02a3f90b783dc0fd
+functions/operate/operators/cancel_task e2bd1880347f23cd
+functions/operate/operators/complete_step_by_name 4711a11a51889801
+functions/operate/operators/complete_step_manually 59021a9a51caeb8d
+functions/operate/operators/give_up_task a94f88e7966fe16a
+functions/operate/operators/private/check_bulk 1ed39323acd77e65
+functions/operate/operators/private/check_reset_tasks c51e7b1af00e0dd1
+functions/operate/operators/private/find_tasks_to_reset 98c4701a7c636e72
+functions/operate/operators/private/operate_on_step b71ca70f60021892
+functions/operate/operators/private/operate_on_task 1422b4ca58912200
+functions/operate/operators/reset_task 607e71cd0b9baa09
+functions/operate/operators/reset_tasks 37bd241767e1804c
+functions/operate/operators/resolve_step_manually 150af350994c2936
+functions/operate/operators/resolve_task_manually 5ff408c1cd4c5882
+functions/operate/operators/retry_step 55b4baf29cb4acac
+functions/operate/tokens/bind_role 52a9516460e42e3a
+rows/operate/audit/step_audits 3e84393f57b9f65e
+rows/operate/inspect/task_events 67e5a988266c718d
+rows/operate/operators/task_resets 793ddc6af94d423d
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/undo/private/is_undone.sql
+-- >>> db/schema/functions/kernel/state/private/is_undone.sql
 create or replace function tasker.is_undone(p_undo jsonb)
   returns boolean
   language sql
@@ -21,7 +21,7 @@ $$Whether a task is being undone: it will end when its steps in progress have en
 revoke all on function tasker.is_undone(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/note_undo.sql
+-- >>> db/schema/functions/features/undo/private/note_undo.sql
 create or replace function tasker.note_undo(p_task_uuids uuid[])
   returns void
   language plpgsql
@@ -42,7 +42,7 @@ $$Writes the notes of tasks of which something is to be undone next: timers that
 revoke all on function tasker.note_undo(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/has_to_undo.sql
+-- >>> db/schema/functions/features/undo/private/has_to_undo.sql
 create or replace function tasker.has_to_undo(p_task_uuid uuid)
   returns boolean
   language plpgsql
@@ -73,7 +73,7 @@ $$Whether a step with a compensation is done, or has been claimed, and its effec
 revoke all on function tasker.has_to_undo(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/undone_steps.sql
+-- >>> db/schema/functions/features/undo/private/undone_steps.sql
 create or replace function tasker.undone_steps(p_task_uuid uuid)
   returns integer[]
   language plpgsql
@@ -129,7 +129,7 @@ $$Returns the steps of a task whose effects were undone or are planned to be, by
 revoke all on function tasker.undone_steps(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/begin_undo.sql
+-- >>> db/schema/functions/features/undo/private/begin_undo.sql
 create or replace function tasker.begin_undo(
   p_task            tasker.task_facts,
   p_event           text,
@@ -191,7 +191,7 @@ $$Begins to undo a task instead of ending it: cancels what has not started, noti
 revoke all on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/plan_undo.sql
+-- >>> db/schema/functions/features/undo/private/plan_undo.sql
 create or replace function tasker.plan_undo(p_task_uuid uuid)
   returns integer
   language plpgsql
@@ -241,7 +241,7 @@ $$Decides what has to be undone: steps with a compensation that are done, or wer
 revoke all on function tasker.plan_undo(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/drain_task.sql
+-- >>> db/schema/functions/features/undo/private/drain_task.sql
 create or replace function tasker.drain_task(p_task tasker.tasks, p_processor uuid)
   returns tasker.tasks
   language plpgsql
@@ -276,7 +276,7 @@ $$Cancels what has begun to wait since the task began to be undone and, if nothi
 revoke all on function tasker.drain_task(tasker.tasks, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/walk_task.sql
+-- >>> db/schema/functions/features/undo/private/walk_task.sql
 create or replace function tasker.walk_task(p_task tasker.tasks, p_outcome text)
   returns void
   language plpgsql
@@ -313,7 +313,7 @@ $$Moves a task along the path of an outcome, whatever its counters say. The call
 revoke all on function tasker.walk_task(tasker.tasks, text) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/end_undo.sql
+-- >>> db/schema/functions/features/undo/private/end_undo.sql
 create or replace function tasker.end_undo(p_task tasker.tasks)
   returns void
   language plpgsql
@@ -343,7 +343,7 @@ $$Ends a task that has been undone: the event that asked for it is carried out, 
 revoke all on function tasker.end_undo(tasker.tasks) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/undo_line.sql
+-- >>> db/schema/functions/features/undo/private/undo_line.sql
 create or replace function tasker.undo_line(p_task_uuid uuid, p_first integer, p_limit integer)
   returns integer[]
   language plpgsql
@@ -382,7 +382,7 @@ $$Returns the numbers of steps that are to be undone together: from p_first on t
 revoke all on function tasker.undo_line(uuid, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/undo_numbers.sql
+-- >>> db/schema/functions/features/undo/private/undo_numbers.sql
 create or replace function tasker.undo_numbers(p_task_uuid uuid, p_last integer, p_count integer, p_gap integer)
   returns integer[]
   language plpgsql
@@ -415,7 +415,7 @@ $$Returns numbers for p_count compensations, ascending: those after p_last, the 
 revoke all on function tasker.undo_numbers(uuid, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/insert_undo_steps.sql
+-- >>> db/schema/functions/features/undo/private/insert_undo_steps.sql
 create or replace function tasker.insert_undo_steps(
   p_task       tasker.tasks,
   p_namespace  text,
@@ -490,7 +490,7 @@ $$Inserts the compensations of steps, under new numbers, enqueued: the steps, na
 revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/undo_next.sql
+-- >>> db/schema/functions/features/undo/private/undo_next.sql
 create or replace function tasker.undo_next(p_task tasker.tasks, p_limit integer, p_processor uuid)
   returns integer
   language plpgsql
@@ -549,7 +549,7 @@ $$Starts compensations of the highest level that is not yet undone, at most p_li
 revoke all on function tasker.undo_next(tasker.tasks, integer, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/undo_tasks.sql
+-- >>> db/schema/functions/features/undo/private/undo_tasks.sql
 create or replace function tasker.undo_tasks(p_task_uuids uuid[], p_processor uuid)
   returns void
   language plpgsql
@@ -606,7 +606,7 @@ $$Does what is due next to undo tasks: ends the phase in which steps in progress
 revoke all on function tasker.undo_tasks(uuid[], uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/undo_inputs.sql
+-- >>> db/schema/functions/features/undo/private/undo_inputs.sql
 create or replace function tasker.undo_inputs(p_task_uuid uuid, p_undo_no integer, p_inputs jsonb, p_share bigint)
   returns jsonb
   language plpgsql
@@ -636,7 +636,7 @@ $$Returns the inputs of a compensation with the result of the step that it undoe
 revoke all on function tasker.undo_inputs(uuid, integer, jsonb, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/end_leases.sql
+-- >>> db/schema/functions/kernel/claim/private/end_leases.sql
 create or replace function tasker.end_leases(p_step_uuids uuid[], p_claim_nos integer[], p_held boolean[])
   returns tasker.step_moves[]
   language plpgsql
@@ -685,7 +685,7 @@ $$Ends the leases of claimed steps whose task is being undone, when their worker
 revoke all on function tasker.end_leases(uuid[], integer[], boolean[]) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/check_undo_room.sql
+-- >>> db/schema/functions/kernel/create/private/check_undo_room.sql
 create or replace function tasker.check_undo_room(p_task_uuid uuid)
   returns void
   language plpgsql
@@ -721,7 +721,7 @@ $$Raises TK422 if a task has more steps than it could have with all its compensa
 revoke all on function tasker.check_undo_room(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/undo/private/explain_undo.sql
+-- >>> db/schema/functions/features/undo/private/explain_undo.sql
 create or replace function tasker.explain_undo(p_task_uuid uuid, p_step_no integer)
   returns text
   language plpgsql
@@ -783,24 +783,24 @@ $$Says in words what a step undoes, which step undoes it and how far that is, an
 revoke all on function tasker.explain_undo(uuid, integer) from public;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/undo/private/begin_undo b04c66db8bd7bc9e
-functions/undo/private/check_undo_room 57960264843be954
-functions/undo/private/drain_task 3b4bfc36fc0be053
-functions/undo/private/end_leases 27108eec8fd4719c
-functions/undo/private/end_undo 8bff379c00aedf49
-functions/undo/private/explain_undo 5e9eb3e8f966deb4
-functions/undo/private/has_to_undo 3ca0363f824bd2d2
-functions/undo/private/insert_undo_steps 55392ffbbcf63402
-functions/undo/private/is_undone 8fa2de4e6b41979b
-functions/undo/private/note_undo 4258e0c1d13c64b9
-functions/undo/private/plan_undo e6e7248390608d56
-functions/undo/private/undo_inputs ff85ec8a7b684e3a
-functions/undo/private/undo_line a0c87091fa184170
-functions/undo/private/undo_next a661d868f9a19841
-functions/undo/private/undo_numbers 667359772966b6c4
-functions/undo/private/undo_tasks 93a271b2c18b6760
-functions/undo/private/undone_steps e961abcc07c7c642
-functions/undo/private/walk_task 89e014ec8bf31cae
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/features/undo/private/begin_undo b04c66db8bd7bc9e
+functions/features/undo/private/drain_task 3b4bfc36fc0be053
+functions/features/undo/private/end_undo 8bff379c00aedf49
+functions/features/undo/private/explain_undo 5e9eb3e8f966deb4
+functions/features/undo/private/has_to_undo 3ca0363f824bd2d2
+functions/features/undo/private/insert_undo_steps 55392ffbbcf63402
+functions/features/undo/private/note_undo 4258e0c1d13c64b9
+functions/features/undo/private/plan_undo e6e7248390608d56
+functions/features/undo/private/undo_inputs ff85ec8a7b684e3a
+functions/features/undo/private/undo_line a0c87091fa184170
+functions/features/undo/private/undo_next a661d868f9a19841
+functions/features/undo/private/undo_numbers 667359772966b6c4
+functions/features/undo/private/undo_tasks 93a271b2c18b6760
+functions/features/undo/private/undone_steps e961abcc07c7c642
+functions/features/undo/private/walk_task 89e014ec8bf31cae
+functions/kernel/claim/private/end_leases 27108eec8fd4719c
+functions/kernel/create/private/check_undo_room 57960264843be954
+functions/kernel/state/private/is_undone 8fa2de4e6b41979b
 ');
 
 reset role;

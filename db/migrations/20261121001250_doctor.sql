@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/rows/installation_findings.sql
+-- >>> db/schema/rows/operate/doctor/installation_findings.sql
 create or replace view tasker.installation_findings as
 select
   ''::text as name,
@@ -24,7 +24,7 @@ comment on column tasker.installation_findings.hint is
 revoke all on table tasker.installation_findings from public;
 -- <<<
 
--- >>> db/schema/functions/token/check_server_login.sql
+-- >>> db/schema/functions/operate/tokens/check_server_login.sql
 create or replace function tasker.check_server_login()
   returns setof tasker.installation_findings
   language plpgsql
@@ -90,7 +90,7 @@ revoke all on function tasker.check_server_login() from public;
 grant execute on function tasker.check_server_login() to tasker_server;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_server.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_server.sql
 create or replace function tasker.doctor_server()
   returns setof tasker.installation_findings
   language plpgsql
@@ -115,7 +115,7 @@ $$Checks that pgtasker is tested on the server's version.$$;
 revoke all on function tasker.doctor_server() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_standby.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_standby.sql
 create or replace function tasker.doctor_standby()
   returns setof tasker.installation_findings
   language plpgsql
@@ -146,7 +146,7 @@ $$Reports that this server is a standby, and how far it is behind its primary. N
 revoke all on function tasker.doctor_standby() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_durability.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_durability.sql
 create or replace function tasker.doctor_durability()
   returns setof tasker.installation_findings
   language plpgsql
@@ -183,7 +183,7 @@ $$Checks that commits survive a crash of the server.$$;
 revoke all on function tasker.doctor_durability() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_isolation.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_isolation.sql
 create or replace function tasker.doctor_isolation()
   returns setof tasker.installation_findings
   language plpgsql
@@ -214,7 +214,7 @@ $$Checks that transactions begin in the isolation level that functions of worker
 revoke all on function tasker.doctor_isolation() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_timeouts.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_timeouts.sql
 create or replace function tasker.doctor_timeouts()
   returns setof tasker.installation_findings
   language plpgsql
@@ -272,7 +272,7 @@ $$Finds login roles that may leave a transaction open without end.$$;
 revoke all on function tasker.doctor_timeouts() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_roles.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_roles.sql
 create or replace function tasker.doctor_roles()
   returns setof tasker.installation_findings
   language plpgsql
@@ -330,7 +330,7 @@ $$Checks that the roles exist and are only groups, and reports to how many roles
 revoke all on function tasker.doctor_roles() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_partitions.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_partitions.sql
 create or replace function tasker.doctor_partitions()
   returns setof tasker.installation_findings
   language plpgsql
@@ -377,7 +377,7 @@ $$Checks that a partition covers the current time, that as many are ahead as con
 revoke all on function tasker.doctor_partitions() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_extensions.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_extensions.sql
 create or replace function tasker.doctor_extensions()
   returns setof tasker.installation_findings
   language plpgsql
@@ -423,7 +423,7 @@ $$Reports which of the extensions that pgtasker can use are installed, and which
 revoke all on function tasker.doctor_extensions() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_snapshots.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_snapshots.sql
 create or replace function tasker.doctor_snapshots()
   returns setof tasker.installation_findings
   language plpgsql
@@ -474,7 +474,7 @@ $$Finds the session, prepared transaction or replication slot that keeps vacuum 
 revoke all on function tasker.doctor_snapshots() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_autovacuum.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_autovacuum.sql
 create or replace function tasker.doctor_autovacuum()
   returns setof tasker.installation_findings
   language plpgsql
@@ -520,7 +520,7 @@ $$Checks that autovacuum works, in general and on pgtasker's tables.$$;
 revoke all on function tasker.doctor_autovacuum() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_locks.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_locks.sql
 create or replace function tasker.doctor_locks()
   returns setof tasker.installation_findings
   language plpgsql
@@ -554,7 +554,7 @@ $$Checks that the server's lock table has room for sessions that touch all parti
 revoke all on function tasker.doctor_locks() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_wakeups.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_wakeups.sql
 create or replace function tasker.doctor_wakeups()
   returns setof tasker.installation_findings
   language plpgsql
@@ -594,7 +594,7 @@ $$Reports how clients are woken, and whether that conflicts with prepared transa
 revoke all on function tasker.doctor_wakeups() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_duties.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_duties.sql
 create or replace function tasker.doctor_duties()
   returns setof tasker.installation_findings
   language plpgsql
@@ -634,7 +634,7 @@ $$Whether a maintenance duty has never been done although workers have been ther
 revoke all on function tasker.doctor_duties() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_schedules.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_schedules.sql
 create or replace function tasker.doctor_schedules()
   returns setof tasker.installation_findings
   language plpgsql
@@ -672,7 +672,7 @@ $$Whether there are schedules whose tasks cannot be created, of those that the c
 revoke all on function tasker.doctor_schedules() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_timers.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_timers.sql
 create or replace function tasker.doctor_timers()
   returns setof tasker.installation_findings
   language plpgsql
@@ -718,7 +718,7 @@ $$Whether there are timers whose firing fails, of those that the caller may see.
 revoke all on function tasker.doctor_timers() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_queues.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_queues.sql
 create or replace function tasker.doctor_queues()
   returns setof tasker.installation_findings
   language plpgsql
@@ -759,7 +759,7 @@ $$Whether the pgmq queues exist in which namespaces announce their steps, of the
 revoke all on function tasker.doctor_queues() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/private/doctor_settings.sql
+-- >>> db/schema/functions/operate/doctor/private/doctor_settings.sql
 create or replace function tasker.doctor_settings()
   returns setof tasker.installation_findings
   language plpgsql
@@ -784,7 +784,7 @@ $$Reports which of pgtasker's settings differ from their defaults.$$;
 revoke all on function tasker.doctor_settings() from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/schema_build.sql
+-- >>> db/schema/functions/operate/doctor/schema_build.sql
 create or replace function tasker.schema_build(p_version text)
   returns text
   language plpgsql
@@ -810,7 +810,7 @@ grant execute on function tasker.schema_build(text)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/doctor/list_schema_builds.sql
+-- >>> db/schema/functions/operate/doctor/list_schema_builds.sql
 create or replace function tasker.list_schema_builds()
   returns setof tasker.schema_builds
   language plpgsql
@@ -834,7 +834,7 @@ grant execute on function tasker.list_schema_builds()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/doctor/check_installation.sql
+-- >>> db/schema/functions/operate/doctor/check_installation.sql
 create or replace function tasker.check_installation()
   returns setof tasker.installation_findings
   language plpgsql
@@ -878,28 +878,28 @@ revoke all on function tasker.check_installation() from public;
 grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/doctor/check_installation c0aac0cf99649477
-functions/doctor/list_schema_builds 080f2cfa7a33a808
-functions/doctor/private/doctor_autovacuum 75dd44b8e615244a
-functions/doctor/private/doctor_durability 08f2189eaa395905
-functions/doctor/private/doctor_duties 9f62a483fc5ede2f
-functions/doctor/private/doctor_extensions 2f034edf44f91166
-functions/doctor/private/doctor_isolation 732fdfd8edcb16e2
-functions/doctor/private/doctor_locks 2891b4eaa1f7184f
-functions/doctor/private/doctor_partitions ead1e589d68a115e
-functions/doctor/private/doctor_queues d31f78ae2ac92693
-functions/doctor/private/doctor_roles 60a1e58314e6d63f
-functions/doctor/private/doctor_schedules e7357290e7627786
-functions/doctor/private/doctor_server c2a662c8a164a475
-functions/doctor/private/doctor_settings 99ae1786379c9deb
-functions/doctor/private/doctor_snapshots d9e40800d29a5af4
-functions/doctor/private/doctor_standby 66537a61aa99e301
-functions/doctor/private/doctor_timeouts aa5e090abba4fb29
-functions/doctor/private/doctor_timers 0458d156d52090da
-functions/doctor/private/doctor_wakeups a1d361451877297f
-functions/doctor/schema_build dc31b395f21875e6
-functions/token/check_server_login 09144d25b3d413ca
-rows/installation_findings b6441495ee827bbb
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/doctor/check_installation c0aac0cf99649477
+functions/operate/doctor/list_schema_builds 080f2cfa7a33a808
+functions/operate/doctor/private/doctor_autovacuum 75dd44b8e615244a
+functions/operate/doctor/private/doctor_durability 08f2189eaa395905
+functions/operate/doctor/private/doctor_duties 9f62a483fc5ede2f
+functions/operate/doctor/private/doctor_extensions 2f034edf44f91166
+functions/operate/doctor/private/doctor_isolation 732fdfd8edcb16e2
+functions/operate/doctor/private/doctor_locks 2891b4eaa1f7184f
+functions/operate/doctor/private/doctor_partitions ead1e589d68a115e
+functions/operate/doctor/private/doctor_queues d31f78ae2ac92693
+functions/operate/doctor/private/doctor_roles 60a1e58314e6d63f
+functions/operate/doctor/private/doctor_schedules e7357290e7627786
+functions/operate/doctor/private/doctor_server c2a662c8a164a475
+functions/operate/doctor/private/doctor_settings 99ae1786379c9deb
+functions/operate/doctor/private/doctor_snapshots d9e40800d29a5af4
+functions/operate/doctor/private/doctor_standby 66537a61aa99e301
+functions/operate/doctor/private/doctor_timeouts aa5e090abba4fb29
+functions/operate/doctor/private/doctor_timers 0458d156d52090da
+functions/operate/doctor/private/doctor_wakeups a1d361451877297f
+functions/operate/doctor/schema_build dc31b395f21875e6
+functions/operate/tokens/check_server_login 09144d25b3d413ca
+rows/operate/doctor/installation_findings b6441495ee827bbb
 ');
 
 reset role;

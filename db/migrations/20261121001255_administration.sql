@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/tables/administered_tables.sql
+-- >>> db/schema/tables/operate/administration/administered_tables.sql
 create table tasker.administered_tables (
   name         text     not null,
   key_columns  text[]   not null,
@@ -52,7 +52,7 @@ values
   ('task_namespaces', '{name}', '{}', false);
 -- <<<
 
--- >>> db/schema/tables/administration_log.sql
+-- >>> db/schema/tables/operate/administration/administration_log.sql
 create table tasker.administration_log (
   entry_no    bigint       not null  generated always as identity,
   logged_at   timestamptz  not null  default tasker.clock(),
@@ -94,7 +94,7 @@ comment on column tasker.administration_log.was is
 revoke all on table tasker.administration_log from public;
 -- <<<
 
--- >>> db/schema/rows/administration_entries.sql
+-- >>> db/schema/rows/operate/administration/administration_entries.sql
 create or replace view tasker.administration_entries as
 select
   0::bigint as entry_no,
@@ -128,7 +128,7 @@ comment on column tasker.administration_entries.becomes is
 revoke all on table tasker.administration_entries from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/calling_function.sql
+-- >>> db/schema/functions/kernel/access/private/calling_function.sql
 create or replace function tasker.calling_function()
   returns text
   language plpgsql
@@ -160,7 +160,7 @@ $$Returns the name of the innermost public function that is running; null if the
 revoke all on function tasker.calling_function() from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/object_namespaces.sql
+-- >>> db/schema/functions/operate/administration/private/object_namespaces.sql
 create or replace function tasker.object_namespaces(p_kind text, p_row jsonb)
   returns text[]
   language plpgsql
@@ -185,7 +185,7 @@ $$Returns the namespaces that an administered object belongs to; null if it conc
 revoke all on function tasker.object_namespaces(text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/object_key.sql
+-- >>> db/schema/functions/operate/administration/private/object_key.sql
 create or replace function tasker.object_key(p_kind tasker.administered_tables, p_row jsonb)
   returns text
   language plpgsql
@@ -206,7 +206,7 @@ $$Returns how the log of administration names an object: its key columns with sl
 revoke all on function tasker.object_key(tasker.administered_tables, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/administered_row.sql
+-- >>> db/schema/functions/operate/administration/private/administered_row.sql
 create or replace function tasker.administered_row(p_kind tasker.administered_tables, p_row jsonb)
   returns jsonb
   language plpgsql
@@ -228,7 +228,7 @@ $$Returns what the log of administration keeps of a row.$$;
 revoke all on function tasker.administered_row(tasker.administered_tables, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/log_administration.sql
+-- >>> db/schema/functions/operate/administration/private/log_administration.sql
 create or replace function tasker.log_administration()
   returns trigger
   language plpgsql
@@ -290,7 +290,7 @@ $$Trigger function: writes into tasker.administration_log each change in a table
 revoke all on function tasker.log_administration() from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/note_administration.sql
+-- >>> db/schema/functions/kernel/access/private/note_administration.sql
 create or replace function tasker.note_administration(p_kind text, p_object text, p_namespaces text[], p_action text)
   returns void
   language plpgsql
@@ -308,7 +308,7 @@ $$Writes into tasker.administration_log what a function has changed outside the 
 revoke all on function tasker.note_administration(text, text, text[], text) from public;
 -- <<<
 
--- >>> db/schema/functions/administer/private/shown_subscription.sql
+-- >>> db/schema/functions/features/feed/private/shown_subscription.sql
 create or replace function tasker.shown_subscription(p_row jsonb)
   returns jsonb
   language plpgsql
@@ -329,7 +329,7 @@ $$Returns a subscription of the log of administration as the caller may see it: 
 revoke all on function tasker.shown_subscription(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/administer/list_administration.sql
+-- >>> db/schema/functions/operate/administration/list_administration.sql
 create or replace function tasker.list_administration(
   p_kind    text     default null,
   p_object  text     default null,
@@ -582,17 +582,17 @@ alter table tasker.administration_log
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
-functions/administer/list_administration f8f13d6466df6bd1
-functions/administer/private/administered_row 4ce5fbb1c9007093
-functions/administer/private/calling_function 2093ac3efc36587a
-functions/administer/private/log_administration f709acb4db906547
-functions/administer/private/note_administration 9ba5a8c2bbcb7afb
-functions/administer/private/object_key 2d056bdca2c604bc
-functions/administer/private/object_namespaces 0e9051b4e38119c8
-functions/administer/private/shown_subscription 229c048e9b8a12d9
-rows/administration_entries 4b2d9eac8c5f7273
-tables/administered_tables 4655e3f308dcc27e
-tables/administration_log 7bf20ab84085d31b
+functions/features/feed/private/shown_subscription 229c048e9b8a12d9
+functions/kernel/access/private/calling_function 2093ac3efc36587a
+functions/kernel/access/private/note_administration 9ba5a8c2bbcb7afb
+functions/operate/administration/list_administration f8f13d6466df6bd1
+functions/operate/administration/private/administered_row 4ce5fbb1c9007093
+functions/operate/administration/private/log_administration f709acb4db906547
+functions/operate/administration/private/object_key 2d056bdca2c604bc
+functions/operate/administration/private/object_namespaces 0e9051b4e38119c8
+rows/operate/administration/administration_entries 4b2d9eac8c5f7273
+tables/operate/administration/administered_tables 4655e3f308dcc27e
+tables/operate/administration/administration_log 7bf20ab84085d31b
 triggers/administration 391b59a489464181
 triggers/administration_always c61902eae502404a
 ');

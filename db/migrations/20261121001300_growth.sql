@@ -21,7 +21,7 @@ from (values
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/rows/retention_outcomes.sql
+-- >>> db/schema/rows/operate/partitions/retention_outcomes.sql
 create or replace view tasker.retention_outcomes as
 select
   '-infinity'::timestamptz as starts_at,
@@ -36,7 +36,7 @@ comment on view tasker.retention_outcomes is
 revoke all on table tasker.retention_outcomes from public;
 -- <<<
 
--- >>> db/schema/rows/held_partitions.sql
+-- >>> db/schema/rows/operate/partitions/held_partitions.sql
 create or replace view tasker.held_partitions as
 select
   '-infinity'::timestamptz as starts_at,
@@ -60,7 +60,7 @@ comment on column tasker.held_partitions.young_tasks is
 revoke all on table tasker.held_partitions from public;
 -- <<<
 
--- >>> db/schema/rows/partition_sizes.sql
+-- >>> db/schema/rows/operate/partitions/partition_sizes.sql
 create or replace view tasker.partition_sizes as
 select
   '-infinity'::timestamptz as starts_at,
@@ -85,7 +85,7 @@ comment on column tasker.partition_sizes.bytes is
 revoke all on table tasker.partition_sizes from public;
 -- <<<
 
--- >>> db/schema/rows/partition_statuses.sql
+-- >>> db/schema/rows/operate/partitions/partition_statuses.sql
 create or replace view tasker.partition_statuses as
 select
   ''::text as partition_unit,
@@ -119,7 +119,7 @@ comment on column tasker.partition_statuses.covered_for is
 revoke all on table tasker.partition_statuses from public;
 -- <<<
 
--- >>> db/schema/rows/growth_analyses.sql
+-- >>> db/schema/rows/operate/partitions/growth_analyses.sql
 create or replace view tasker.growth_analyses as
 select
   0::bigint as tasks,
@@ -149,7 +149,7 @@ comment on column tasker.growth_analyses.bytes_then is
 revoke all on table tasker.growth_analyses from public;
 -- <<<
 
--- >>> db/schema/rows/cron_jobs.sql
+-- >>> db/schema/rows/operate/maintain/cron_jobs.sql
 create or replace view tasker.cron_jobs as
 select
   ''::text as job_name,
@@ -164,7 +164,7 @@ comment on view tasker.cron_jobs is
 revoke all on table tasker.cron_jobs from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/adopt_pg_partman.sql
+-- >>> db/schema/functions/operate/partitions/private/adopt_pg_partman.sql
 create or replace function tasker.adopt_pg_partman()
   returns text
   language plpgsql
@@ -202,7 +202,7 @@ Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if
 revoke all on function tasker.adopt_pg_partman() from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partition_lock_budget.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_lock_budget.sql
 create or replace function tasker.partition_lock_budget()
   returns interval
   language plpgsql
@@ -224,7 +224,7 @@ $$Returns how long one drop may wait for all its locks together: the setting par
 revoke all on function tasker.partition_lock_budget() from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partition_relations.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_relations.sql
 create or replace function tasker.partition_relations(p_suffixes text[])
   returns regclass[]
   language plpgsql
@@ -251,7 +251,7 @@ $$Returns the partitioned tables and their partitions of these ranges, in the or
 revoke all on function tasker.partition_relations(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/old_lock_holder.sql
+-- >>> db/schema/functions/operate/partitions/private/old_lock_holder.sql
 create or replace function tasker.old_lock_holder(p_relations regclass[])
   returns text
   language plpgsql
@@ -294,7 +294,7 @@ $$Describes a transaction that holds a lock on one of these tables for five time
 revoke all on function tasker.old_lock_holder(regclass[]) from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/lock_relations.sql
+-- >>> db/schema/functions/operate/partitions/private/lock_relations.sql
 create or replace function tasker.lock_relations(p_relations regclass[])
   returns regclass
   language plpgsql
@@ -341,7 +341,7 @@ Waits for the first table up to that time, for the others together 25 millisecon
 revoke all on function tasker.lock_relations(regclass[]) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/lock_range.sql
+-- >>> db/schema/functions/operate/partitions/private/lock_range.sql
 create or replace function tasker.lock_range(p_ranges tasker.partition_ranges[])
   returns text
   language plpgsql
@@ -380,7 +380,7 @@ Checks for long transactions first, so that it seldom queues in vain; after it d
 revoke all on function tasker.lock_range(tasker.partition_ranges[]) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partition_hold.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_hold.sql
 create or replace function tasker.partition_hold(p_range tasker.partition_ranges)
   returns setof tasker.held_partitions
   language plpgsql
@@ -464,7 +464,7 @@ $$Returns why a range may not be dropped; no row if it may.$$;
 revoke all on function tasker.partition_hold(tasker.partition_ranges) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/expired_range.sql
+-- >>> db/schema/functions/operate/partitions/private/expired_range.sql
 create or replace function tasker.expired_range(p_starts_at timestamptz)
   returns tasker.partition_ranges
   language plpgsql
@@ -509,7 +509,7 @@ $$Returns the range that begins at p_starts_at, if it is past its retention. Rai
 revoke all on function tasker.expired_range(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/estimated_rows.sql
+-- >>> db/schema/functions/operate/partitions/private/estimated_rows.sql
 create or replace function tasker.estimated_rows(p_table regclass)
   returns bigint
   language plpgsql
@@ -532,7 +532,7 @@ $$Estimates how many rows a table has, without reading it.$$;
 revoke all on function tasker.estimated_rows(regclass) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/held_partitions.sql
+-- >>> db/schema/functions/operate/partitions/held_partitions.sql
 create or replace function tasker.held_partitions()
   returns setof tasker.held_partitions
   language plpgsql
@@ -561,7 +561,7 @@ grant execute on function tasker.held_partitions()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/partition/apply_retention.sql
+-- >>> db/schema/functions/operate/partitions/apply_retention.sql
 create or replace function tasker.apply_retention()
   returns setof tasker.retention_outcomes
   language plpgsql
@@ -637,7 +637,7 @@ revoke all on function tasker.apply_retention() from public;
 grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/partition/private/lock_stragglers.sql
+-- >>> db/schema/functions/operate/partitions/private/lock_stragglers.sql
 create or replace function tasker.lock_stragglers(p_from_uuid uuid, p_to_uuid uuid)
   returns uuid[]
   language plpgsql
@@ -712,7 +712,7 @@ $$Locks the tasks between two UUIDs that have not ended or are under investigati
 revoke all on function tasker.lock_stragglers(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/copy_stragglers.sql
+-- >>> db/schema/functions/operate/partitions/private/copy_stragglers.sql
 create or replace function tasker.copy_stragglers(p_task_uuids uuid[], p_from_suffixes text[], p_to_suffix text)
   returns void
   language plpgsql
@@ -748,7 +748,7 @@ $$Copies all rows of some tasks, unchanged, from partitions to new tables that h
 revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/ranges_to_evacuate.sql
+-- >>> db/schema/functions/operate/partitions/private/ranges_to_evacuate.sql
 create or replace function tasker.ranges_to_evacuate(p_range tasker.partition_ranges)
   returns tasker.partition_ranges[]
   language plpgsql
@@ -773,7 +773,7 @@ $$Returns a range, after the preceding one if that was evacuated.$$;
 revoke all on function tasker.ranges_to_evacuate(tasker.partition_ranges) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/evacuated_range.sql
+-- >>> db/schema/functions/operate/partitions/private/evacuated_range.sql
 create or replace function tasker.evacuated_range(p_ranges tasker.partition_ranges[])
   returns tasker.partition_ranges
   language plpgsql
@@ -797,7 +797,7 @@ $$Returns the range that takes the place of these: their bounds, and a suffix th
 revoke all on function tasker.evacuated_range(tasker.partition_ranges[]) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/evacuate_partition.sql
+-- >>> db/schema/functions/operate/partitions/evacuate_partition.sql
 create or replace function tasker.evacuate_partition(p_starts_at timestamptz, p_max_tasks integer default 1000)
   returns setof tasker.retention_outcomes
   language plpgsql
@@ -895,7 +895,7 @@ revoke all on function tasker.evacuate_partition(timestamptz, integer) from publ
 grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/partition/partition_sizes.sql
+-- >>> db/schema/functions/operate/partitions/partition_sizes.sql
 create or replace function tasker.partition_sizes()
   returns setof tasker.partition_sizes
   language plpgsql
@@ -951,7 +951,7 @@ revoke all on function tasker.partition_sizes() from public;
 grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partman_retention.sql
+-- >>> db/schema/functions/operate/partitions/private/partman_retention.sql
 create or replace function tasker.partman_retention()
   returns text[]
   language plpgsql
@@ -988,7 +988,7 @@ $$The run tables for which pg_partman has a retention of its own in part_config.
 revoke all on function tasker.partman_retention() from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partition_problems.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_problems.sql
 create or replace function tasker.partition_problems(p_status tasker.partition_statuses)
   returns text[]
   language plpgsql
@@ -1078,7 +1078,7 @@ $$Returns the problems of the ranges, each with its remedy.$$;
 revoke all on function tasker.partition_problems(tasker.partition_statuses) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/partition_status.sql
+-- >>> db/schema/functions/operate/partitions/partition_status.sql
 create or replace function tasker.partition_status()
   returns setof tasker.partition_statuses
   language plpgsql
@@ -1124,7 +1124,7 @@ revoke all on function tasker.partition_status() from public;
 grant execute on function tasker.partition_status() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/partition/private/drop_unused_ranges.sql
+-- >>> db/schema/functions/operate/partitions/private/drop_unused_ranges.sql
 create or replace function tasker.drop_unused_ranges()
   returns boolean
   language plpgsql
@@ -1167,7 +1167,7 @@ $$Drops the ranges that have not begun, contain no task and have another interva
 revoke all on function tasker.drop_unused_ranges() from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/check_partition_config.sql
+-- >>> db/schema/functions/operate/partitions/private/check_partition_config.sql
 create or replace function tasker.check_partition_config(p_config tasker.partition_config)
   returns void
   language plpgsql
@@ -1220,7 +1220,7 @@ $$Raises TK422 if a configuration of the run tables' partitions is invalid.$$;
 revoke all on function tasker.check_partition_config(tasker.partition_config) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/configure_partitions.sql
+-- >>> db/schema/functions/operate/partitions/private/configure_partitions.sql
 create or replace function tasker.configure_partitions(
   p_interval  interval,
   p_premake   integer,
@@ -1279,7 +1279,7 @@ $$Checks and stores how the run tables are partitioned, and drops unused ranges 
 revoke all on function tasker.configure_partitions(interval, integer, interval, text) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/setup_partitioning.sql
+-- >>> db/schema/functions/operate/partitions/setup_partitioning.sql
 -- Not pinned but "begin atomic", as ensure_partitions is, which it calls.
 create or replace function tasker.setup_partitioning(
   p_interval  interval default null,
@@ -1308,7 +1308,7 @@ revoke all on function tasker.setup_partitioning(interval, integer, interval, te
 grant execute on function tasker.setup_partitioning(interval, integer, interval, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/partition/analyze_growth.sql
+-- >>> db/schema/functions/operate/partitions/analyze_growth.sql
 create or replace function tasker.analyze_growth()
   returns setof tasker.growth_analyses
   language plpgsql
@@ -1399,7 +1399,7 @@ revoke all on function tasker.analyze_growth() from public;
 grant execute on function tasker.analyze_growth() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/partition/gc_identities.sql
+-- >>> db/schema/functions/operate/partitions/gc_identities.sql
 create or replace function tasker.gc_identities(p_limit integer default 5000)
   returns integer
   language plpgsql
@@ -1483,7 +1483,7 @@ revoke all on function tasker.gc_identities(integer) from public;
 grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/partition/gc_queue_archives.sql
+-- >>> db/schema/functions/operate/partitions/gc_queue_archives.sql
 create or replace function tasker.gc_queue_archives(p_limit integer default 5000)
   returns integer
   language plpgsql
@@ -1552,7 +1552,7 @@ revoke all on function tasker.gc_queue_archives(integer) from public;
 grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/partition/analyze_parents.sql
+-- >>> db/schema/functions/operate/partitions/analyze_parents.sql
 create or replace function tasker.analyze_parents(p_older_than interval default interval '1 day')
   returns text
   language plpgsql
@@ -1594,7 +1594,7 @@ revoke all on function tasker.analyze_parents(interval) from public;
 grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/maintain/setup_cron.sql
+-- >>> db/schema/functions/operate/maintain/setup_cron.sql
 create or replace function tasker.setup_cron(p_enabled boolean default true)
   returns setof tasker.cron_jobs
   language plpgsql
@@ -1654,41 +1654,41 @@ grant execute on function tasker.setup_cron(boolean) to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
-functions/lock/private/lock_relations 18edb2f1c1a8fdd1
-functions/lock/private/old_lock_holder 555e0ed4f7ccea77
-functions/maintain/setup_cron b217d23d5069a872
-functions/partition/analyze_growth de61c6b0165a854e
-functions/partition/analyze_parents e9fcf0fc63f78072
-functions/partition/apply_retention b86031498072e620
-functions/partition/evacuate_partition 221caeba365d7325
-functions/partition/gc_identities ff15bfe3aa1e57fe
-functions/partition/gc_queue_archives 363806b7b83956c4
-functions/partition/held_partitions 8fc50bb8de4426a6
-functions/partition/partition_sizes 2225e32ab0d88a2b
-functions/partition/partition_status ec12f34b592c8ef3
-functions/partition/private/adopt_pg_partman b618ff2a7c7f3cf5
-functions/partition/private/check_partition_config 8f5bd01f6a6dda94
-functions/partition/private/configure_partitions 5f5f7b288a0e7369
-functions/partition/private/copy_stragglers c84715ed427edf12
-functions/partition/private/drop_unused_ranges 54417beee4dbced8
-functions/partition/private/estimated_rows 63a1372516f2bb65
-functions/partition/private/evacuated_range dbb5fe91e080871c
-functions/partition/private/expired_range 7824b05a9007040f
-functions/partition/private/lock_range f7209bcd0b3fce07
-functions/partition/private/lock_stragglers e00ab8a1ac451e7c
-functions/partition/private/partition_hold 8423bf76acff18c6
-functions/partition/private/partition_lock_budget 36e458eeb00632b4
-functions/partition/private/partition_problems 1eaa4dabe0356900
-functions/partition/private/partition_relations 7eb414d19ac8a498
-functions/partition/private/partman_retention aa288278130c9926
-functions/partition/private/ranges_to_evacuate 8d2ab185506c11f4
-functions/partition/setup_partitioning 45c9b8f6e42ae36f
-rows/cron_jobs 010949a5c2c66027
-rows/growth_analyses 1f122dcabf56b7ce
-rows/held_partitions 231beddaa9ca65d3
-rows/partition_sizes 759b7263f3f99ffb
-rows/partition_statuses 0e3115ddca8b8730
-rows/retention_outcomes e4f1cfee1c265747
+functions/operate/maintain/setup_cron b217d23d5069a872
+functions/operate/partitions/analyze_growth de61c6b0165a854e
+functions/operate/partitions/analyze_parents e9fcf0fc63f78072
+functions/operate/partitions/apply_retention b86031498072e620
+functions/operate/partitions/evacuate_partition 221caeba365d7325
+functions/operate/partitions/gc_identities ff15bfe3aa1e57fe
+functions/operate/partitions/gc_queue_archives 363806b7b83956c4
+functions/operate/partitions/held_partitions 8fc50bb8de4426a6
+functions/operate/partitions/partition_sizes 2225e32ab0d88a2b
+functions/operate/partitions/partition_status ec12f34b592c8ef3
+functions/operate/partitions/private/adopt_pg_partman b618ff2a7c7f3cf5
+functions/operate/partitions/private/check_partition_config 8f5bd01f6a6dda94
+functions/operate/partitions/private/configure_partitions 5f5f7b288a0e7369
+functions/operate/partitions/private/copy_stragglers c84715ed427edf12
+functions/operate/partitions/private/drop_unused_ranges 54417beee4dbced8
+functions/operate/partitions/private/estimated_rows 63a1372516f2bb65
+functions/operate/partitions/private/evacuated_range dbb5fe91e080871c
+functions/operate/partitions/private/expired_range 7824b05a9007040f
+functions/operate/partitions/private/lock_range f7209bcd0b3fce07
+functions/operate/partitions/private/lock_relations 18edb2f1c1a8fdd1
+functions/operate/partitions/private/lock_stragglers e00ab8a1ac451e7c
+functions/operate/partitions/private/old_lock_holder 555e0ed4f7ccea77
+functions/operate/partitions/private/partition_hold 8423bf76acff18c6
+functions/operate/partitions/private/partition_lock_budget 36e458eeb00632b4
+functions/operate/partitions/private/partition_problems 1eaa4dabe0356900
+functions/operate/partitions/private/partition_relations 7eb414d19ac8a498
+functions/operate/partitions/private/partman_retention aa288278130c9926
+functions/operate/partitions/private/ranges_to_evacuate 8d2ab185506c11f4
+functions/operate/partitions/setup_partitioning 45c9b8f6e42ae36f
+rows/operate/maintain/cron_jobs 010949a5c2c66027
+rows/operate/partitions/growth_analyses 1f122dcabf56b7ce
+rows/operate/partitions/held_partitions 231beddaa9ca65d3
+rows/operate/partitions/partition_sizes 759b7263f3f99ffb
+rows/operate/partitions/partition_statuses 0e3115ddca8b8730
+rows/operate/partitions/retention_outcomes e4f1cfee1c265747
 ');
 
 reset role;

@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/rows/ready_tasks.sql
+-- >>> db/schema/rows/compat/orchestrator/ready_tasks.sql
 create or replace view tasker.ready_tasks as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -27,7 +27,7 @@ comment on column tasker.ready_tasks.computed_priority is
 revoke all on table tasker.ready_tasks from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/staleness_threshold.sql
+-- >>> db/schema/functions/operate/dead_letters/private/staleness_threshold.sql
 create or replace function tasker.staleness_threshold(
   p_state                     tasker.task_state,
   p_waiting_for_dependencies  integer,
@@ -61,7 +61,7 @@ $$Returns the minutes without progress after which a task in this state is stale
 revoke all on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/task_readiness.sql
+-- >>> db/schema/functions/operate/inspect/private/task_readiness.sql
 create or replace function tasker.task_readiness()
   returns setof tasker.ready_tasks
   language sql
@@ -119,7 +119,7 @@ $$Returns the readiness of all tasks. Inlined into the discovery functions, its 
 revoke all on function tasker.task_readiness() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/release_discoveries.sql
+-- >>> db/schema/functions/kernel/timer/private/release_discoveries.sql
 create or replace function tasker.release_discoveries()
   returns void
   language plpgsql
@@ -156,7 +156,7 @@ $$Frees up to 1,000 tasks whose discoverers did nothing in time. Waits for no lo
 revoke all on function tasker.release_discoveries() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/find_waiting_tasks.sql
+-- >>> db/schema/functions/kernel/timer/private/find_waiting_tasks.sql
 create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit integer)
   returns uuid[]
   language plpgsql
@@ -201,7 +201,7 @@ $$Locks the next tasks whose start was deferred, or that a direct call has touch
 revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/find_due_tasks.sql
+-- >>> db/schema/functions/compat/orchestrator/private/find_due_tasks.sql
 create or replace function tasker.find_due_tasks(p_limit integer)
   returns uuid[]
   language plpgsql
@@ -241,7 +241,7 @@ $$Returns tasks with a due start or retry, longest due first, except those that 
 revoke all on function tasker.find_due_tasks(integer) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/lock_undiscovered_tasks.sql
+-- >>> db/schema/functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
 create or replace function tasker.lock_undiscovered_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -277,7 +277,7 @@ $$Locks those of the tasks that are open and undiscovered, and returns them. Ski
 revoke all on function tasker.lock_undiscovered_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/find_resting_tasks.sql
+-- >>> db/schema/functions/compat/orchestrator/private/find_resting_tasks.sql
 create or replace function tasker.find_resting_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
@@ -330,7 +330,7 @@ $$Returns those of the tasks that no orchestrator can advance: their start lies 
 revoke all on function tasker.find_resting_tasks(uuid[]) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/put_tasks_aside.sql
+-- >>> db/schema/functions/compat/orchestrator/private/put_tasks_aside.sql
 create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until timestamptz)
   returns void
   language plpgsql
@@ -361,7 +361,7 @@ $$Hides tasks from discovery until then. The caller holds their locks and those 
 revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/rank_waiting_tasks.sql
+-- >>> db/schema/functions/kernel/timer/private/rank_waiting_tasks.sql
 create or replace function tasker.rank_waiting_tasks()
   returns bigint
   language plpgsql
@@ -421,7 +421,7 @@ Called by maintenance. Skips rows that other transactions hold.$$;
 revoke all on function tasker.rank_waiting_tasks() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/get_next_ready_tasks.sql
+-- >>> db/schema/functions/compat/orchestrator/get_next_ready_tasks.sql
 create or replace function tasker.get_next_ready_tasks(p_limit integer default null)
   returns setof tasker.ready_tasks
   language plpgsql
@@ -507,7 +507,7 @@ revoke all on function tasker.get_next_ready_tasks(integer) from public;
 grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/discover/get_next_ready_task.sql
+-- >>> db/schema/functions/compat/orchestrator/get_next_ready_task.sql
 create or replace function tasker.get_next_ready_task()
   returns setof tasker.ready_tasks
   language plpgsql
@@ -526,7 +526,7 @@ revoke all on function tasker.get_next_ready_task() from public;
 grant execute on function tasker.get_next_ready_task() to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/discover/get_task_ready_info.sql
+-- >>> db/schema/functions/compat/orchestrator/get_task_ready_info.sql
 create or replace function tasker.get_task_ready_info(p_task_uuid uuid)
   returns setof tasker.ready_tasks
   language plpgsql
@@ -560,7 +560,7 @@ revoke all on function tasker.get_task_ready_info(uuid) from public;
 grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/task_execution_contexts.sql
+-- >>> db/schema/rows/operate/inspect/task_execution_contexts.sql
 create or replace view tasker.task_execution_contexts as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -607,7 +607,7 @@ comment on column tasker.task_execution_contexts.exhausted_steps is
 revoke all on table tasker.task_execution_contexts from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/execution_status.sql
+-- >>> db/schema/functions/operate/inspect/private/execution_status.sql
 create or replace function tasker.execution_status(
   p_complete   boolean,
   p_ready      bigint,
@@ -641,7 +641,7 @@ $$Returns whether a task with these numbers of steps moves, and if not, what it 
 revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/recommended_action.sql
+-- >>> db/schema/functions/operate/inspect/private/recommended_action.sql
 create or replace function tasker.recommended_action(p_execution_status text)
   returns text
   language sql
@@ -665,7 +665,7 @@ $$Returns the action that an orchestrator or an operator should take for a task 
 revoke all on function tasker.recommended_action(text) from public;
 -- <<<
 
--- >>> db/schema/functions/discover/private/task_contexts.sql
+-- >>> db/schema/functions/operate/inspect/private/task_contexts.sql
 create or replace function tasker.task_contexts()
   returns setof tasker.task_execution_contexts
   language sql
@@ -731,7 +731,7 @@ $$Returns the execution contexts of all tasks. Inlined into the execution contex
 revoke all on function tasker.task_contexts() from public;
 -- <<<
 
--- >>> db/schema/functions/discover/get_task_execution_context.sql
+-- >>> db/schema/functions/operate/inspect/get_task_execution_context.sql
 create or replace function tasker.get_task_execution_context(p_task_uuid uuid)
   returns setof tasker.task_execution_contexts
   language plpgsql
@@ -768,7 +768,7 @@ grant execute on function tasker.get_task_execution_context(uuid)
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/discover/get_task_execution_contexts.sql
+-- >>> db/schema/functions/operate/inspect/get_task_execution_contexts.sql
 create or replace function tasker.get_task_execution_contexts(p_task_uuids uuid[])
   returns setof tasker.task_execution_contexts
   language plpgsql
@@ -804,7 +804,7 @@ grant execute on function tasker.get_task_execution_contexts(uuid[])
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/inspect/private/check_page_size.sql
+-- >>> db/schema/functions/kernel/access/private/check_page_size.sql
 create or replace function tasker.check_page_size(p_limit integer)
   returns void
   language plpgsql
@@ -827,7 +827,7 @@ $$Raises TK422 if a limit is given and out of bounds.$$;
 revoke all on function tasker.check_page_size(integer) from public;
 -- <<<
 
--- >>> db/schema/rows/task_staleness.sql
+-- >>> db/schema/rows/operate/dead_letters/task_staleness.sql
 create or replace view tasker.task_staleness as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -864,7 +864,7 @@ comment on column tasker.task_staleness.dlq_reason is
 revoke all on table tasker.task_staleness from public;
 -- <<<
 
--- >>> db/schema/rows/stale_task_actions.sql
+-- >>> db/schema/rows/operate/dead_letters/stale_task_actions.sql
 create or replace view tasker.stale_task_actions as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
@@ -890,7 +890,7 @@ comment on column tasker.stale_task_actions.dlq_entry_uuid is
 revoke all on table tasker.stale_task_actions from public;
 -- <<<
 
--- >>> db/schema/rows/stale/dlq_entries.sql
+-- >>> db/schema/rows/operate/dead_letters/dlq_entries.sql
 create or replace view tasker.dlq_entries as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
@@ -923,7 +923,7 @@ comment on column tasker.dlq_entries.task_snapshot is
 revoke all on table tasker.dlq_entries from public;
 -- <<<
 
--- >>> db/schema/rows/stale/dlq_reasons.sql
+-- >>> db/schema/rows/operate/dead_letters/dlq_reasons.sql
 create or replace view tasker.dlq_reasons as
 select
   ''::text as dlq_reason,
@@ -945,7 +945,7 @@ comment on column tasker.dlq_reasons.avg_resolution_minutes is
 revoke all on table tasker.dlq_reasons from public;
 -- <<<
 
--- >>> db/schema/rows/stale/dlq_investigations.sql
+-- >>> db/schema/rows/operate/dead_letters/dlq_investigations.sql
 create or replace view tasker.dlq_investigations as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
@@ -969,7 +969,7 @@ comment on column tasker.dlq_investigations.priority_score is
 revoke all on table tasker.dlq_investigations from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/staleness_reason.sql
+-- >>> db/schema/functions/operate/dead_letters/private/staleness_reason.sql
 create or replace function tasker.staleness_reason(p_task_uuid uuid)
   returns text
   language plpgsql
@@ -1015,7 +1015,7 @@ $$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq
 revoke all on function tasker.staleness_reason(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/open_task_staleness.sql
+-- >>> db/schema/functions/operate/dead_letters/private/open_task_staleness.sql
 create or replace function tasker.open_task_staleness(
   p_waiting_for_dependencies  integer,
   p_waiting_for_retry         integer,
@@ -1138,7 +1138,7 @@ Reads the open tasks through their partial index, and reads more of a task only 
 revoke all on function tasker.open_task_staleness(integer, integer, integer, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/snapshot_row.sql
+-- >>> db/schema/functions/operate/dead_letters/private/snapshot_row.sql
 create or replace function tasker.snapshot_row(p_row jsonb, p_bytes integer)
   returns jsonb
   language plpgsql
@@ -1165,7 +1165,7 @@ $$Returns a row of a snapshot as it is if it has at most p_bytes bytes; else its
 revoke all on function tasker.snapshot_row(jsonb, integer) from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/task_snapshot.sql
+-- >>> db/schema/functions/operate/dead_letters/private/task_snapshot.sql
 create or replace function tasker.task_snapshot(p_task_uuid uuid)
   returns jsonb
   language plpgsql
@@ -1252,7 +1252,7 @@ $$Returns a task as JSON: its row, steps, edges, history, queue rows and timers.
 revoke all on function tasker.task_snapshot(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/insert_dlq_entry.sql
+-- >>> db/schema/functions/operate/dead_letters/private/insert_dlq_entry.sql
 create or replace function tasker.insert_dlq_entry(
   p_task_uuid  uuid,
   p_state      tasker.task_state,
@@ -1303,7 +1303,7 @@ $$Opens an investigation of a task with a snapshot of it, or returns the open on
 revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/fail_stale_task.sql
+-- >>> db/schema/functions/operate/dead_letters/private/fail_stale_task.sql
 create or replace function tasker.fail_stale_task(p_task_uuid uuid, p_reason text, p_message text)
   returns uuid
   language plpgsql
@@ -1335,7 +1335,7 @@ $$Moves a stale task to error and to the dead-letter queue, and returns the entr
 revoke all on function tasker.fail_stale_task(uuid, text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/stale/private/raise_dlq_entry_not_found.sql
+-- >>> db/schema/functions/operate/dead_letters/private/raise_dlq_entry_not_found.sql
 create or replace function tasker.raise_dlq_entry_not_found(p_dlq_entry_uuid uuid)
   returns void
   language plpgsql
@@ -1355,7 +1355,7 @@ $$Raises TK404 for a dead-letter entry.$$;
 revoke all on function tasker.raise_dlq_entry_not_found(uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/stale/calculate_staleness_threshold.sql
+-- >>> db/schema/functions/operate/dead_letters/calculate_staleness_threshold.sql
 create or replace function tasker.calculate_staleness_threshold(p_state text, p_lifecycle jsonb default null)
   returns integer
   language plpgsql
@@ -1402,7 +1402,7 @@ grant execute on function tasker.calculate_staleness_threshold(text, jsonb)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/stale/get_task_staleness.sql
+-- >>> db/schema/functions/operate/dead_letters/get_task_staleness.sql
 create or replace function tasker.get_task_staleness(p_health_status text default null, p_limit integer default null)
   returns setof tasker.task_staleness
   language plpgsql
@@ -1452,7 +1452,7 @@ grant execute on function tasker.get_task_staleness(text, integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/stale/get_stale_tasks_for_dlq.sql
+-- >>> db/schema/functions/operate/dead_letters/get_stale_tasks_for_dlq.sql
 create or replace function tasker.get_stale_tasks_for_dlq(
   p_limit                             integer  default null,
   p_waiting_for_dependencies_minutes  integer  default null,
@@ -1509,7 +1509,7 @@ grant execute on function tasker.get_stale_tasks_for_dlq(integer, integer, integ
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/stale/detect_and_transition_stale_tasks.sql
+-- >>> db/schema/functions/operate/dead_letters/detect_and_transition_stale_tasks.sql
 create or replace function tasker.detect_and_transition_stale_tasks(
   p_dry_run                           boolean  default true,
   p_limit                             integer  default null,
@@ -1590,7 +1590,7 @@ grant execute on function tasker.detect_and_transition_stale_tasks(boolean, inte
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/stale/create_dlq_entry.sql
+-- >>> db/schema/functions/operate/dead_letters/create_dlq_entry.sql
 create or replace function tasker.create_dlq_entry(
   p_task_uuid  uuid,
   p_reason     text   default null,
@@ -1656,7 +1656,7 @@ revoke all on function tasker.create_dlq_entry(uuid, text, text, jsonb) from pub
 grant execute on function tasker.create_dlq_entry(uuid, text, text, jsonb) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/stale/list_dlq_entries.sql
+-- >>> db/schema/functions/operate/dead_letters/list_dlq_entries.sql
 create or replace function tasker.list_dlq_entries(
   p_resolution_status  text     default null,
   p_reason             text     default null,
@@ -1720,7 +1720,7 @@ grant execute on function tasker.list_dlq_entries(text, text, text, uuid, uuid, 
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/stale/get_dlq_entry.sql
+-- >>> db/schema/functions/operate/dead_letters/get_dlq_entry.sql
 create or replace function tasker.get_dlq_entry(p_dlq_entry_uuid uuid)
   returns setof tasker.dlq_entries
   language plpgsql
@@ -1772,7 +1772,7 @@ revoke all on function tasker.get_dlq_entry(uuid) from public;
 grant execute on function tasker.get_dlq_entry(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/stale/resolve_dlq_entry.sql
+-- >>> db/schema/functions/operate/dead_letters/resolve_dlq_entry.sql
 create or replace function tasker.resolve_dlq_entry(
   p_dlq_entry_uuid     uuid,
   p_resolution_status  text,
@@ -1820,7 +1820,7 @@ revoke all on function tasker.resolve_dlq_entry(uuid, text, text) from public;
 grant execute on function tasker.resolve_dlq_entry(uuid, text, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/stale/requeue_dlq_entry.sql
+-- >>> db/schema/functions/operate/dead_letters/requeue_dlq_entry.sql
 create or replace function tasker.requeue_dlq_entry(p_dlq_entry_uuid uuid, p_notes text default null)
   returns boolean
   language plpgsql
@@ -1886,7 +1886,7 @@ revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
 grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
 -- <<<
 
--- >>> db/schema/rows/stale/dlq_requeues.sql
+-- >>> db/schema/rows/operate/dead_letters/dlq_requeues.sql
 create or replace view tasker.dlq_requeues as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as dlq_entry_uuid,
@@ -1910,7 +1910,7 @@ comment on column tasker.dlq_requeues.outcome is
 revoke all on table tasker.dlq_requeues from public;
 -- <<<
 
--- >>> db/schema/functions/stale/requeue_dlq_entries.sql
+-- >>> db/schema/functions/operate/dead_letters/requeue_dlq_entries.sql
 create or replace function tasker.requeue_dlq_entries(
   p_notes      text,
   p_reason     text     default null,
@@ -2012,7 +2012,7 @@ revoke all on function tasker.requeue_dlq_entries(text, text, text, uuid, intege
 grant execute on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/lookup/find_dlq_entries_by_short_id.sql
+-- >>> db/schema/functions/operate/inspect/find_dlq_entries_by_short_id.sql
 create or replace function tasker.find_dlq_entries_by_short_id(p_short_id text)
   returns setof uuid
   language plpgsql
@@ -2050,7 +2050,7 @@ revoke all on function tasker.find_dlq_entries_by_short_id(text) from public;
 grant execute on function tasker.find_dlq_entries_by_short_id(text) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/running_steps.sql
+-- >>> db/schema/rows/operate/inspect/running_steps.sql
 create or replace view tasker.running_steps as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
@@ -2076,7 +2076,7 @@ comment on column tasker.running_steps.worker_name is
 revoke all on table tasker.running_steps from public;
 -- <<<
 
--- >>> db/schema/functions/inspect/list_running_steps.sql
+-- >>> db/schema/functions/operate/inspect/list_running_steps.sql
 create or replace function tasker.list_running_steps(p_namespace text default null, p_limit integer default null)
   returns setof tasker.running_steps
   language plpgsql
@@ -2157,7 +2157,7 @@ revoke all on function tasker.list_running_steps(text, integer) from public;
 grant execute on function tasker.list_running_steps(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/v_task_state_analysis.sql
+-- >>> db/schema/views/operate/views/v_task_state_analysis.sql
 create or replace view tasker.v_task_state_analysis
   with (security_barrier = true)
 as
@@ -2198,7 +2198,7 @@ revoke all on table tasker.v_task_state_analysis from public;
 grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/v_task_staleness_monitoring.sql
+-- >>> db/schema/views/operate/views/v_task_staleness_monitoring.sql
 create or replace view tasker.v_task_staleness_monitoring as
 select
   s.task_uuid,
@@ -2226,7 +2226,7 @@ revoke all on table tasker.v_task_staleness_monitoring from public;
 grant select on table tasker.v_task_staleness_monitoring to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/v_dlq_dashboard.sql
+-- >>> db/schema/views/operate/views/v_dlq_dashboard.sql
 create or replace view tasker.v_dlq_dashboard
   with (security_barrier = true)
 as
@@ -2251,7 +2251,7 @@ revoke all on table tasker.v_dlq_dashboard from public;
 grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/v_dlq_investigation_queue.sql
+-- >>> db/schema/views/operate/views/v_dlq_investigation_queue.sql
 create or replace view tasker.v_dlq_investigation_queue
   with (security_barrier = true)
 as
@@ -2285,7 +2285,7 @@ revoke all on table tasker.v_dlq_investigation_queue from public;
 grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/stale/get_dlq_dashboard.sql
+-- >>> db/schema/functions/operate/dead_letters/get_dlq_dashboard.sql
 create or replace function tasker.get_dlq_dashboard()
   returns setof tasker.dlq_reasons
   language plpgsql
@@ -2305,7 +2305,7 @@ revoke all on function tasker.get_dlq_dashboard() from public;
 grant execute on function tasker.get_dlq_dashboard() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/stale/get_dlq_investigation_queue.sql
+-- >>> db/schema/functions/operate/dead_letters/get_dlq_investigation_queue.sql
 create or replace function tasker.get_dlq_investigation_queue(p_limit integer default null)
   returns setof tasker.dlq_investigations
   language plpgsql
@@ -2331,58 +2331,58 @@ grant execute on function tasker.get_dlq_investigation_queue(integer)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/discover/get_next_ready_task a8dd05e4969d1aa7
-functions/discover/get_next_ready_tasks 034866f62bbd04e6
-functions/discover/get_task_execution_context 97eb5eb5336d32e5
-functions/discover/get_task_execution_contexts c634e92210ae862b
-functions/discover/get_task_ready_info 02785e09921090cd
-functions/discover/private/execution_status 5835aa46cca80865
-functions/discover/private/find_due_tasks 811c6fb10143b6fe
-functions/discover/private/find_resting_tasks 49b185ce92df5350
-functions/discover/private/find_waiting_tasks d3d4a6e5fa258cc8
-functions/discover/private/lock_undiscovered_tasks 93f99af2f4e62896
-functions/discover/private/put_tasks_aside 764915802439b9ed
-functions/discover/private/rank_waiting_tasks 6c56bf35a8283958
-functions/discover/private/recommended_action 9819144f2fcac105
-functions/discover/private/release_discoveries 1de16bd950bfcc25
-functions/discover/private/task_contexts 0c764db71b392c68
-functions/discover/private/task_readiness 97aa428eeb14c58d
-functions/inspect/list_running_steps 8b64ea381da81872
-functions/inspect/private/check_page_size b64358ed4e43b6bd
-functions/lookup/find_dlq_entries_by_short_id 032c7bbefae91aa5
-functions/stale/calculate_staleness_threshold ea9ce02140021f70
-functions/stale/create_dlq_entry 9da889a17787d984
-functions/stale/detect_and_transition_stale_tasks 1977aebc16427eab
-functions/stale/get_dlq_dashboard fa97ebf6d11ce16d
-functions/stale/get_dlq_entry e8db264ebf261ee0
-functions/stale/get_dlq_investigation_queue b2f88f5ef6b58048
-functions/stale/get_stale_tasks_for_dlq 4ec53ce5fa7f23c9
-functions/stale/get_task_staleness 7a47c7dfd6061438
-functions/stale/list_dlq_entries 29df26de69fea122
-functions/stale/private/fail_stale_task 4b79eed199e2e327
-functions/stale/private/insert_dlq_entry ef99c18d44731a28
-functions/stale/private/open_task_staleness 1c316191429be986
-functions/stale/private/raise_dlq_entry_not_found 19f3fc9d18fb0b74
-functions/stale/private/snapshot_row 13761aef7c6750ed
-functions/stale/private/staleness_reason 2ff993bf60dce8e7
-functions/stale/private/staleness_threshold aff1d4a2622a599f
-functions/stale/private/task_snapshot d341523e49846259
-functions/stale/requeue_dlq_entries f91b84efb33ebd48
-functions/stale/requeue_dlq_entry ea72eb8060c730ca
-functions/stale/resolve_dlq_entry b88afa8749aa73aa
-rows/ready_tasks 2bcfee149a9756c8
-rows/running_steps 84a06b8fd9a8ca01
-rows/stale/dlq_entries 9c777d9c6402b7a8
-rows/stale/dlq_investigations 7b6397fbd739dc35
-rows/stale/dlq_reasons 8bd6d2b61b60d867
-rows/stale/dlq_requeues d9783e08323773dc
-rows/stale_task_actions 255a04fb50b772d7
-rows/task_execution_contexts 6c9eec0932f3a675
-rows/task_staleness 83d7a98c16f6dc56
-views/v_dlq_dashboard 2f919c261e635aad
-views/v_dlq_investigation_queue 6d0aef5d8536f7af
-views/v_task_staleness_monitoring 7de3698bd5ef4484
-views/v_task_state_analysis 4a5970873ede3b7d
+insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task a8dd05e4969d1aa7
+functions/compat/orchestrator/get_next_ready_tasks 034866f62bbd04e6
+functions/compat/orchestrator/get_task_ready_info 02785e09921090cd
+functions/compat/orchestrator/private/find_due_tasks 811c6fb10143b6fe
+functions/compat/orchestrator/private/find_resting_tasks 49b185ce92df5350
+functions/compat/orchestrator/private/lock_undiscovered_tasks 93f99af2f4e62896
+functions/compat/orchestrator/private/put_tasks_aside 764915802439b9ed
+functions/kernel/access/private/check_page_size b64358ed4e43b6bd
+functions/kernel/timer/private/find_waiting_tasks d3d4a6e5fa258cc8
+functions/kernel/timer/private/rank_waiting_tasks 6c56bf35a8283958
+functions/kernel/timer/private/release_discoveries 1de16bd950bfcc25
+functions/operate/dead_letters/calculate_staleness_threshold ea9ce02140021f70
+functions/operate/dead_letters/create_dlq_entry 9da889a17787d984
+functions/operate/dead_letters/detect_and_transition_stale_tasks 1977aebc16427eab
+functions/operate/dead_letters/get_dlq_dashboard fa97ebf6d11ce16d
+functions/operate/dead_letters/get_dlq_entry e8db264ebf261ee0
+functions/operate/dead_letters/get_dlq_investigation_queue b2f88f5ef6b58048
+functions/operate/dead_letters/get_stale_tasks_for_dlq 4ec53ce5fa7f23c9
+functions/operate/dead_letters/get_task_staleness 7a47c7dfd6061438
+functions/operate/dead_letters/list_dlq_entries 29df26de69fea122
+functions/operate/dead_letters/private/fail_stale_task 4b79eed199e2e327
+functions/operate/dead_letters/private/insert_dlq_entry ef99c18d44731a28
+functions/operate/dead_letters/private/open_task_staleness 1c316191429be986
+functions/operate/dead_letters/private/raise_dlq_entry_not_found 19f3fc9d18fb0b74
+functions/operate/dead_letters/private/snapshot_row 13761aef7c6750ed
+functions/operate/dead_letters/private/staleness_reason 2ff993bf60dce8e7
+functions/operate/dead_letters/private/staleness_threshold aff1d4a2622a599f
+functions/operate/dead_letters/private/task_snapshot d341523e49846259
+functions/operate/dead_letters/requeue_dlq_entries f91b84efb33ebd48
+functions/operate/dead_letters/requeue_dlq_entry ea72eb8060c730ca
+functions/operate/dead_letters/resolve_dlq_entry b88afa8749aa73aa
+functions/operate/inspect/find_dlq_entries_by_short_id 032c7bbefae91aa5
+functions/operate/inspect/get_task_execution_context 97eb5eb5336d32e5
+functions/operate/inspect/get_task_execution_contexts c634e92210ae862b
+functions/operate/inspect/list_running_steps 8b64ea381da81872
+functions/operate/inspect/private/execution_status 5835aa46cca80865
+functions/operate/inspect/private/recommended_action 9819144f2fcac105
+functions/operate/inspect/private/task_contexts 0c764db71b392c68
+functions/operate/inspect/private/task_readiness 97aa428eeb14c58d
+rows/compat/orchestrator/ready_tasks 2bcfee149a9756c8
+rows/operate/dead_letters/dlq_entries 9c777d9c6402b7a8
+rows/operate/dead_letters/dlq_investigations 7b6397fbd739dc35
+rows/operate/dead_letters/dlq_reasons 8bd6d2b61b60d867
+rows/operate/dead_letters/dlq_requeues d9783e08323773dc
+rows/operate/dead_letters/stale_task_actions 255a04fb50b772d7
+rows/operate/dead_letters/task_staleness 83d7a98c16f6dc56
+rows/operate/inspect/running_steps 84a06b8fd9a8ca01
+rows/operate/inspect/task_execution_contexts 6c9eec0932f3a675
+views/operate/views/v_dlq_dashboard 2f919c261e635aad
+views/operate/views/v_dlq_investigation_queue 6d0aef5d8536f7af
+views/operate/views/v_task_staleness_monitoring 7de3698bd5ef4484
+views/operate/views/v_task_state_analysis 4a5970873ede3b7d
 ');
 
 reset role;

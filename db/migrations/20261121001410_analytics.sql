@@ -31,7 +31,7 @@ from (values
 ) as d (name, kind, value, minimum, maximum, description);
 -- <<<
 
--- >>> db/schema/tables/rollup_state.sql
+-- >>> db/schema/tables/operate/analytics/rollup_state.sql
 create table tasker.rollup_state (
   only_row         boolean      not null  default true,
   settled_until    timestamptz  not null  default '-infinity',
@@ -68,7 +68,7 @@ revoke all on table tasker.rollup_state from public;
 insert into tasker.rollup_state default values;
 -- <<<
 
--- >>> db/schema/tables/task_totals.sql
+-- >>> db/schema/tables/operate/analytics/task_totals.sql
 create table tasker.task_totals (
   partition_suffix  text     not null,
   named_task_uuid   uuid     not null,
@@ -94,7 +94,7 @@ comment on column tasker.task_totals.reset is
 revoke all on table tasker.task_totals from public;
 -- <<<
 
--- >>> db/schema/tables/step_totals.sql
+-- >>> db/schema/tables/operate/analytics/step_totals.sql
 create table tasker.step_totals (
   partition_suffix  text     not null,
   settled           boolean  not null,
@@ -117,7 +117,7 @@ comment on column tasker.step_totals.error is
 revoke all on table tasker.step_totals from public;
 -- <<<
 
--- >>> db/schema/tables/result_totals.sql
+-- >>> db/schema/tables/operate/analytics/result_totals.sql
 create table tasker.result_totals (
   named_task_uuid  uuid    not null,
   results          bigint  not null,
@@ -134,7 +134,7 @@ comment on table tasker.result_totals is
 revoke all on table tasker.result_totals from public;
 -- <<<
 
--- >>> db/schema/tables/task_rollups.sql
+-- >>> db/schema/tables/operate/analytics/task_rollups.sql
 create table tasker.task_rollups (
   bucket           timestamptz  not null,
   named_task_uuid  uuid         not null,
@@ -165,7 +165,7 @@ comment on column tasker.task_rollups.durations is
 revoke all on table tasker.task_rollups from public;
 -- <<<
 
--- >>> db/schema/tables/step_rollups.sql
+-- >>> db/schema/tables/operate/analytics/step_rollups.sql
 create table tasker.step_rollups (
   bucket           timestamptz  not null,
   named_task_uuid  uuid         not null,
@@ -193,7 +193,7 @@ comment on column tasker.step_rollups.durations is
 revoke all on table tasker.step_rollups from public;
 -- <<<
 
--- >>> db/schema/tables/work_rollups.sql
+-- >>> db/schema/tables/operate/analytics/work_rollups.sql
 create table tasker.work_rollups (
   bucket               timestamptz  not null,
   task_namespace_uuid  uuid         not null,
@@ -222,7 +222,7 @@ comment on column tasker.work_rollups.duration_ms is
 revoke all on table tasker.work_rollups from public;
 -- <<<
 
--- >>> db/schema/views/task_hours.sql
+-- >>> db/schema/views/operate/views/task_hours.sql
 create materialized view tasker.task_hours as
 select
   date_trunc('hour', r.bucket, 'UTC') as bucket,
@@ -255,7 +255,7 @@ comment on materialized view tasker.task_hours is
 revoke all on table tasker.task_hours from public;
 -- <<<
 
--- >>> db/schema/views/step_hours.sql
+-- >>> db/schema/views/operate/views/step_hours.sql
 create materialized view tasker.step_hours as
 select
   date_trunc('hour', r.bucket, 'UTC') as bucket,
@@ -285,7 +285,7 @@ comment on materialized view tasker.step_hours is
 revoke all on table tasker.step_hours from public;
 -- <<<
 
--- >>> db/schema/views/work_hours.sql
+-- >>> db/schema/views/operate/views/work_hours.sql
 create materialized view tasker.work_hours as
 select
   date_trunc('hour', r.bucket, 'UTC') as bucket,
@@ -316,7 +316,7 @@ comment on materialized view tasker.work_hours is
 revoke all on table tasker.work_hours from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/duration_bin.sql
+-- >>> db/schema/functions/operate/analytics/private/duration_bin.sql
 create or replace function tasker.duration_bin(p_ms bigint)
   returns smallint
   language sql
@@ -334,7 +334,7 @@ $$The class of a duration: four to each doubling, so that the middle of a class 
 revoke all on function tasker.duration_bin(bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/duration_of_bin.sql
+-- >>> db/schema/functions/operate/analytics/private/duration_of_bin.sql
 create or replace function tasker.duration_of_bin(p_bin smallint)
   returns double precision
   language sql
@@ -350,7 +350,7 @@ $$The middle of a class of durations, in milliseconds.$$;
 revoke all on function tasker.duration_of_bin(smallint) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/duration_histogram.sql
+-- >>> db/schema/functions/operate/analytics/private/duration_histogram.sql
 create or replace function tasker.duration_histogram(p_bin smallint, p_count bigint)
   returns numeric
   language sql
@@ -366,7 +366,7 @@ $$A histogram of durations in one number: twelve decimal digits for each class o
 revoke all on function tasker.duration_histogram(smallint, bigint) from public;
 -- <<<
 
--- >>> db/schema/rows/analytics/duration_percentiles.sql
+-- >>> db/schema/rows/operate/analytics/duration_percentiles.sql
 create or replace view tasker.duration_percentiles as
 select
   0::numeric as p50,
@@ -380,7 +380,7 @@ comment on view tasker.duration_percentiles is
 revoke all on table tasker.duration_percentiles from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/percentiles_of.sql
+-- >>> db/schema/functions/operate/analytics/private/percentiles_of.sql
 create or replace function tasker.percentiles_of(p_durations numeric, p_min_ms bigint, p_max_ms bigint)
   returns setof tasker.duration_percentiles
   language sql
@@ -414,7 +414,7 @@ $$Returns one row with the percentiles of a histogram (tasker.duration_histogram
 revoke all on function tasker.percentiles_of(numeric, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/partition/private/partition_suffix_of.sql
+-- >>> db/schema/functions/operate/partitions/private/partition_suffix_of.sql
 create or replace function tasker.partition_suffix_of(p_partition oid, p_parent text)
   returns text
   language sql
@@ -432,7 +432,7 @@ $$Returns the suffix of the range that a partition belongs to (tasker.partition_
 revoke all on function tasker.partition_suffix_of(oid, text) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/ended_tasks_between.sql
+-- >>> db/schema/functions/operate/analytics/private/ended_tasks_between.sql
 create or replace function tasker.ended_tasks_between(p_since timestamptz, p_until timestamptz, p_settled boolean)
   returns setof tasker.task_totals
   language plpgsql
@@ -479,7 +479,7 @@ $$Returns the outcomes of tasks in a period, by partition and template, as rows 
 revoke all on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_ended_tasks.sql
+-- >>> db/schema/functions/operate/analytics/private/count_ended_tasks.sql
 create or replace function tasker.count_ended_tasks(p_since timestamptz, p_until timestamptz, p_settled boolean)
   returns void
   language plpgsql
@@ -512,7 +512,7 @@ $$Adds the outcomes of tasks in a period to tasker.task_totals.$$;
 revoke all on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/ended_steps_between.sql
+-- >>> db/schema/functions/operate/analytics/private/ended_steps_between.sql
 create or replace function tasker.ended_steps_between(p_since timestamptz, p_until timestamptz, p_settled boolean)
   returns setof tasker.step_totals
   language plpgsql
@@ -554,7 +554,7 @@ $$Returns the outcomes of steps in a period, by partition, as rows of tasker.ste
 revoke all on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_ended_steps.sql
+-- >>> db/schema/functions/operate/analytics/private/count_ended_steps.sql
 create or replace function tasker.count_ended_steps(p_since timestamptz, p_until timestamptz, p_settled boolean)
   returns void
   language plpgsql
@@ -587,7 +587,7 @@ $$Adds the outcomes of steps in a period to tasker.step_totals.$$;
 revoke all on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_results.sql
+-- >>> db/schema/functions/operate/analytics/private/count_results.sql
 create or replace function tasker.count_results(p_since timestamptz, p_until timestamptz)
   returns void
   language plpgsql
@@ -617,7 +617,7 @@ $$Adds the results of settled minutes to tasker.result_totals.$$;
 revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_tasks_since.sql
+-- >>> db/schema/functions/operate/analytics/private/count_tasks_since.sql
 create or replace function tasker.count_tasks_since(p_since timestamptz)
   returns setof tasker.task_rollups
   language plpgsql
@@ -693,7 +693,7 @@ $$Counts the minutes from that one on from the logs, as rows of tasker.task_roll
 revoke all on function tasker.count_tasks_since(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_tasks.sql
+-- >>> db/schema/functions/operate/analytics/private/roll_up_tasks.sql
 create or replace function tasker.roll_up_tasks(p_since timestamptz)
   returns void
   language plpgsql
@@ -711,7 +711,7 @@ $$Recounts the minutes from that one on: tasks that started or ended, with their
 revoke all on function tasker.roll_up_tasks(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_steps_since.sql
+-- >>> db/schema/functions/operate/analytics/private/count_steps_since.sql
 create or replace function tasker.count_steps_since(p_since timestamptz)
   returns setof tasker.step_rollups
   language plpgsql
@@ -771,7 +771,7 @@ $$Counts the minutes from that one on from the logs, as rows of tasker.step_roll
 revoke all on function tasker.count_steps_since(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_steps.sql
+-- >>> db/schema/functions/operate/analytics/private/roll_up_steps.sql
 create or replace function tasker.roll_up_steps(p_since timestamptz)
   returns void
   language plpgsql
@@ -789,7 +789,7 @@ $$Recounts the minutes from that one on: results of steps, with their durations.
 revoke all on function tasker.roll_up_steps(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_work.sql
+-- >>> db/schema/functions/operate/analytics/private/roll_up_work.sql
 create or replace function tasker.roll_up_work(p_since timestamptz)
   returns void
   language plpgsql
@@ -836,7 +836,7 @@ $$Sums the minutes from that one on for each namespace.$$;
 revoke all on function tasker.roll_up_work(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up_minutes.sql
+-- >>> db/schema/functions/operate/analytics/private/roll_up_minutes.sql
 create or replace function tasker.roll_up_minutes(p_since timestamptz)
   returns void
   language plpgsql
@@ -863,7 +863,7 @@ $$Recounts the minutes from that one on: tasks that started or ended, results of
 revoke all on function tasker.roll_up_minutes(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/summarize_new_pages.sql
+-- >>> db/schema/functions/operate/analytics/private/summarize_new_pages.sql
 create or replace function tasker.summarize_new_pages()
   returns void
   language plpgsql
@@ -895,7 +895,7 @@ $$Summarises the new pages of the logs' BRIN indexes.$$;
 revoke all on function tasker.summarize_new_pages() from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/roll_up.sql
+-- >>> db/schema/functions/operate/analytics/private/roll_up.sql
 create or replace function tasker.roll_up()
   returns timestamptz
   language plpgsql
@@ -955,7 +955,7 @@ Locks the row of rollup_state. A transaction that commits later than an hour aft
 revoke all on function tasker.roll_up() from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/merge_old_task_minutes.sql
+-- >>> db/schema/functions/operate/analytics/private/merge_old_task_minutes.sql
 create or replace function tasker.merge_old_task_minutes(p_before timestamptz, p_keep_from timestamptz)
   returns bigint
   language plpgsql
@@ -1019,7 +1019,7 @@ $$Merges the minutes of tasker.task_rollups before the first time into hours, an
 revoke all on function tasker.merge_old_task_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/merge_old_step_minutes.sql
+-- >>> db/schema/functions/operate/analytics/private/merge_old_step_minutes.sql
 create or replace function tasker.merge_old_step_minutes(p_before timestamptz, p_keep_from timestamptz)
   returns bigint
   language plpgsql
@@ -1076,7 +1076,7 @@ $$Merges the minutes of tasker.step_rollups before the first time into hours, an
 revoke all on function tasker.merge_old_step_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/merge_old_work_minutes.sql
+-- >>> db/schema/functions/operate/analytics/private/merge_old_work_minutes.sql
 create or replace function tasker.merge_old_work_minutes(p_before timestamptz, p_keep_from timestamptz)
   returns bigint
   language plpgsql
@@ -1136,7 +1136,7 @@ $$Merges the minutes of tasker.work_rollups before the first time into hours, an
 revoke all on function tasker.merge_old_work_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/refresh_hours.sql
+-- >>> db/schema/functions/operate/analytics/private/refresh_hours.sql
 create or replace function tasker.refresh_hours()
   returns timestamptz
   language plpgsql
@@ -1177,7 +1177,7 @@ Locks the row of rollup_state. Does not block readers of the views.$$;
 revoke all on function tasker.refresh_hours() from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/refresh_analytics.sql
+-- >>> db/schema/functions/operate/analytics/refresh_analytics.sql
 create or replace function tasker.refresh_analytics()
   returns timestamptz
   language plpgsql
@@ -1201,7 +1201,7 @@ revoke all on function tasker.refresh_analytics() from public;
 grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/analytics/rebuild_analytics.sql
+-- >>> db/schema/functions/operate/analytics/rebuild_analytics.sql
 create or replace function tasker.rebuild_analytics()
   returns timestamptz
   language plpgsql
@@ -1236,7 +1236,7 @@ revoke all on function tasker.rebuild_analytics() from public;
 grant execute on function tasker.rebuild_analytics() to tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/task_rollups_since.sql
+-- >>> db/schema/functions/operate/analytics/private/task_rollups_since.sql
 create or replace function tasker.task_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.task_rollups
   language sql
@@ -1269,7 +1269,7 @@ $$Returns the rollups of a period until now, to the minute: hours as far as the 
 revoke all on function tasker.task_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/step_rollups_since.sql
+-- >>> db/schema/functions/operate/analytics/private/step_rollups_since.sql
 create or replace function tasker.step_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.step_rollups
   language sql
@@ -1302,7 +1302,7 @@ $$Returns the rollups of a period until now, to the minute: hours as far as the 
 revoke all on function tasker.step_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/work_rollups_since.sql
+-- >>> db/schema/functions/operate/analytics/private/work_rollups_since.sql
 create or replace function tasker.work_rollups_since(p_since timestamptz, p_hours_until timestamptz)
   returns setof tasker.work_rollups
   language sql
@@ -1335,7 +1335,7 @@ $$Returns the rollups of a period until now, to the minute: hours as far as the 
 revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/rows/analytics/open_task_counts.sql
+-- >>> db/schema/rows/operate/analytics/open_task_counts.sql
 create or replace view tasker.open_task_counts as
 select
   'pending'::tasker.task_state as state,
@@ -1352,7 +1352,7 @@ comment on view tasker.open_task_counts is
 revoke all on table tasker.open_task_counts from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_open_tasks.sql
+-- >>> db/schema/functions/operate/analytics/private/count_open_tasks.sql
 create or replace function tasker.count_open_tasks()
   returns setof tasker.open_task_counts
   language plpgsql
@@ -1387,7 +1387,7 @@ $$Counts open tasks by state, through their partial index; does not read finishe
 revoke all on function tasker.count_open_tasks() from public;
 -- <<<
 
--- >>> db/schema/functions/lock/private/oldest_transaction.sql
+-- >>> db/schema/functions/kernel/lock/private/oldest_transaction.sql
 create or replace function tasker.oldest_transaction()
   returns timestamptz
   language plpgsql
@@ -1412,7 +1412,7 @@ $$Returns since when the oldest transaction is open, of the sessions that tasker
 revoke all on function tasker.oldest_transaction() from public;
 -- <<<
 
--- >>> db/schema/rows/analytics/system_health_counts.sql
+-- >>> db/schema/rows/operate/analytics/system_health_counts.sql
 create or replace view tasker.system_health_counts as
 select
   0::bigint as pending_tasks,
@@ -1487,7 +1487,7 @@ comment on column tasker.system_health_counts.oldest_transaction_seconds is
 revoke all on table tasker.system_health_counts from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/fresh_since.sql
+-- >>> db/schema/functions/operate/analytics/private/fresh_since.sql
 create or replace function tasker.fresh_since()
   returns timestamptz
   language plpgsql
@@ -1526,7 +1526,7 @@ $$Returns from when on a report counts the logs itself, namely from the end of t
 revoke all on function tasker.fresh_since() from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/task_totals_until_now.sql
+-- >>> db/schema/functions/operate/analytics/private/task_totals_until_now.sql
 create or replace function tasker.task_totals_until_now(p_fresh timestamptz)
   returns setof tasker.task_totals
   language plpgsql
@@ -1551,7 +1551,7 @@ $$Returns the totals of ended tasks: the settled ones plus those in the log sinc
 revoke all on function tasker.task_totals_until_now(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/step_totals_until_now.sql
+-- >>> db/schema/functions/operate/analytics/private/step_totals_until_now.sql
 create or replace function tasker.step_totals_until_now(p_fresh timestamptz)
   returns setof tasker.step_totals
   language plpgsql
@@ -1576,7 +1576,7 @@ $$Returns the totals of ended steps: the settled ones plus those in the log sinc
 revoke all on function tasker.step_totals_until_now(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/fresh_work.sql
+-- >>> db/schema/functions/operate/analytics/private/fresh_work.sql
 create or replace function tasker.fresh_work(p_since timestamptz)
   returns setof tasker.work_rollups
   language plpgsql
@@ -1637,7 +1637,7 @@ $$Counts the work of namespaces in the minutes since then from the logs, as rows
 revoke all on function tasker.fresh_work(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/doctor/standby_lag.sql
+-- >>> db/schema/functions/operate/doctor/standby_lag.sql
 create or replace function tasker.standby_lag()
   returns double precision
   language plpgsql
@@ -1665,7 +1665,7 @@ grant execute on function tasker.standby_lag()
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_bound_tasks.sql
+-- >>> db/schema/functions/operate/analytics/private/count_bound_tasks.sql
 create or replace function tasker.count_bound_tasks(p_namespaces text[], p_counts tasker.system_health_counts)
   returns tasker.system_health_counts
   language plpgsql
@@ -1728,7 +1728,7 @@ $$Returns p_counts with the tasks of these namespaces, and those that wait for a
 revoke all on function tasker.count_bound_tasks(text[], tasker.system_health_counts) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_bound_steps.sql
+-- >>> db/schema/functions/operate/analytics/private/count_bound_steps.sql
 create or replace function tasker.count_bound_steps(p_namespaces text[], p_counts tasker.system_health_counts)
   returns tasker.system_health_counts
   language plpgsql
@@ -1775,7 +1775,7 @@ $$Returns p_counts with the steps of these namespaces, their retries and the lea
 revoke all on function tasker.count_bound_steps(text[], tasker.system_health_counts) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/describe_server.sql
+-- >>> db/schema/functions/operate/analytics/private/describe_server.sql
 create or replace function tasker.describe_server(p_namespaces text[], p_counts tasker.system_health_counts)
   returns tasker.system_health_counts
   language plpgsql
@@ -1802,7 +1802,7 @@ $$Returns p_counts with what is not counted from tasks: connections, partitions,
 revoke all on function tasker.describe_server(text[], tasker.system_health_counts) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/bound_health_counts.sql
+-- >>> db/schema/functions/operate/analytics/private/bound_health_counts.sql
 create or replace function tasker.bound_health_counts(p_namespaces text[])
   returns setof tasker.system_health_counts
   language plpgsql
@@ -1851,7 +1851,7 @@ $$Returns the result of tasker.get_system_health_counts for a caller that is bou
 revoke all on function tasker.bound_health_counts(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_open_work.sql
+-- >>> db/schema/functions/operate/analytics/private/count_open_work.sql
 create or replace function tasker.count_open_work(p_counts tasker.system_health_counts)
   returns tasker.system_health_counts
   language plpgsql
@@ -1910,7 +1910,7 @@ $$Returns p_counts with open tasks, through their partial index, and open steps,
 revoke all on function tasker.count_open_work(tasker.system_health_counts) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/count_ended_work.sql
+-- >>> db/schema/functions/operate/analytics/private/count_ended_work.sql
 create or replace function tasker.count_ended_work(p_counts tasker.system_health_counts)
   returns tasker.system_health_counts
   language plpgsql
@@ -1957,7 +1957,7 @@ $$Returns p_counts with ended tasks and steps, from the totals that maintenance 
 revoke all on function tasker.count_ended_work(tasker.system_health_counts) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/get_system_health_counts.sql
+-- >>> db/schema/functions/operate/analytics/get_system_health_counts.sql
 create or replace function tasker.get_system_health_counts()
   returns setof tasker.system_health_counts
   language plpgsql
@@ -2017,7 +2017,7 @@ grant execute on function tasker.get_system_health_counts()
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/analytics/queue_health.sql
+-- >>> db/schema/rows/operate/analytics/queue_health.sql
 create or replace view tasker.queue_health as
 select
   ''::text as namespace_name,
@@ -2043,7 +2043,7 @@ comment on column tasker.queue_health.oldest_served_seconds is
 revoke all on table tasker.queue_health from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/is_served.sql
+-- >>> db/schema/functions/operate/analytics/private/is_served.sql
 create or replace function tasker.is_served(p_namespace text, p_named_step_uuid uuid)
   returns boolean
   language sql
@@ -2067,7 +2067,7 @@ $$Whether one of the namespace's workers that were seen within a minute has this
 revoke all on function tasker.is_served(text, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/get_queue_health.sql
+-- >>> db/schema/functions/operate/analytics/get_queue_health.sql
 create or replace function tasker.get_queue_health()
   returns setof tasker.queue_health
   language plpgsql
@@ -2134,7 +2134,7 @@ revoke all on function tasker.get_queue_health() from public;
 grant execute on function tasker.get_queue_health() to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/health_score.sql
+-- >>> db/schema/functions/operate/analytics/private/health_score.sql
 create or replace function tasker.health_score(
   p_total               bigint,
   p_complete            bigint,
@@ -2163,7 +2163,7 @@ $$Rates the system's health from 0 to 1: half for completed tasks, three tenths 
 revoke all on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/private/report_since.sql
+-- >>> db/schema/functions/operate/analytics/private/report_since.sql
 create or replace function tasker.report_since(p_since timestamptz, p_default interval)
   returns timestamptz
   language plpgsql
@@ -2188,7 +2188,7 @@ $$Returns when a report begins: at the given time, or by default the given inter
 revoke all on function tasker.report_since(timestamptz, interval) from public;
 -- <<<
 
--- >>> db/schema/rows/analytics/analytics_metrics.sql
+-- >>> db/schema/rows/operate/analytics/analytics_metrics.sql
 create or replace view tasker.analytics_metrics as
 select
   0::bigint as active_tasks_count,
@@ -2234,7 +2234,7 @@ comment on column tasker.analytics_metrics.rolled_up_until is
 revoke all on table tasker.analytics_metrics from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/get_analytics_metrics.sql
+-- >>> db/schema/functions/operate/analytics/get_analytics_metrics.sql
 create or replace function tasker.get_analytics_metrics(p_since timestamptz default null)
   returns setof tasker.analytics_metrics
   language plpgsql
@@ -2307,7 +2307,7 @@ grant execute on function tasker.get_analytics_metrics(timestamptz)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/analytics/slowest_steps.sql
+-- >>> db/schema/rows/operate/analytics/slowest_steps.sql
 create or replace view tasker.slowest_steps as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as named_step_uuid,
@@ -2341,7 +2341,7 @@ comment on column tasker.slowest_steps.total_seconds is
 revoke all on table tasker.slowest_steps from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/get_slowest_steps.sql
+-- >>> db/schema/functions/operate/analytics/get_slowest_steps.sql
 create or replace function tasker.get_slowest_steps(
   p_since      timestamptz  default null,
   p_limit      integer      default null,
@@ -2432,7 +2432,7 @@ grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, t
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/analytics/slowest_tasks.sql
+-- >>> db/schema/rows/operate/analytics/slowest_tasks.sql
 create or replace view tasker.slowest_tasks as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
@@ -2468,7 +2468,7 @@ comment on column tasker.slowest_tasks.p95_duration_seconds is
 revoke all on table tasker.slowest_tasks from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/get_slowest_tasks.sql
+-- >>> db/schema/functions/operate/analytics/get_slowest_tasks.sql
 create or replace function tasker.get_slowest_tasks(
   p_since      timestamptz  default null,
   p_limit      integer      default null,
@@ -2564,7 +2564,7 @@ grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, t
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/analytics/throughput.sql
+-- >>> db/schema/rows/operate/analytics/throughput.sql
 create or replace view tasker.throughput as
 select
   '-infinity'::timestamptz as bucket_start,
@@ -2589,7 +2589,7 @@ comment on column tasker.throughput.step_results is
 revoke all on table tasker.throughput from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/get_throughput.sql
+-- >>> db/schema/functions/operate/analytics/get_throughput.sql
 create or replace function tasker.get_throughput(
   p_since      timestamptz  default null,
   p_bucket     interval     default null,
@@ -2676,7 +2676,7 @@ grant execute on function tasker.get_throughput(timestamptz, interval, text)
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/analytics/work_totals.sql
+-- >>> db/schema/rows/operate/analytics/work_totals.sql
 create or replace view tasker.work_totals as
 select
   ''::text as namespace_name,
@@ -2699,7 +2699,7 @@ comment on column tasker.work_totals.execution_seconds is
 revoke all on table tasker.work_totals from public;
 -- <<<
 
--- >>> db/schema/functions/analytics/get_work_totals.sql
+-- >>> db/schema/functions/operate/analytics/get_work_totals.sql
 create or replace function tasker.get_work_totals(p_rolled_up boolean default false)
   returns setof tasker.work_totals
   language plpgsql
@@ -2777,7 +2777,7 @@ revoke all on function tasker.get_work_totals(boolean) from public;
 grant execute on function tasker.get_work_totals(boolean) to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/audit/get_audit_by_time_range.sql
+-- >>> db/schema/functions/operate/audit/get_audit_by_time_range.sql
 create or replace function tasker.get_audit_by_time_range(
   p_since      timestamptz,
   p_until      timestamptz  default null,
@@ -2849,7 +2849,7 @@ grant execute on function tasker.get_audit_by_time_range(timestamptz, timestampt
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/rows/integrity_problems.sql
+-- >>> db/schema/rows/operate/audit/integrity_problems.sql
 create or replace view tasker.integrity_problems as
 select
   null::uuid as task_uuid,
@@ -2869,7 +2869,7 @@ comment on column tasker.integrity_problems.object is
 revoke all on table tasker.integrity_problems from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/history_problems.sql
+-- >>> db/schema/functions/operate/audit/private/history_problems.sql
 create or replace function tasker.history_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -2941,7 +2941,7 @@ $$Finds logs of some tasks that are not the path to their states: a transition i
 revoke all on function tasker.history_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/counter_problems.sql
+-- >>> db/schema/functions/operate/audit/private/counter_problems.sql
 create or replace function tasker.counter_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3024,7 +3024,7 @@ $$Finds tasks in a range whose counters do not agree with their steps, and steps
 revoke all on function tasker.counter_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/row_problems.sql
+-- >>> db/schema/functions/operate/audit/private/row_problems.sql
 create or replace function tasker.row_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3116,7 +3116,7 @@ $$Finds rows of some tasks that contradict one another: claim numbers, results, 
 revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/signal_problems.sql
+-- >>> db/schema/functions/operate/audit/private/signal_problems.sql
 create or replace function tasker.signal_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3193,7 +3193,7 @@ $$Finds signals that are missing or were altered: gaps in their numbers, signals
 revoke all on function tasker.signal_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/receipt_problems.sql
+-- >>> db/schema/functions/operate/audit/private/receipt_problems.sql
 create or replace function tasker.receipt_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3262,7 +3262,7 @@ $$Finds results of waits that differ from the events that ended them, and retrie
 revoke all on function tasker.receipt_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/event_problems.sql
+-- >>> db/schema/functions/operate/audit/private/event_problems.sql
 create or replace function tasker.event_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3325,7 +3325,7 @@ $$Finds waits for events that do not agree with the steps, and events that nothi
 revoke all on function tasker.event_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/queue_problems.sql
+-- >>> db/schema/functions/operate/audit/private/queue_problems.sql
 create or replace function tasker.queue_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3398,7 +3398,7 @@ $$Finds queue rows of some tasks that do not agree with the steps, and steps tha
 revoke all on function tasker.queue_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/timer_problems.sql
+-- >>> db/schema/functions/operate/audit/private/timer_problems.sql
 create or replace function tasker.timer_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3462,7 +3462,7 @@ $$Finds retries and child tasks of some tasks that nothing would fire, and timer
 revoke all on function tasker.timer_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/wait_problems.sql
+-- >>> db/schema/functions/operate/audit/private/wait_problems.sql
 create or replace function tasker.wait_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3525,7 +3525,7 @@ $$Finds waits of some tasks that do not agree with the suspended steps, and wait
 revoke all on function tasker.wait_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/work_problems.sql
+-- >>> db/schema/functions/operate/audit/private/work_problems.sql
 create or replace function tasker.work_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3563,7 +3563,7 @@ $$Finds waiting rows of tasks that do not wait, and open tasks that nothing will
 revoke all on function tasker.work_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/missing_problems.sql
+-- >>> db/schema/functions/operate/audit/private/missing_problems.sql
 create or replace function tasker.missing_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3617,7 +3617,7 @@ $$Where what once was there is gone: tasks and logs that were emptied together l
 revoke all on function tasker.missing_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/keep/private/kept_problems.sql
+-- >>> db/schema/functions/features/durable/private/kept_problems.sql
 create or replace function tasker.kept_problems(p_from uuid, p_to uuid)
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3664,7 +3664,7 @@ $$Finds kept results that do not agree with their steps or with one another, in 
 revoke all on function tasker.kept_problems(uuid, uuid) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/relations_of.sql
+-- >>> db/schema/functions/operate/audit/private/relations_of.sql
 create or replace function tasker.relations_of(p_table text)
   returns oid[]
   language plpgsql
@@ -3693,7 +3693,7 @@ $$Returns a table of schema tasker and its partitions.$$;
 revoke all on function tasker.relations_of(text) from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/trigger_problems.sql
+-- >>> db/schema/functions/operate/audit/private/trigger_problems.sql
 create or replace function tasker.trigger_problems()
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3757,7 +3757,7 @@ $$Finds guarded tables and partitions that lack a trigger, or whose trigger is d
 revoke all on function tasker.trigger_problems() from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/constraint_problems.sql
+-- >>> db/schema/functions/operate/audit/private/constraint_problems.sql
 create or replace function tasker.constraint_problems()
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3805,7 +3805,7 @@ $$Finds guarded tables and partitions that lack a row constraint, and rules, whi
 revoke all on function tasker.constraint_problems() from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/registry_problems.sql
+-- >>> db/schema/functions/operate/audit/private/registry_problems.sql
 create or replace function tasker.registry_problems()
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3840,7 +3840,7 @@ $$Finds templates that were changed after their registration.$$;
 revoke all on function tasker.registry_problems() from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/administration_problems.sql
+-- >>> db/schema/functions/operate/audit/private/administration_problems.sql
 create or replace function tasker.administration_problems()
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3908,7 +3908,7 @@ $$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions,
 revoke all on function tasker.administration_problems() from public;
 -- <<<
 
--- >>> db/schema/functions/audit/private/guard_problems.sql
+-- >>> db/schema/functions/operate/audit/private/guard_problems.sql
 create or replace function tasker.guard_problems()
   returns setof tasker.integrity_problems
   language plpgsql
@@ -3959,7 +3959,7 @@ $$Finds functions of guards and state machines that differ from those of this ve
 revoke all on function tasker.guard_problems() from public;
 -- <<<
 
--- >>> db/schema/functions/audit/check_integrity.sql
+-- >>> db/schema/functions/operate/audit/check_integrity.sql
 create or replace function tasker.check_integrity(
   p_since  timestamptz  default null,
   p_until  timestamptz  default null,
@@ -4038,7 +4038,7 @@ grant execute on function tasker.check_integrity(timestamptz, timestamptz, integ
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/audit/backfill_step_result_audit.sql
+-- >>> db/schema/functions/operate/audit/backfill_step_result_audit.sql
 create or replace function tasker.backfill_step_result_audit(
   p_since  timestamptz  default null,
   p_until  timestamptz  default null,
@@ -4067,7 +4067,7 @@ grant execute on function tasker.backfill_step_result_audit(timestamptz, timesta
   to tasker_operator;
 -- <<<
 
--- >>> db/schema/tables/maintenance_duties.sql
+-- >>> db/schema/tables/operate/maintain/maintenance_duties.sql
 create table tasker.maintenance_duties (
   duty              text         not null,
   position          smallint     not null,
@@ -4129,7 +4129,7 @@ values
   ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.');
 -- <<<
 
--- >>> db/schema/functions/stale/private/move_stale_tasks.sql
+-- >>> db/schema/functions/operate/dead_letters/private/move_stale_tasks.sql
 create or replace function tasker.move_stale_tasks(p_last_finished_at timestamptz)
   returns bigint
   language plpgsql
@@ -4153,7 +4153,7 @@ $$Moves stale tasks to the dead-letter queue, for maintenance: not if the settin
 revoke all on function tasker.move_stale_tasks(timestamptz) from public;
 -- <<<
 
--- >>> db/schema/rows/maintenance_outcomes.sql
+-- >>> db/schema/rows/operate/maintain/maintenance_outcomes.sql
 create or replace view tasker.maintenance_outcomes as
 select
   null::bigint as done,
@@ -4167,7 +4167,7 @@ comment on view tasker.maintenance_outcomes is
 revoke all on table tasker.maintenance_outcomes from public;
 -- <<<
 
--- >>> db/schema/functions/maintain/private/do_maintenance_duty.sql
+-- >>> db/schema/functions/operate/maintain/private/do_maintenance_duty.sql
 create or replace function tasker.do_maintenance_duty(p_duty text, p_last_finished_at timestamptz)
   returns setof tasker.maintenance_outcomes
   language plpgsql
@@ -4225,7 +4225,7 @@ $$Does one maintenance duty, as much of it as one transaction should, and return
 revoke all on function tasker.do_maintenance_duty(text, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/maintain/private/maintain.sql
+-- >>> db/schema/functions/operate/maintain/private/maintain.sql
 create or replace function tasker.maintain(p_duty text, p_search_path text, p_worker_duties boolean default false)
   returns setof tasker.maintenance_duties
   language plpgsql
@@ -4305,7 +4305,7 @@ Locks the row maintenance of tasker.turns.$$;
 revoke all on function tasker.maintain(text, text, boolean) from public;
 -- <<<
 
--- >>> db/schema/functions/maintain/run_maintenance.sql
+-- >>> db/schema/functions/operate/maintain/run_maintenance.sql
 -- Not pinned but "begin atomic": it must see the caller's search_path, which pg_partman sets for the whole session.
 create or replace function tasker.run_maintenance(p_duty text default null)
   returns setof tasker.maintenance_duties
@@ -4325,7 +4325,7 @@ revoke all on function tasker.run_maintenance(text) from public;
 grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/maintain/do_duties.sql
+-- >>> db/schema/functions/operate/maintain/do_duties.sql
 -- Not pinned but "begin atomic", as tasker.run_maintenance is: pg_partman sets the search_path for the whole session.
 create or replace function tasker.do_duties()
   returns setof tasker.maintenance_duties
@@ -4344,7 +4344,7 @@ revoke all on function tasker.do_duties() from public;
 grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
 -- <<<
 
--- >>> db/schema/functions/maintain/list_maintenance_duties.sql
+-- >>> db/schema/functions/operate/maintain/list_maintenance_duties.sql
 create or replace function tasker.list_maintenance_duties()
   returns setof tasker.maintenance_duties
   language plpgsql
@@ -4371,105 +4371,105 @@ grant execute on function tasker.list_maintenance_duties()
 insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/maintenance_duties 2b9ed03ea9d03998
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
-functions/analytics/get_analytics_metrics 733cfc74db9c5db6
-functions/analytics/get_queue_health c6b240bd249c98da
-functions/analytics/get_slowest_steps 7c7240d86d525d8c
-functions/analytics/get_slowest_tasks 10b3848be9d2ecfa
-functions/analytics/get_system_health_counts 512f2081776cd9dc
-functions/analytics/get_throughput 31416a4765094c6a
-functions/analytics/get_work_totals 6babf5b4f22d38e8
-functions/analytics/private/bound_health_counts 6b822bed543094cf
-functions/analytics/private/count_bound_steps 641fa3e8b6774595
-functions/analytics/private/count_bound_tasks 1b493ac1f89e3dcd
-functions/analytics/private/count_ended_steps d7b3ea378cb61e1c
-functions/analytics/private/count_ended_tasks 89670b48eda97dd5
-functions/analytics/private/count_ended_work ef38e4145bf2602e
-functions/analytics/private/count_open_tasks 3152a5f112b33167
-functions/analytics/private/count_open_work cccf81e9ba03a4e2
-functions/analytics/private/count_results af02606dd0e773bc
-functions/analytics/private/count_steps_since 9e19d0e634691e24
-functions/analytics/private/count_tasks_since e7db45023ab2758d
-functions/analytics/private/describe_server f378a6c49afbaecb
-functions/analytics/private/duration_bin 051d958a6dfead59
-functions/analytics/private/duration_histogram 0d05363752368dd8
-functions/analytics/private/duration_of_bin 4f85ba776e703ed8
-functions/analytics/private/ended_steps_between 5b7d9753dfd8f0cd
-functions/analytics/private/ended_tasks_between 096e741d7bf152dd
-functions/analytics/private/fresh_since 7db77c2d79a09cd1
-functions/analytics/private/fresh_work 0500790dd847cf15
-functions/analytics/private/health_score 4bfea64395e385af
-functions/analytics/private/is_served 47ee99817361ae8b
-functions/analytics/private/merge_old_step_minutes 8421e6d5d2c8f11f
-functions/analytics/private/merge_old_task_minutes fde4f4e33c794930
-functions/analytics/private/merge_old_work_minutes 276fd6a7f85d057e
-functions/analytics/private/percentiles_of f5724978df8cef4a
-functions/analytics/private/refresh_hours 184d799727398714
-functions/analytics/private/report_since 87790f045c40d8a8
-functions/analytics/private/roll_up 29ae1282330cda70
-functions/analytics/private/roll_up_minutes 4377d41517915437
-functions/analytics/private/roll_up_steps bcbeabd6b37908f9
-functions/analytics/private/roll_up_tasks 0c0fd37efdd51591
-functions/analytics/private/roll_up_work 3edfd25c50b83fad
-functions/analytics/private/step_rollups_since 3e3b5a0c9c2af2ea
-functions/analytics/private/step_totals_until_now f376ea1e86461719
-functions/analytics/private/summarize_new_pages 202483593053886b
-functions/analytics/private/task_rollups_since ee9c044b7688e091
-functions/analytics/private/task_totals_until_now 61afc8440783c107
-functions/analytics/private/work_rollups_since d2d7af1037a4e925
-functions/analytics/rebuild_analytics 5faac62e8a9840f9
-functions/analytics/refresh_analytics ceca469148944cad
-functions/audit/backfill_step_result_audit fe7ffe7080c1e3c6
-functions/audit/check_integrity 49f5f990d777d22a
-functions/audit/get_audit_by_time_range f2478998006c5b1f
-functions/audit/private/administration_problems 7f5933353fd74f9c
-functions/audit/private/constraint_problems f8de82ff1221e464
-functions/audit/private/counter_problems 273b944784b2cc70
-functions/audit/private/event_problems bfb80fbe6a361555
-functions/audit/private/guard_problems 0ebe301cba67c072
-functions/audit/private/history_problems 0641f10ab27a0f34
-functions/audit/private/missing_problems 9d003bc9b2022ec2
-functions/audit/private/queue_problems a737a9c0102fb17b
-functions/audit/private/receipt_problems e001949cf83c2e02
-functions/audit/private/registry_problems 537ddcdd0eee7f0a
-functions/audit/private/relations_of 798f23bf1ac0431e
-functions/audit/private/row_problems e13ff24e31064967
-functions/audit/private/signal_problems 2c4278024440441c
-functions/audit/private/timer_problems 1287b3d04dfc8063
-functions/audit/private/trigger_problems f19f33e35149bbaf
-functions/audit/private/wait_problems 92187dab0bee602d
-functions/audit/private/work_problems 03762720ae86ec8a
-functions/doctor/standby_lag 652e26ba8a8190c2
-functions/keep/private/kept_problems 904a88e622db7cc6
-functions/lock/private/oldest_transaction dd9691b3ccd4f21c
-functions/maintain/do_duties 5d91119e01bb5b30
-functions/maintain/list_maintenance_duties 7eb410a04c2e6cba
-functions/maintain/private/do_maintenance_duty fbc7118cfeda74e9
-functions/maintain/private/maintain b13933a1bf368a20
-functions/maintain/run_maintenance d42473e79c755343
-functions/partition/private/partition_suffix_of 3d6a7182a294bad1
-functions/stale/private/move_stale_tasks 04a9dbc2002d01f5
-rows/analytics/analytics_metrics face68b98c0d409b
-rows/analytics/duration_percentiles 300aaf2ca0a95d74
-rows/analytics/open_task_counts 22d2fe060a21a87c
-rows/analytics/queue_health 5a389d2a520db3bf
-rows/analytics/slowest_steps 25eccacae48d035e
-rows/analytics/slowest_tasks a7b71f7f53ac1d5b
-rows/analytics/system_health_counts 9e3559f048af9b08
-rows/analytics/throughput 24d3831a6a876cde
-rows/analytics/work_totals 8990514330b3a4d0
-rows/integrity_problems 562da37b9ca87401
-rows/maintenance_outcomes 4dfd0fae70c8f555
-tables/maintenance_duties edb78b7243dae2c5
-tables/result_totals 3021c77cf73c036b
-tables/rollup_state 3e3021b955162aec
-tables/step_rollups ee56fa2b993abce3
-tables/step_totals 5732b1a52463ad73
-tables/task_rollups 5f8098c4a2ce606f
-tables/task_totals fa94cae634a66c94
-tables/work_rollups 81d4b5f5125cc26a
-views/step_hours 741cb09ab810bfea
-views/task_hours 675d0b7da6bf4ffc
-views/work_hours b55ef12bf59cf949
+functions/features/durable/private/kept_problems 904a88e622db7cc6
+functions/kernel/lock/private/oldest_transaction dd9691b3ccd4f21c
+functions/operate/analytics/get_analytics_metrics 733cfc74db9c5db6
+functions/operate/analytics/get_queue_health c6b240bd249c98da
+functions/operate/analytics/get_slowest_steps 7c7240d86d525d8c
+functions/operate/analytics/get_slowest_tasks 10b3848be9d2ecfa
+functions/operate/analytics/get_system_health_counts 512f2081776cd9dc
+functions/operate/analytics/get_throughput 31416a4765094c6a
+functions/operate/analytics/get_work_totals 6babf5b4f22d38e8
+functions/operate/analytics/private/bound_health_counts 6b822bed543094cf
+functions/operate/analytics/private/count_bound_steps 641fa3e8b6774595
+functions/operate/analytics/private/count_bound_tasks 1b493ac1f89e3dcd
+functions/operate/analytics/private/count_ended_steps d7b3ea378cb61e1c
+functions/operate/analytics/private/count_ended_tasks 89670b48eda97dd5
+functions/operate/analytics/private/count_ended_work ef38e4145bf2602e
+functions/operate/analytics/private/count_open_tasks 3152a5f112b33167
+functions/operate/analytics/private/count_open_work cccf81e9ba03a4e2
+functions/operate/analytics/private/count_results af02606dd0e773bc
+functions/operate/analytics/private/count_steps_since 9e19d0e634691e24
+functions/operate/analytics/private/count_tasks_since e7db45023ab2758d
+functions/operate/analytics/private/describe_server f378a6c49afbaecb
+functions/operate/analytics/private/duration_bin 051d958a6dfead59
+functions/operate/analytics/private/duration_histogram 0d05363752368dd8
+functions/operate/analytics/private/duration_of_bin 4f85ba776e703ed8
+functions/operate/analytics/private/ended_steps_between 5b7d9753dfd8f0cd
+functions/operate/analytics/private/ended_tasks_between 096e741d7bf152dd
+functions/operate/analytics/private/fresh_since 7db77c2d79a09cd1
+functions/operate/analytics/private/fresh_work 0500790dd847cf15
+functions/operate/analytics/private/health_score 4bfea64395e385af
+functions/operate/analytics/private/is_served 47ee99817361ae8b
+functions/operate/analytics/private/merge_old_step_minutes 8421e6d5d2c8f11f
+functions/operate/analytics/private/merge_old_task_minutes fde4f4e33c794930
+functions/operate/analytics/private/merge_old_work_minutes 276fd6a7f85d057e
+functions/operate/analytics/private/percentiles_of f5724978df8cef4a
+functions/operate/analytics/private/refresh_hours 184d799727398714
+functions/operate/analytics/private/report_since 87790f045c40d8a8
+functions/operate/analytics/private/roll_up 29ae1282330cda70
+functions/operate/analytics/private/roll_up_minutes 4377d41517915437
+functions/operate/analytics/private/roll_up_steps bcbeabd6b37908f9
+functions/operate/analytics/private/roll_up_tasks 0c0fd37efdd51591
+functions/operate/analytics/private/roll_up_work 3edfd25c50b83fad
+functions/operate/analytics/private/step_rollups_since 3e3b5a0c9c2af2ea
+functions/operate/analytics/private/step_totals_until_now f376ea1e86461719
+functions/operate/analytics/private/summarize_new_pages 202483593053886b
+functions/operate/analytics/private/task_rollups_since ee9c044b7688e091
+functions/operate/analytics/private/task_totals_until_now 61afc8440783c107
+functions/operate/analytics/private/work_rollups_since d2d7af1037a4e925
+functions/operate/analytics/rebuild_analytics 5faac62e8a9840f9
+functions/operate/analytics/refresh_analytics ceca469148944cad
+functions/operate/audit/backfill_step_result_audit fe7ffe7080c1e3c6
+functions/operate/audit/check_integrity 49f5f990d777d22a
+functions/operate/audit/get_audit_by_time_range f2478998006c5b1f
+functions/operate/audit/private/administration_problems 7f5933353fd74f9c
+functions/operate/audit/private/constraint_problems f8de82ff1221e464
+functions/operate/audit/private/counter_problems 273b944784b2cc70
+functions/operate/audit/private/event_problems bfb80fbe6a361555
+functions/operate/audit/private/guard_problems 0ebe301cba67c072
+functions/operate/audit/private/history_problems 0641f10ab27a0f34
+functions/operate/audit/private/missing_problems 9d003bc9b2022ec2
+functions/operate/audit/private/queue_problems a737a9c0102fb17b
+functions/operate/audit/private/receipt_problems e001949cf83c2e02
+functions/operate/audit/private/registry_problems 537ddcdd0eee7f0a
+functions/operate/audit/private/relations_of 798f23bf1ac0431e
+functions/operate/audit/private/row_problems e13ff24e31064967
+functions/operate/audit/private/signal_problems 2c4278024440441c
+functions/operate/audit/private/timer_problems 1287b3d04dfc8063
+functions/operate/audit/private/trigger_problems f19f33e35149bbaf
+functions/operate/audit/private/wait_problems 92187dab0bee602d
+functions/operate/audit/private/work_problems 03762720ae86ec8a
+functions/operate/dead_letters/private/move_stale_tasks 04a9dbc2002d01f5
+functions/operate/doctor/standby_lag 652e26ba8a8190c2
+functions/operate/maintain/do_duties 5d91119e01bb5b30
+functions/operate/maintain/list_maintenance_duties 7eb410a04c2e6cba
+functions/operate/maintain/private/do_maintenance_duty fbc7118cfeda74e9
+functions/operate/maintain/private/maintain b13933a1bf368a20
+functions/operate/maintain/run_maintenance d42473e79c755343
+functions/operate/partitions/private/partition_suffix_of 3d6a7182a294bad1
+rows/operate/analytics/analytics_metrics face68b98c0d409b
+rows/operate/analytics/duration_percentiles 300aaf2ca0a95d74
+rows/operate/analytics/open_task_counts 22d2fe060a21a87c
+rows/operate/analytics/queue_health 5a389d2a520db3bf
+rows/operate/analytics/slowest_steps 25eccacae48d035e
+rows/operate/analytics/slowest_tasks a7b71f7f53ac1d5b
+rows/operate/analytics/system_health_counts 9e3559f048af9b08
+rows/operate/analytics/throughput 24d3831a6a876cde
+rows/operate/analytics/work_totals 8990514330b3a4d0
+rows/operate/audit/integrity_problems 562da37b9ca87401
+rows/operate/maintain/maintenance_outcomes 4dfd0fae70c8f555
+tables/operate/analytics/result_totals 3021c77cf73c036b
+tables/operate/analytics/rollup_state 3e3021b955162aec
+tables/operate/analytics/step_rollups ee56fa2b993abce3
+tables/operate/analytics/step_totals 5732b1a52463ad73
+tables/operate/analytics/task_rollups 5f8098c4a2ce606f
+tables/operate/analytics/task_totals fa94cae634a66c94
+tables/operate/analytics/work_rollups 81d4b5f5125cc26a
+tables/operate/maintain/maintenance_duties edb78b7243dae2c5
+views/operate/views/step_hours 741cb09ab810bfea
+views/operate/views/task_hours 675d0b7da6bf4ffc
+views/operate/views/work_hours b55ef12bf59cf949
 ');
 
 reset role;

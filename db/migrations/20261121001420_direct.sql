@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/direct/private/refuse_request.sql
+-- >>> db/schema/functions/operate/direct/private/refuse_request.sql
 create or replace function tasker.refuse_request(p_call text, p_detail text)
   returns void
   language plpgsql
@@ -26,7 +26,7 @@ $$Raises TK422 for a request of a client that sends JSON, with the reason as det
 revoke all on function tasker.refuse_request(text, text) from public;
 -- <<<
 
--- >>> db/schema/functions/direct/private/step_channels.sql
+-- >>> db/schema/functions/operate/direct/private/step_channels.sql
 create or replace function tasker.step_channels(p_namespaces text[])
   returns text[]
   language sql
@@ -41,7 +41,7 @@ $$Returns the channels on which workers of these namespaces are woken.$$;
 revoke all on function tasker.step_channels(text[]) from public;
 -- <<<
 
--- >>> db/schema/functions/direct/private/sleep_state.sql
+-- >>> db/schema/functions/operate/direct/private/sleep_state.sql
 create or replace function tasker.sleep_state(
   p_writers   bigint[],
   p_notified  boolean,
@@ -72,7 +72,7 @@ $$Returns the field sleep of a reply of exchange_or_sleep. While transactions ru
 revoke all on function tasker.sleep_state(bigint[], boolean, timestamptz, timestamptz, timestamptz) from public;
 -- <<<
 
--- >>> db/schema/functions/direct/exchange.sql
+-- >>> db/schema/functions/operate/direct/exchange.sql
 create or replace function tasker.exchange(p_request jsonb)
   returns jsonb
   language plpgsql
@@ -169,7 +169,7 @@ revoke all on function tasker.exchange(jsonb) from public;
 grant execute on function tasker.exchange(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/direct/exchange_or_sleep.sql
+-- >>> db/schema/functions/operate/direct/exchange_or_sleep.sql
 create or replace function tasker.exchange_or_sleep(p_request jsonb)
   returns jsonb
   language plpgsql
@@ -257,7 +257,7 @@ revoke all on function tasker.exchange_or_sleep(jsonb) from public;
 grant execute on function tasker.exchange_or_sleep(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/direct/attend.sql
+-- >>> db/schema/functions/operate/direct/attend.sql
 create or replace function tasker.attend(p_request jsonb)
   returns jsonb
   language plpgsql
@@ -312,7 +312,7 @@ revoke all on function tasker.attend(jsonb) from public;
 grant execute on function tasker.attend(jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/direct/complete_step.sql
+-- >>> db/schema/functions/operate/direct/complete_step.sql
 create or replace function tasker.complete_step(p_step_uuid uuid, p_claim_no integer, p_result jsonb default null)
   returns text
   language plpgsql
@@ -326,8 +326,15 @@ begin
     into v_answer
     from tasker.complete_steps(array[p_step_uuid], array[p_claim_no], array[p_result]) as a;
   case
-    when v_answer in ('completed', 'recorded', 'already_complete') then
+    when v_answer in ('completed', 'recorded') then
       return v_answer;
+    -- After a lost answer to a commit a second transaction with the same work must not commit its effects again.
+    when v_answer = 'already_complete' then
+      raise exception using
+        errcode = 'TK409',
+        message = format('the result of step %s is recorded already', p_step_uuid),
+        detail  = format('claim %s', p_claim_no),
+        hint    = 'Roll back: an earlier transaction with the same result has committed.';
     when v_answer = 'busy' then
       raise lock_not_available using
         message = format('the result of step %s is not recorded: another transaction has the task locked', p_step_uuid),
@@ -349,15 +356,15 @@ end;
 $$;
 
 comment on function tasker.complete_step(uuid, integer, jsonb) is
-$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task; already_complete for a repeat.
+$$Records the result of one claimed step in the caller's transaction, so that the caller's writes and the result are committed together: exactly once. Raises an error if the result is not recorded, so that the caller cannot commit. Returns completed; recorded, if an orchestrator advances the task.
 
-Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, TK413 if the result is too large, 55P03 if another transaction has the task locked, and what complete_steps raises.$$;
+Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large, 55P03 if another transaction has the task locked, and what complete_steps raises.$$;
 
 revoke all on function tasker.complete_step(uuid, integer, jsonb) from public;
 grant execute on function tasker.complete_step(uuid, integer, jsonb) to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/direct/get_task_result.sql
+-- >>> db/schema/functions/operate/direct/get_task_result.sql
 create or replace function tasker.get_task_result(p_task_uuid uuid, p_steps text[] default null)
   returns jsonb
   language plpgsql
@@ -445,14 +452,14 @@ grant execute on function tasker.get_task_result(uuid, text[])
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/direct/attend 80b020f2b3ddd16b
-functions/direct/complete_step 808a73824cfe5117
-functions/direct/exchange 089134145aae3744
-functions/direct/exchange_or_sleep 163612f477fdc4df
-functions/direct/get_task_result 76327da40fda13a8
-functions/direct/private/refuse_request 79fe9bfd46e0f12e
-functions/direct/private/sleep_state 37407228a9435a98
-functions/direct/private/step_channels 43e1942111e35fc9
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 80b020f2b3ddd16b
+functions/operate/direct/complete_step 780c2d512dc19776
+functions/operate/direct/exchange 089134145aae3744
+functions/operate/direct/exchange_or_sleep 163612f477fdc4df
+functions/operate/direct/get_task_result 76327da40fda13a8
+functions/operate/direct/private/refuse_request 79fe9bfd46e0f12e
+functions/operate/direct/private/sleep_state 37407228a9435a98
+functions/operate/direct/private/step_channels 43e1942111e35fc9
 ');
 
 reset role;

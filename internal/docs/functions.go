@@ -45,11 +45,15 @@ func readFunctions(ctx context.Context, pool *pgxpool.Pool, root string) ([]func
 		return nil, err
 	}
 	for i := range functions {
-		files, err := filepath.Glob(filepath.Join(root, "db/schema/functions/*", functions[i].Name+".sql"))
+		files, err := filepath.Glob(filepath.Join(root, "db/schema/functions/*/*", functions[i].Name+".sql"))
 		if err != nil || len(files) != 1 {
 			return nil, fmt.Errorf("function %s has %d files in db/schema/functions", functions[i].Name, len(files))
 		}
-		functions[i].Room = filepath.Base(filepath.Dir(files[0]))
+		room, err := filepath.Rel(filepath.Join(root, "db/schema/functions"), filepath.Dir(files[0]))
+		if err != nil {
+			return nil, err
+		}
+		functions[i].Room = filepath.ToSlash(room)
 	}
 	return functions, nil
 }
@@ -67,42 +71,45 @@ func readSchema(ctx context.Context, pool *pgxpool.Pool, schema string) ([]funct
 
 // rooms in the order of the reference, with what each is about.
 var rooms = []struct{ name, title string }{
-	{"template", "Templates and namespaces"},
-	{"create", "Creation"},
-	{"inspect", "Tasks and steps"},
-	{"lookup", "Look-up"},
-	{"claim", "Claims and workers"},
-	{"result", "Results"},
-	{"direct", "Calls of clients that send JSON"},
-	{"timer", "Time"},
-	{"feed", "The feed"},
-	{"limit", "Limits"},
-	{"schedule", "Schedules"},
-	{"wait", "Waits and signals"},
-	{"event", "Events that many steps wait for"},
-	{"child", "Tasks that steps start"},
-	{"keep", "Durable functions"},
-	{"evaluate", "Evaluation"},
-	{"operate", "Operation"},
-	{"graph", "Graphs"},
-	{"readiness", "Readiness"},
-	{"stale", "Stale tasks and dead letters"},
-	{"discover", "Discovery"},
-	{"audit", "Audit"},
-	{"analytics", "Analytics"},
-	{"maintain", "Maintenance"},
-	{"partition", "Partitions"},
-	{"doctor", "Installation"},
-	{"setting", "Settings"},
-	{"access", "Access"},
-	{"administer", "Administration"},
-	{"token", "Access tokens"},
-	{"queue", "Queues"},
-	{"publish", "Steps as messages"},
-	{"notify", "Wake-ups"},
-	{"state", "States"},
-	{"transition", "Transitions"},
-	{"ident", "Identifiers and the clock"},
+	{"kernel/template", "Templates and namespaces"},
+	{"kernel/create", "Creation"},
+	{"operate/inspect", "Tasks and steps"},
+	{"kernel/claim", "Claims"},
+	{"operate/workers", "Workers"},
+	{"kernel/result", "Results"},
+	{"operate/direct", "Calls of clients that send JSON"},
+	{"kernel/timer", "Time"},
+	{"kernel/move", "Evaluation"},
+	{"features/waits", "Waits and signals"},
+	{"features/broadcasts", "Events that many steps wait for"},
+	{"features/children", "Tasks that steps start"},
+	{"features/durable", "Durable functions"},
+	{"features/limits", "Limits"},
+	{"features/schedules", "Schedules"},
+	{"features/feed", "The feed"},
+	{"features/publishing", "Steps as messages"},
+	{"operate/operators", "Operation"},
+	{"operate/fork", "Forks"},
+	{"operate/explain", "Explanations"},
+	{"operate/dead_letters", "Stale tasks and dead letters"},
+	{"operate/audit", "Audit"},
+	{"operate/analytics", "Analytics"},
+	{"operate/maintain", "Maintenance"},
+	{"operate/partitions", "Partitions"},
+	{"operate/doctor", "Installation"},
+	{"operate/administration", "Administration"},
+	{"operate/tokens", "Access tokens"},
+	{"kernel/access", "Access"},
+	{"kernel/setting", "Settings"},
+	{"kernel/graph", "Graphs"},
+	{"kernel/queue", "Queues"},
+	{"kernel/notify", "Wake-ups"},
+	{"kernel/state", "States"},
+	{"kernel/ident", "Identifiers and the clock"},
+	{"compat/orchestrator", "Orchestrators"},
+	{"compat/transitions", "Transitions"},
+	{"compat/readiness", "Readiness"},
+	{"compat/states", "Predicates of states"},
 }
 
 // reference is docs/functions.md: every public function with all that its comment says.

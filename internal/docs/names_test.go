@@ -68,7 +68,7 @@ func TestTroubleshooting_QuotesTheHistory(t *testing.T) {
 	_, section, found := strings.Cut(read(t, "docs/troubleshooting.md"), "| the history says | cause |\n")
 	require.True(t, found)
 	section, _, _ = strings.Cut(section, "\n\n")
-	files, err := filepath.Glob(filepath.Join(root, "db/schema/functions/*/private/event_sentence.sql"))
+	files, err := filepath.Glob(filepath.Join(root, "db/schema/functions/*/*/private/event_sentence.sql"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	sentences, err := os.ReadFile(files[0])
@@ -87,9 +87,9 @@ func TestStaleness_NamesEveryReprieve(t *testing.T) {
 		"namespace_paused": "its namespace is paused", "lease": "under a live lease", "timer": "its start or a retry is scheduled",
 		"wait": "one of its steps waits for", "undo": "it is being undone", "backlog": "a backlog, not an outage",
 	}
-	page, comment := read(t, "docs/operations.md"), read(t, "db/schema/rows/task_staleness.sql")
+	page, comment := read(t, "docs/operations.md"), read(t, "db/schema/rows/operate/dead_letters/task_staleness.sql")
 	reasons := regexp.MustCompile(`(?m) then '([a-z_]+)'$`).FindAllStringSubmatch(
-		strings.SplitAfter(read(t, "db/schema/functions/stale/private/open_task_staleness.sql"), "48 seconds' then\n")[1], -1)
+		strings.SplitAfter(read(t, "db/schema/functions/operate/dead_letters/private/open_task_staleness.sql"), "48 seconds' then\n")[1], -1)
 	require.Len(t, reasons, len(sentences))
 	for _, reason := range reasons {
 		assert.NotEmpty(t, sentences[reason[1]], reason[1])

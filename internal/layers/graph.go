@@ -1,7 +1,6 @@
 package layers
 
 import (
-	_ "embed"
 	"io/fs"
 	"maps"
 	"path"
@@ -9,11 +8,6 @@ import (
 	"slices"
 	"strings"
 )
-
-// Assignment says in which folder each object belongs: lines of a name and a folder, separated by a tab.
-//
-//go:embed assignment.tsv
-var Assignment string
 
 // Object is a function of db/schema, or a table, a view or a trigger's file, which call functions, too.
 type Object struct {
@@ -24,7 +18,7 @@ type Object struct {
 	Lines      int
 	// Calls are the names of the functions and views that the object's definition uses, sorted.
 	Calls []string
-	// Folder is where the object belongs, such as kernel/move; empty if nothing says so.
+	// Folder is the layer and the room, such as kernel/move; empty if the object is of no layer, such as a row type's file.
 	Folder string
 }
 
@@ -47,8 +41,8 @@ var (
 	read            = regexp.MustCompile(`\b(?:from|join|update|into)\s+tasker\.(\w+)`)
 )
 
-// Read reads the tree of db/schema, and an assignment of its objects to folders.
-func Read(schema fs.FS, assignment string) (Graph, error) {
+// Read reads the tree of db/schema.
+func Read(schema fs.FS) (Graph, error) {
 	graph, bodies := Graph{}, map[string]string{}
 	err := fs.WalkDir(schema, ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || path.Ext(file) != ".sql" || file == "schema.sql" {
@@ -58,7 +52,7 @@ func Read(schema fs.FS, assignment string) (Graph, error) {
 		if err != nil {
 			return err
 		}
-		object := &Object{Name: nameOf(file, string(text)), Lines: strings.Count(string(text), "\n")}
+		object := &Object{Name: nameOf(file, string(text)), Lines: strings.Count(string(text), "\n"), Folder: folderOf(file)}
 		object.IsFunction = !strings.Contains(object.Name, ":")
 		graph[object.Name], bodies[object.Name] = object, code(string(text))
 		return nil
@@ -68,12 +62,6 @@ func Read(schema fs.FS, assignment string) (Graph, error) {
 	}
 	for name, object := range graph {
 		object.Calls = graph.callsIn(name, bodies[name])
-	}
-	for line := range strings.Lines(assignment) {
-		fields := strings.Split(strings.TrimRight(line, "\n"), "\t")
-		if object := graph[fields[0]]; object != nil && len(fields) > 1 {
-			object.Folder = fields[1]
-		}
 	}
 	return graph, nil
 }
@@ -88,6 +76,24 @@ func nameOf(file, text string) string {
 		return short + ":" + strings.TrimSuffix(path.Base(file), ".sql")
 	}
 	return "file:" + file
+}
+
+// folderOf returns the layer and the room of a file: functions/kernel/move/private/apply_move.sql is of kernel/move.
+func folderOf(file string) string {
+	parts := strings.Split(file, "/")
+	switch parts[0] {
+	case "functions", "tables", "views":
+		if len(parts) > 3 {
+			return parts[1] + "/" + parts[2]
+		}
+	case "triggers":
+		return "kernel/state"
+	case "compat":
+		return "compat/views"
+	case "tasklib", "pgmq":
+		return parts[0]
+	}
+	return ""
 }
 
 func qualified(schema, name string) string {
@@ -153,7 +159,7 @@ func (g Graph) Circles() (circles [][]string) {
 	for _, caller := range g {
 		for _, name := range caller.Calls {
 			from, to := caller.Folder, g[name].Folder
-			if !caller.IsFunction || !g[name].IsFunction || from == to || from == "" || to == "" || from == "doors" || to == "doors" {
+			if !caller.IsFunction || !g[name].IsFunction || from == to || from == "" || to == "" || caller.Layer() == "doors" || g[name].Layer() == "doors" {
 				continue
 			}
 			if next[from] == nil {

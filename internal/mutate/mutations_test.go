@@ -54,12 +54,12 @@ func TestOf_ChangesOneThingAtATime(t *testing.T) {
 func TestReach_FindsTheTestsOfCallersNearestFirst(t *testing.T) {
 	t.Parallel()
 	tree := mutate.Tree{
-		"inner":  {Path: "functions/result/private/inner.sql", Text: "select 1"},
-		"middle": {Path: "functions/result/private/middle.sql", Text: "perform tasker.inner(1);"},
-		"outer":  {Path: "functions/claim/outer.sql", Text: "select tasker.middle( 1 )"},
-		"other":  {Path: "functions/claim/other.sql", Text: "select 2"},
+		"inner":  {Path: "functions/kernel/result/private/inner.sql", Text: "select 1"},
+		"middle": {Path: "functions/kernel/result/private/middle.sql", Text: "perform tasker.inner(1);"},
+		"outer":  {Path: "functions/kernel/claim/outer.sql", Text: "select tasker.middle( 1 )"},
+		"other":  {Path: "functions/kernel/claim/other.sql", Text: "select 2"},
 	}
-	require.Equal(t, []string{"result/inner", "result/*", "result/middle", "claim/outer", "claim/*"}, tree.Reach("inner"))
+	require.Equal(t, []string{"kernel/result/inner", "kernel/result/*", "kernel/result/middle", "kernel/claim/outer", "kernel/claim/*"}, tree.Reach("inner"))
 }
 
 func TestWith_TellsTheCheckOfGuardsOfANewBody(t *testing.T) {

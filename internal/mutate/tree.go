@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -24,23 +25,20 @@ type Tree map[string]Function
 func ReadTree(root string) (Tree, error) {
 	tree := Tree{}
 	folder := filepath.Join(root, "db", "schema", "functions")
-	return tree, filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(path) != ".sql" {
+	return tree, filepath.WalkDir(folder, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(file) != ".sql" {
 			return err
 		}
-		text, err := os.ReadFile(path)
-		tree[strings.TrimSuffix(filepath.Base(path), ".sql")] = Function{Path: path, Text: string(text)}
+		text, err := os.ReadFile(file)
+		tree[strings.TrimSuffix(filepath.Base(file), ".sql")] = Function{Path: file, Text: string(text)}
 		return err
 	})
 }
 
-// Room is the folder that a function belongs to.
+// Room is the folder that a function belongs to, such as kernel/move.
 func (f Function) Room() string {
-	dir := filepath.Dir(f.Path)
-	if filepath.Base(dir) == "private" {
-		dir = filepath.Dir(dir)
-	}
-	return filepath.Base(dir)
+	dir := filepath.ToSlash(strings.TrimSuffix(filepath.Dir(f.Path), string(filepath.Separator)+"private"))
+	return path.Join(path.Base(path.Dir(dir)), path.Base(dir))
 }
 
 var call = regexp.MustCompile(`tasker\.([a-z_0-9]+)\s*\(`)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -9,14 +10,14 @@ import (
 )
 
 const (
-	// buildsPath is the table that says what each migration was composed of. Trees without it note nothing.
-	buildsPath = schemaDir + "/tables/schema_builds.sql"
+	// buildsFile is the table that says what each migration was composed of. Trees without it note nothing.
+	buildsFile = "schema_builds.sql"
 	// buildGoPath is the file that tells programs what the database should say.
 	buildGoPath = "executor/build_digest.go"
 )
 
-func shortName(path string) string {
-	return strings.TrimSuffix(strings.TrimPrefix(path, schemaDir+"/"), ".sql")
+func shortName(file string) string {
+	return strings.TrimSuffix(strings.TrimPrefix(file, schemaDir+"/"), ".sql")
 }
 
 func unnote(version string) string {
@@ -26,7 +27,7 @@ func unnote(version string) string {
 // notes returns what the section's migration adds to its parts: its own build, if the table is there by then, and those of the
 // sections before it if it makes the table.
 func (t *Tree) notes(section *Section) (up, down string) {
-	at := slices.IndexFunc(t.Sections, func(s *Section) bool { return slices.Contains(s.Paths, buildsPath) })
+	at := slices.IndexFunc(t.Sections, func(s *Section) bool { return slices.ContainsFunc(s.Paths, isBuilds) })
 	here := slices.Index(t.Sections, section)
 	if at < 0 || here < at {
 		return "", ""
@@ -82,7 +83,11 @@ func (t *Tree) buildSince(earlier []*Migration, version string) made.Build {
 	return made.Build{Version: version, Files: made.Files(lines)}
 }
 
-func (t *Tree) notesBuilds() bool { return t.file(buildsPath) != nil }
+func (t *Tree) notesBuilds() bool {
+	return slices.ContainsFunc(t.Files, func(file *File) bool { return isBuilds(file.Path) })
+}
+
+func isBuilds(file string) bool { return path.Base(file) == buildsFile }
 
 // buildGo returns the generated file for migrations with these texts.
 func buildGo(texts []string) string {

@@ -25,7 +25,7 @@
 //
 // # Migrations
 //
-// A file is copied verbatim between "-- >>> db/schema/tables/tasks.sql" and "-- <<<". A drop stands
+// A file is copied verbatim between "-- >>> db/schema/tables/kernel/state/tasks.sql" and "-- <<<". A drop stands
 // between "-- >>> db/schema/functions/step/old.sql: dropped" and "-- <<<". What people write by hand
 // (table changes) stands between "-- >>> hand-written" and "-- <<< hand-written", once in the up part
 // and once in the down part, and survives composing again.

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -74,12 +75,12 @@ var places = []string{"00_fixtures", "conventions", "fixtures", "pgmq", "tables"
 
 // behaviours are the folders of tests that no single function stands for, by room.
 var behaviours = map[string][]string{
-	"child": {"cancel", "explain", "registration", "retry"},
-	"event": {"access", "await", "broadcasts"},
-	"limit": {"births", "registration"},
-	"map":   {"allow_failures", "for_each", "max_parallel", "operators", "registration", "results"},
-	"undo":  {"compensate"},
-	"wait":  {"access", "await"},
+	"features/broadcasts": {"access", "await", "broadcasts"},
+	"features/children":   {"cancel", "explain", "registration", "retry"},
+	"features/limits":     {"births", "registration"},
+	"features/maps":       {"allow_failures", "for_each", "max_parallel", "operators", "registration", "results"},
+	"features/undo":       {"compensate"},
+	"features/waits":      {"access", "await"},
 }
 
 // The tests of a function, its query and its method stand in the same room as the function.
@@ -88,17 +89,20 @@ func TestRooms_AreTheSameEverywhere(t *testing.T) {
 	functions := rooms(t)
 	known := func(room string) bool { return slices.Contains(slices.Collect(maps.Values(functions)), room) }
 
-	for _, folder := range glob(t, "../../pgtap/*/*") {
-		name, room := filepath.Base(folder), filepath.Base(filepath.Dir(folder))
-		if slices.Contains(places, room) {
+	for _, folder := range glob(t, "../../pgtap/*/*/*") {
+		name, room := filepath.Base(folder), roomOf(folder)
+		if slices.Contains(places, path.Dir(room)) {
 			continue
 		}
 		require.True(t, known(room), "pgtap/%s is no room of db/schema/functions", room)
 		require.True(t, functions[name] == room || slices.Contains(behaviours[room], name), "%s: the function is in room %q", folder, functions[name])
 	}
 
-	for _, file := range glob(t, "../../queries/*.sql") {
-		room := strings.TrimSuffix(filepath.Base(file), ".sql")
+	for _, file := range glob(t, "../../queries/*/*.sql") {
+		if strings.HasPrefix(file, filepath.Join("../../queries", "tasklib")) {
+			continue
+		}
+		room := strings.TrimSuffix(roomOf(filepath.Join(file, "query")), ".sql")
 		require.True(t, known(room), "%s is no room of db/schema/functions", file)
 		for _, query := range strings.Split(read(t, file), "-- name: ")[1:] {
 			require.True(t, slices.ContainsFunc(calls.FindAllStringSubmatch(query, -1), func(found []string) bool {
@@ -116,7 +120,7 @@ func TestRooms_AreTheSameEverywhere(t *testing.T) {
 		for _, found := range methods.FindAllStringSubmatch(read(t, file), -1) {
 			function := strings.ToLower(words.ReplaceAllString(found[1], "${1}_$2"))
 			if room := functions[function]; room != "" {
-				require.Contains(t, []string{room + ".go", room + "_gen.go"}, name, "method %s", found[1])
+				require.Contains(t, []string{path.Base(room) + ".go", path.Base(room) + "_gen.go"}, name, "method %s", found[1])
 				seen++
 			}
 		}
@@ -130,15 +134,20 @@ var (
 	words   = regexp.MustCompile(`([a-z0-9]|UUID|DAG|DLQ|GC)([A-Z])`)
 )
 
-// rooms returns the room of each function.
+// rooms returns the room of each function, such as kernel/move.
 func rooms(t *testing.T) map[string]string {
 	t.Helper()
 	functions := map[string]string{}
-	walk(t, "../../db/schema/functions", func(path, _ string) {
-		room := filepath.Base(strings.TrimSuffix(filepath.Dir(path), string(filepath.Separator)+"private"))
-		functions[strings.TrimSuffix(filepath.Base(path), ".sql")] = room
+	walk(t, "../../db/schema/functions", func(file, _ string) {
+		functions[strings.TrimSuffix(filepath.Base(file), ".sql")] = roomOf(file)
 	})
 	return functions
+}
+
+// roomOf returns the layer and the room of what stands in a room's folder, or in the folder private of it.
+func roomOf(file string) string {
+	dir := filepath.ToSlash(strings.TrimSuffix(filepath.Dir(file), string(filepath.Separator)+"private"))
+	return path.Join(path.Base(path.Dir(dir)), path.Base(dir))
 }
 
 func glob(t *testing.T, pattern string) []string {

@@ -6,6 +6,7 @@
 package lab
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,9 +130,9 @@ func WAL(ctx context.Context, pool *pgxpool.Pool, work func() error) (bytes int6
 }
 
 // Median returns the middle one of some durations.
-func Median(durations []time.Duration) time.Duration {
-	slices.Sort(durations)
-	return durations[len(durations)/2]
+func Median[N cmp.Ordered](values []N) N {
+	slices.Sort(values)
+	return values[len(values)/2]
 }
 
 // Table prints rows with aligned columns; the first one is the head.

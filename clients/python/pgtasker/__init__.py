@@ -1,4 +1,4 @@
-"""Workers for pgtasker over HTTP, with the standard library only.
+"""Workflows and workers for pgtasker: over HTTP with the standard library only, or directly over PostgreSQL (pgtasker.postgres).
 
     worker = Worker(Client("http://127.0.0.1:8480", token), namespaces=["shop"])
 
@@ -11,28 +11,51 @@
 The protocol is docs/http-workers.md of the repository.
 """
 
-from .client import Client, CreatedTask
+from .asyncjob import AsyncJob, Received, Signal, TimedOut
+from .client import AsyncClient, Client, CreatedTask
 from .durable import Answer, KeptError
-from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, Unauthorized, Unavailable, Undelivered
+from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, TaskFailed, Unauthorized, Unavailable, Undelivered
 from .fit import Misfit
 from .job import Job
 from .worker import Worker
+from .workflow import AsyncTask, Dep, Known, Retries, Returning, Step, Task, Undo, Unknown, Workflow, any_of, settled
+
+RetryAfter = Retry
 
 __all__ = [
     "Answer",
     "ApiError",
+    "AsyncClient",
+    "AsyncJob",
+    "AsyncTask",
     "Blocked",
     "Cancelled",
     "Client",
     "CreatedTask",
+    "Dep",
     "Job",
     "KeptError",
+    "Known",
     "Lost",
     "Misfit",
     "Permanent",
+    "Received",
+    "Retries",
     "Retry",
+    "RetryAfter",
+    "Returning",
+    "Signal",
+    "Step",
+    "Task",
+    "TaskFailed",
+    "TimedOut",
     "Unauthorized",
     "Unavailable",
     "Undelivered",
+    "Undo",
+    "Unknown",
     "Worker",
+    "Workflow",
+    "any_of",
+    "settled",
 ]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import ssl
 import threading
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Callable
 from urllib.parse import quote
 
@@ -24,12 +26,36 @@ class CreatedTask:
     created: bool
 
 
-class Client:
-    """A server and the token for it: a text, or what returns one, which is called before each request, so that a token can be
-    replaced while the program runs. Any thread may use the client. It keeps connections, which close closes."""
+class TokenFile:
+    """The token in a file, read again when the file has changed."""
 
-    def __init__(self, url: str, token: str | Callable[[], str], *, ssl_context: ssl.SSLContext | None = None) -> None:
-        self._made = (url, token, ssl_context)
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._read: tuple[tuple[int, int], str] | None = None
+
+    def __call__(self) -> str:
+        try:
+            stat = self._path.stat()
+            mark = (stat.st_mtime_ns, stat.st_ino)
+            if self._read is None or self._read[0] != mark:
+                text = self._path.read_text().strip()
+                if text:
+                    self._read = (mark, text)
+        except OSError:
+            if self._read is None:
+                raise
+        if self._read is None:
+            raise ValueError(f"{self._path} has no token")
+        return self._read[1]
+
+
+class Client:
+    """A server and the token for it: a text, the path of a file that has it, or what returns one. A file is read, and the function
+    called, before each request, so that a token can be replaced while the program runs. Any thread may use the client. It keeps
+    connections, which close closes."""
+
+    def __init__(self, url: str, token: str | Path | Callable[[], str], *, ssl_context: ssl.SSLContext | None = None) -> None:
+        self._made = (url, TokenFile(token) if isinstance(token, Path) else token, ssl_context)
         self._idle: list[Connection] = []
         self._lock = threading.Lock()
 
@@ -98,9 +124,17 @@ class Client:
         """The task when it has ended, or as it is when the seconds are over; complete says which. Raises Blocked at once if a
         step of it has failed for good and the task waits for an operator."""
         path = f"/v1/tasks/{quote(task_uuid)}/wait?timeout_seconds={seconds}&or_blocked=true"
-        answer: dict[str, Any] = self.request("GET", path, timeout=seconds + _WITHIN)
+        return self._blocked(self.request("GET", path, timeout=seconds + _WITHIN))
+
+    def _blocked(self, answer: dict[str, Any]) -> dict[str, Any]:
         if answer["state"] == "blocked_by_failures":
             raise Blocked(answer)
+        return answer
+
+    def get_result(self, task_uuid: str, *steps: str) -> dict[str, Any]:
+        """What has become of a task: state, results by step, failed. Without steps the results are those of the last ones."""
+        query = "&".join("step=" + quote(step) for step in steps)
+        answer: dict[str, Any] = self.request("GET", f"/v1/tasks/{quote(task_uuid)}/result?{query}")
         return answer
 
     def send_signal(self, task_uuid: str, name: str, payload: Any = None, *, idempotency_key: str | None = None) -> str:
@@ -109,3 +143,41 @@ class Client:
         if idempotency_key is None:
             del body["idempotency_key"]
         return str(self.request("POST", f"/v1/tasks/{quote(task_uuid)}/signals", body)["answer"])
+
+
+class AsyncClient:
+    """The same methods for coroutines, on a Client or a Postgres, whose calls run in threads."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        await asyncio.to_thread(self.client.close)
+
+    async def request(self, method: str, path: str, body: Any = None, timeout: float = _WITHIN) -> Any:
+        return await asyncio.to_thread(self.client.request, method, path, body, timeout)
+
+    async def register_template(self, template: dict[str, Any]) -> None:
+        await asyncio.to_thread(self.client.register_template, template)
+
+    async def create_task(self, namespace: str, name: str, context: Any = None, **options: Any) -> CreatedTask:
+        """As Client.create_task, with its options."""
+        return await asyncio.to_thread(lambda: self.client.create_task(namespace, name, context, **options))
+
+    async def get_task(self, task_uuid: str) -> dict[str, Any]:
+        return await asyncio.to_thread(self.client.get_task, task_uuid)
+
+    async def get_result(self, task_uuid: str, *steps: str) -> dict[str, Any]:
+        return await asyncio.to_thread(self.client.get_result, task_uuid, *steps)
+
+    async def wait_for_task(self, task_uuid: str, seconds: int = 30) -> dict[str, Any]:
+        return await asyncio.to_thread(self.client.wait_for_task, task_uuid, seconds)
+
+    async def send_signal(self, task_uuid: str, name: str, payload: Any = None, *, idempotency_key: str | None = None) -> str:
+        return await asyncio.to_thread(lambda: self.client.send_signal(task_uuid, name, payload, idempotency_key=idempotency_key))

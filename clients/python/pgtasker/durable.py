@@ -88,7 +88,7 @@ class Function:
         self._round = 0
         self._fresh = False
         self._busy = False
-        self._home = threading.get_ident()
+        self._home: int | None = threading.get_ident()  # None: the calls of an async handler run in many
         self.used = False
         self.over: BaseException | None = None
         """Why the run has ended before its handler returned."""
@@ -221,7 +221,7 @@ class Function:
     def _entered(self, what: str) -> _Entered:
         if self.over is not None:
             raise Ended(self.over)
-        if threading.get_ident() != self._home:
+        if self._home is not None and threading.get_ident() != self._home:
             self.misuse = f"{what} was called in another thread: {_MISUSE}"
         elif self._busy:
             self.misuse = f"{what} was called inside of another call: {_MISUSE}"

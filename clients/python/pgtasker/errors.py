@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 
 class Permanent(Exception):
     """A handler raises it to fail its step for good: another attempt would make no sense."""
@@ -10,9 +12,9 @@ class Permanent(Exception):
 class Retry(Exception):
     """A handler raises it to be tried again after so many seconds, instead of when the template says."""
 
-    def __init__(self, message: str, after: float) -> None:
+    def __init__(self, message: str, after: float | timedelta) -> None:
         super().__init__(message)
-        self.after = after
+        self.after = after.total_seconds() if isinstance(after, timedelta) else after
 
 
 class Lost(Exception):
@@ -67,6 +69,15 @@ class Blocked(Exception):
             f"task {task.get('task_uuid')} is blocked by failures: retry the failed steps, resolve them, or give the task up"
         )
         self.task = task
+
+
+class TaskFailed(Exception):
+    """The task that is waited for failed, was cancelled, or is blocked: a step has failed for good, and an operator decides."""
+
+    def __init__(self, task_uuid: str, state: str, step: str | None, error: str | None) -> None:
+        first = (error or "").partition("\n")[0]
+        super().__init__(f"task {task_uuid} is {state}" + (f": step {step!r}: {first}" if step else ""))
+        self.task_uuid, self.state, self.step, self.error = task_uuid, state, step, error
 
 
 class Ended(BaseException):

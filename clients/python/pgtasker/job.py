@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Callable, Generic, TypeVar
+import typing
+from typing import Any, Callable, Generic, TypeVar, cast
 from urllib.parse import quote
+from uuid import UUID, uuid5
 
+from .asyncjob import Received, Seconds, Signal, TimedOut, seconds
 from .durable import Function
 from .errors import Cancelled, Lost, Permanent
 from .fit import Misfit, fit
 from .jsontext import encode, plain
+from .record import condition
 from .source import Source
+from .values import schema
 
+if typing.TYPE_CHECKING:
+    import psycopg
+
+P = TypeVar("P")
 In = TypeVar("In")
 T = TypeVar("T")
 
@@ -46,6 +55,10 @@ class Job(Function, Generic[In]):
         self._on_end: Callable[[], object] | None = None
         self._results: dict[str, Any] | None = None
         self._path = f"/v1/tasks/{quote(self.task_uuid)}/workflow_steps/{quote(self.step_uuid)}"
+        self.index: int = (claimed["inputs"] or {}).get("index", 0) if isinstance(claimed["inputs"], dict) else 0
+        """Which element of a map it is, from 0."""
+        self._tx: Any = None
+        self._atx: Any = None
         Function.__init__(self, claimed["kept"])
 
     @property
@@ -54,7 +67,7 @@ class Job(Function, Generic[In]):
         if not hasattr(self, "_input"):
             context = self._claimed["context"]
             if context is None:
-                context = self._source.call("GET", "/v1/tasks/" + quote(self.task_uuid))["context"]
+                context = self._source.context(self.task_uuid)
             self._input = fit(f"the context of task {self.task!r}", context, self._to)
         return self._input
 
@@ -111,6 +124,33 @@ class Job(Function, Generic[In]):
             self.end(Cancelled("the step was cancelled") if answer == "cancelled" else Lost("the step is no longer this worker's"))
             self.check()
         self._claimed["checkpoint"] = plain(value)
+
+    def tx(self) -> psycopg.Connection[Any]:
+        """A connection whose transaction the worker commits together with the result of the step, so that both happen or neither:
+        the handler neither commits nor rolls back. Only for a worker over PostgreSQL."""
+        if self._tx is None:
+            self._tx = self._transactions().begin()
+        return cast("psycopg.Connection[Any]", self._tx)
+
+    async def begin_async(self) -> Any:
+        return await self._transactions().begin_async()
+
+    def _transactions(self) -> Any:
+        if not hasattr(self._source.client, "begin"):
+            raise Permanent("a transaction of a step needs a worker over PostgreSQL: Worker(Postgres(…))")
+        return self._source.client
+
+    def wait(self, signal: Signal[P], *, timeout: Seconds | None = None) -> Received[P] | TimedOut:
+        """Waits for a signal to the task. The step is suspended meanwhile."""
+        when = None if signal.condition is None else condition(signal.condition)
+        got = self.await_signal(
+            signal.name, signal.to, timeout=None if timeout is None else seconds(timeout), when=when, schema=schema(signal.to) or None
+        )
+        return TimedOut() if got.by == "timeout" else Received(cast(P, got.payload), got.name)
+
+    def once_key(self, name: str = "once") -> UUID:
+        """A key that is the same in every attempt at this step."""
+        return uuid5(UUID(self.step_uuid), name)
 
     def check(self) -> None:
         """Raises Lost, Cancelled or TimeoutError if the handler should stop."""

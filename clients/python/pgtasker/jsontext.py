@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
+import enum
 import json
 import re
+import uuid
 from decimal import Decimal
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
@@ -46,9 +49,19 @@ def _dumps(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_fields)
 
 
-def _fields(value: Any) -> dict[str, Any]:
+def _fields(value: Any) -> Any:
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+    if hasattr(value, "model_dump"):  # a model of pydantic 2
+        return value.model_dump(mode="json")
+    if hasattr(value, "__fields__") and hasattr(value, "json"):  # of pydantic 1
+        return json.loads(value.json())
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, (datetime.datetime, datetime.date)):
+        return value.isoformat()
+    if isinstance(value, (uuid.UUID, Decimal)):
+        return str(value)
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 

@@ -18,6 +18,7 @@ _LONGEST_FOR_A_PERSON = 30.0
 _SAID_AGAIN = 60.0
 _SAID_SELDOM = 600.0
 _WITHIN = 30.0
+_CONTEXTS = 16
 
 
 class Abandoned(Exception):
@@ -94,7 +95,18 @@ class Source:
         self.lease = lease
         self.abandoned = threading.Event()
         self.weather = Weather(log)
-        self._client = client
+        self.client = self._client = client
+        self._contexts: dict[str, Any] = {}
+        self._lock = threading.Lock()
+
+    def context(self, task_uuid: str) -> Any:
+        """A context that is too large for claims. It is loaded once for all steps of its task that run at a time."""
+        with self._lock:
+            if task_uuid not in self._contexts:
+                self._contexts[task_uuid] = self.call("GET", "/v1/tasks/" + task_uuid)["context"]
+                while len(self._contexts) > _CONTEXTS:
+                    del self._contexts[next(iter(self._contexts))]
+            return self._contexts[task_uuid]
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         return self.send(method, path, None if body is None else encode(body))

@@ -6,23 +6,29 @@ import asyncio
 import inspect
 import logging
 import os
+import queue
 import signal
 import socket
 import threading
 import time
 import traceback
 import uuid
-from dataclasses import dataclass
-from typing import Any, Awaitable, Callable, TypeVar
+import typing
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Awaitable, Callable, Mapping, Sequence, TypeVar
 
 from .client import Client
-from .durable import Continued, KeptError, Suspended, stored, text_of
+from .durable import Continued, KeptError, Suspended, parsed, stored, text_of
 from .errors import ApiError, Cancelled, Ended, Lost, Permanent, Retry, Unauthorized, Unavailable, Undelivered, awaits_a_person
 from .fit import Misfit
 from .http import Connection
 from .job import Job
 from .jsontext import encode
 from .source import Abandoned, Source
+
+if typing.TYPE_CHECKING:
+    from .workflow import Returning
 
 In = TypeVar("In")
 _Claim = tuple[str, int]
@@ -33,7 +39,12 @@ _BATCH_BYTES = 2 << 20
 _LARGEST = (4 << 20) - (64 << 10)
 # A worker that owes more asks for nothing.
 _MOST_OWED = 64 << 20
-_TRACEBACK = 4_000
+_TRACEBACK = 60_000
+# Steps are claimed ahead for so many seconds of work, and so many at most.
+_QUICK = 0.05
+_MOST_AHEAD = 100
+_DUTIES = 15.0
+_DAY = 86400.0
 _HEARTBEAT = 30.0
 _RESEND_BUSY = 0.1
 _LONGEST_REFUSAL = 30.0
@@ -48,6 +59,48 @@ _DELIVER_WITHIN = 10.0
 class _Handler:
     run: Callable[[Any], Any]
     to: Any
+    on_loop: bool = False  # an async step of a workflow: it runs in the worker's one loop
+    permanent: tuple[type[BaseException], ...] = ()
+    retry_after: Mapping[type[BaseException], Any] = field(default_factory=dict)
+
+
+@dataclass
+class _Ahead:
+    """A step that was claimed before a handler is free for it."""
+
+    step: dict[str, Any]
+    began: float  # when it was claimed
+    renewed: float
+
+
+class _Threads:
+    """Threads that are kept. They end with the process, whatever their handlers do."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._idle = 0
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+
+    def submit(self, call: Callable[[], None]) -> None:
+        with self._lock:
+            if self._idle > 0:
+                self._idle -= 1
+                self._work.put(call)
+                return
+        threading.Thread(target=self._run, args=(call,), name="pgtasker-handler", daemon=True).start()
+
+    def _run(self, call: Callable[[], None] | None) -> None:
+        while call is not None:
+            call()
+            with self._lock:
+                self._idle += 1
+            call = self._work.get()
+
+    def close(self) -> None:
+        with self._lock:
+            for _ in range(self._idle):
+                self._work.put(None)
+            self._idle = 0
 
 
 @dataclass
@@ -74,12 +127,18 @@ class _Outcome:
 
 class Worker:
     """Runs handlers. run returns when the worker has stopped; stop, which any thread or signal handler may call, stops it:
-    handlers finish, for at most stop_timeout seconds, and what is left is handed back."""
+    handlers finish, for at most stop_timeout seconds, and what is left is handed back.
+
+    client is a Client, or a Postgres to work without a server. workflows are what their returns() gave: the worker registers their
+    templates if register is true, and runs their steps. on_error gets each error that is not a Permanent, and the job."""
 
     def __init__(
         self,
         client: Client,
+        workflows: Sequence[Returning[Any, Any]] = (),
         *,
+        register: bool = True,
+        on_error: Callable[[BaseException, Job[Any]], None] | None = None,
         namespaces: list[str] | None = None,
         concurrency: int = 10,
         lease: int = 60,
@@ -91,6 +150,11 @@ class Worker:
         if concurrency < 1 or lease < 1 or poll < 1:
             raise ValueError("concurrency, lease and poll are at least 1")
         self._client = client
+        self._workflows = workflows
+        self._register_workflows = register
+        self._on_error = on_error
+        if namespaces is None and workflows:
+            namespaces = sorted({w.flow.namespace for w in workflows})
         self._namespaces = namespaces
         self._concurrency = concurrency
         self._lease = lease
@@ -103,6 +167,16 @@ class Worker:
         self._uuid = str(uuid.uuid4())
         self._source = Source(client, lease, self._log)
         self._handlers: dict[str, _Handler] = {}
+        self._threads = _Threads()
+        self._event_loop: asyncio.AbstractEventLoop | None = None
+        self._direct = hasattr(client, "begin")
+        self._ahead: dict[_Claim, _Ahead] = {}
+        self._warned = -_DAY
+        self._quick = 0.0  # seconds that a handler takes, on average
+        self._ready = threading.Event()
+        self._thread: threading.Thread | None = None
+        for workflow in workflows:
+            self._add(workflow.flow)
 
         self._changed = threading.Condition()
         # A flag, not an Event: a second signal that interrupts Event.set would wait for its lock for ever.
@@ -134,9 +208,63 @@ class Worker:
 
         return register
 
+    def _add(self, flow: Any) -> None:
+        for name, step in flow.handlers():
+            if name in self._handlers:
+                raise ValueError(f"there are two handlers {name!r}")
+            self._handlers[name] = _Handler(step.run, flow.input, step.on_loop, step.permanent, step.retry_after)
+
     def stop(self) -> None:
         """Stops the worker."""
         self._stopping = True
+
+    def __enter__(self) -> Worker:
+        """Runs the worker in a thread, and returns when its workflows are registered. Leaving the block stops it."""
+        self._thread = threading.Thread(target=self._run_aside, name="pgtasker-worker", daemon=True)
+        self._thread.start()
+        self._ready.wait()
+        if self._fatal is not None and not self._thread.is_alive():
+            raise self._fatal
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
+        if self._fatal is not None:
+            raise self._fatal
+
+    async def __aenter__(self) -> Worker:
+        return await asyncio.to_thread(self.__enter__)
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.to_thread(self.__exit__)
+
+    def _run_aside(self) -> None:
+        try:
+            self.run()
+        except BaseException as error:
+            self._fatal = error
+        finally:
+            self._ready.set()
+
+    def _prepare(self) -> None:
+        """Registers the workflows, as soon as the server answers."""
+        pause = 0.05
+        for workflow in self._workflows if self._register_workflows else ():
+            while not self._stopping:
+                try:
+                    workflow.register(self._client)
+                    break
+                except Unavailable as error:
+                    self._source.weather.failed("registering a workflow", error)
+                except ApiError as error:
+                    if error.status != 403:
+                        raise
+                    self._log.warning("workflow %s is not registered by this worker: %s", workflow.flow.prefix, error)
+                    break
+                time.sleep(pause)
+                pause = min(2 * pause, 2.0)
 
     def run_until_signalled(self) -> None:
         """run, until SIGINT or SIGTERM. It is called in the main thread."""
@@ -153,8 +281,16 @@ class Worker:
         if not self._handlers:
             raise ValueError("the worker has no handler")
         self._log.info("worker %s starts with %d handlers", self._name, len(self._handlers))
+        self._prepare()
         attendant = threading.Thread(target=self._attend, name="pgtasker-leases", daemon=True)
         attendant.start()
+        if self._direct:
+            threading.Thread(target=self._duties, name="pgtasker-duties", daemon=True).start()
+        if any(handler.on_loop for handler in self._handlers.values()):
+            self._event_loop = asyncio.new_event_loop()
+            self._loop_thread = threading.Thread(target=self._event_loop.run_forever, name="pgtasker-loop", daemon=True)
+            self._loop_thread.start()
+        self._ready.set()
         try:
             self._loop()
         finally:
@@ -163,10 +299,23 @@ class Worker:
                 self._changed.notify_all()
             self._source.abandoned.set()
             attendant.join(timeout=5)
+            self._threads.close()
+            if self._event_loop is not None:
+                self._end_loop(self._event_loop)
             self._poll_connection.close()
         if self._fatal is not None:
             raise self._fatal
         self._log.info("worker %s stopped", self._name)
+
+    def _end_loop(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Ends the loop of async steps, and closes the connections that belong to it."""
+        if self._direct:
+            direct: Any = self._client
+            asyncio.run_coroutine_threadsafe(direct.close_async(), loop).result(5)
+        loop.call_soon_threadsafe(loop.stop)
+        self._loop_thread.join(5)
+        if not loop.is_running() and not asyncio.all_tasks(loop):
+            loop.close()
 
     # The loop.
 
@@ -184,11 +333,18 @@ class Worker:
                         self._poll_connection.abort()
                     if stop_by is not None and now >= stop_by and self._active > 0 and not self._handed_back:
                         self._hand_back()
+                    if stop_by is not None and self._ahead:
+                        self._releases += self._ahead
+                        self._ahead.clear()
                     may = now >= self._source.weather.until
                     batch = self._due(now) if may else []
                     releases = self._releases[:_BATCH] if may else []
                     free = 0 if stop_by is not None else self._free(now)
-                    polls = may and free > 0 and not self._polling
+                    polls = may and free > 0 and self._active + len(self._ahead) < self._concurrency and not self._polling
+                    if batch and self._polling and self._direct and free > 0:
+                        self._poll_connection.abort()  # One exchange records and claims.
+                        self._changed.wait_for(lambda: not self._polling, 0.05)
+                        free = self._free(now)
                     if batch or releases or polls:
                         break
                     ended = self._active == 0 or self._handed_back
@@ -199,7 +355,7 @@ class Worker:
                             raise Undelivered(len(self._owed), "the server did not judge them")
                         return
                     self._changed.wait(0.05 if self._owed or stop_by is not None or not may else 0.25)
-                limit = 0 if self._polling else free
+                limit = 0 if self._polling else max(0, free)
                 for outcome in batch:
                     self._owed.remove(outcome)
                 self._releases = self._releases[len(releases) :]
@@ -231,7 +387,8 @@ class Worker:
         # After an outage leases are renewed first, lest the worker claim its own steps.
         if any(now - r.renewed > self._lease / 2 and not r.reported for r in self._running.values()):
             return 0
-        return self._concurrency - self._active - self._reserved
+        ahead = min(int(self._concurrency * _QUICK / self._quick), _MOST_AHEAD) if 0 < self._quick < _QUICK else 0
+        return self._concurrency + ahead - self._active - len(self._ahead) - self._reserved
 
     def _request(self, results: list[_Outcome], limit: int, wait: int) -> bytes:
         head = {
@@ -241,8 +398,14 @@ class Worker:
             "handlers": sorted(self._handlers),
             "limit": limit,
             "lease_seconds": self._lease,
-            "wait_seconds": wait,
         }
+        if wait > 0:
+            head["wait_seconds"] = wait
+        if limit > 0:
+            with self._changed:
+                places = max(0, self._concurrency - self._active - len(self._ahead))
+                head["ahead"] = max(0, limit - places)
+                head["waiting"] = [claim[0] for claim in self._ahead]
         return encode(head)[:-1] + b',"results":[' + b",".join(outcome.body for outcome in results) + b"]}"
 
     def _send(self, results: list[_Outcome], limit: int) -> dict[str, Any]:
@@ -407,56 +570,123 @@ class Worker:
                 if self._stopping or step["handler"] not in self._handlers:
                     self._releases.append(claim)
                     continue
-                self._active += 1
-                threading.Thread(target=self._handle, args=(step, began), name=f"pgtasker-{step['name']}", daemon=True).start()
+                self._ahead[claim] = _Ahead(step, began, began)
+            self._start_handlers()
             self._changed.notify_all()
+
+    def _start_handlers(self) -> None:
+        """Starts handlers of claimed steps, while there are places. The caller holds the lock."""
+        while self._ahead and self._active < self._concurrency and not self._stopping:
+            waiting = self._ahead.pop(next(iter(self._ahead)))
+            self._active += 1
+            self._start_handler(waiting.step, waiting.renewed)
+
+    def _start_handler(self, step: dict[str, Any], renewed: float) -> None:
+        if self._event_loop is not None and self._handlers[step["handler"]].on_loop:
+            asyncio.run_coroutine_threadsafe(self._handle_on_loop(step, renewed), self._event_loop)
+        else:
+            self._threads.submit(lambda: self._handle(step, renewed))
 
     # Handlers.
 
     def _handle(self, step: dict[str, Any], began: float) -> None:
-        claim = (step["step_uuid"], step["claim_no"])
-        what = _named(step)
-        handler = self._handlers[step["handler"]]
-        started = time.monotonic()
-        outcome: _Outcome | None = None
-        running: _Running | None = None
+        attempt = _Attempt(step, began)
         try:
-            deadline = None if step["timeout_seconds"] is None else started + step["timeout_seconds"]
-            while True:
-                job: Job[Any] = Job(step, self._source, handler.to)
-                with self._changed:
-                    running = self._running[claim] = _Running(job, running.renewed if running else began, deadline)
-                outcome, continued = self._attempt(handler, job, what, started)
-                if continued is None or running.reported:
-                    break
-                step = {
-                    **step, "attempt": 1, "last_error": None,
-                    "kept": {"round": continued.round, "count": 0, "results": [], "state": continued.state},
-                }
+            while attempt.step is not None:
+                job = self._job(attempt)
+                failure: BaseException | None = None
+                result: Any = None
+                try:
+                    job.input  # A context that does not fit fails the step before the handler runs.
+                    result = attempt.handler(self).run(job)
+                    if inspect.isawaitable(result):
+                        result = asyncio.run(_awaited(job, result))
+                    job.returns()
+                except BaseException as error:  # SystemExit and the like end no worker
+                    failure = error
+                self._conclude(attempt, job, result, failure)
+                if job._tx is not None:
+                    self._commit(attempt, job)
+                self._next(attempt, job)
         except Exception as error:
-            self._log.exception("%s cannot be begun", what)
-            outcome = _outcome(claim, what, {"permanent": True}, f"the step cannot be begun: {text_of(error)}")
+            self._cannot_begin(attempt, error)
         finally:
-            with self._changed:
-                self._running.pop(claim, None)
-                self._active -= 1
-                if outcome is not None and not (running and running.reported):
-                    outcome.renewed = running.renewed if running else began
-                    self._owed.append(outcome)
-                self._changed.notify_all()
+            self._ended(attempt)
 
-    def _attempt(
-        self, handler: _Handler, job: Job[Any], what: str, started: float
-    ) -> tuple[_Outcome | None, Continued | None]:
-        """Runs a handler once: what is to be recorded, if anything, or that it begins again."""
-        failure: BaseException | None = None
-        encoded = b""
+    async def _handle_on_loop(self, step: dict[str, Any], began: float) -> None:
+        """_handle for async steps of workflows, which share a loop."""
+        attempt = _Attempt(step, began)
         try:
-            job.input  # A context that does not fit fails the step before the handler runs.
-            result = handler.run(job)
-            if inspect.isawaitable(result):
-                result = asyncio.run(_awaited(job, result))
-            job.returns()
+            while attempt.step is not None:
+                job = self._job(attempt)
+                failure: BaseException | None = None
+                result: Any = None
+                try:
+                    if step["context"] is None or step["parent_results"] is None:
+                        await asyncio.to_thread(_load, job)
+                    job.input
+                    result = await _awaited(job, attempt.handler(self).run(job))
+                    if job.used:
+                        await asyncio.to_thread(job.returns)
+                except BaseException as error:
+                    failure = error
+                self._conclude(attempt, job, result, failure)
+                if job._atx is not None:
+                    await self._commit_async(attempt, job)
+                self._next(attempt, job)
+        except Exception as error:
+            self._cannot_begin(attempt, error)
+        finally:
+            self._ended(attempt)
+
+    def _job(self, attempt: _Attempt) -> Job[Any]:
+        step = attempt.step
+        assert step is not None
+        job: Job[Any] = Job(step, self._source, attempt.handler(self).to)
+        deadline = None if step["timeout_seconds"] is None else attempt.started + step["timeout_seconds"]
+        with self._changed:
+            running = attempt.running
+            attempt.running = self._running[attempt.claim] = _Running(job, running.renewed if running else attempt.began, deadline)
+        return job
+
+    def _next(self, attempt: _Attempt, job: Job[Any]) -> None:
+        """Ends the attempt, unless its function begins again."""
+        continued, running = attempt.continued, attempt.running
+        if continued is None or running is None or running.reported or attempt.step is None:
+            attempt.step = None
+            return
+        attempt.continued = None
+        attempt.step = {
+            **attempt.step, "attempt": 1, "last_error": None,
+            "kept": {"round": continued.round, "count": 0, "results": [], "state": continued.state},
+        }  # fmt: skip
+
+    def _cannot_begin(self, attempt: _Attempt, error: Exception) -> None:
+        self._log.exception("%s cannot be begun", attempt.what)
+        attempt.outcome = _outcome(attempt.claim, attempt.what, {"permanent": True}, f"the step cannot be begun: {text_of(error)}")
+
+    def _ended(self, attempt: _Attempt) -> None:
+        running, outcome = attempt.running, attempt.outcome
+        took = time.monotonic() - attempt.started
+        with self._changed:
+            self._quick = took if self._quick == 0 else 0.9 * self._quick + 0.1 * took
+            self._running.pop(attempt.claim, None)
+            self._active -= 1
+            if outcome is not None and not (running and running.reported):
+                outcome.renewed = running.renewed if running else attempt.began
+                self._owed.append(outcome)
+            elif attempt.released:
+                self._releases.append(attempt.claim)
+            self._start_handlers()
+            self._changed.notify_all()
+
+    def _conclude(self, attempt: _Attempt, job: Job[Any], result: Any, failure: BaseException | None) -> None:
+        """Judges what a handler has returned or raised: what is to be recorded, if anything, or that it begins again."""
+        what, handler = attempt.what, attempt.handler(self)
+        encoded = b""
+        if isinstance(failure, Ended):
+            failure = None
+        elif failure is None:
             try:
                 encoded = encode(result)
             except (TypeError, ValueError, RecursionError) as error:
@@ -465,35 +695,104 @@ class Worker:
                 self._log.warning("the result of %s has %d bytes; a request carries %d at most", what, len(encoded), _LARGEST)
             if len(encoded) > _LARGEST:
                 failure = Permanent(f"the result has {len(encoded)} bytes: more than a request carries, and than the setting \"result_bytes\"")
-        except Ended:
-            pass
-        except BaseException as error:  # SystemExit and the like end no worker
-            failure = error
-        claim = (job.step_uuid, job.claim_no)
-        took: dict[str, Any] = {"execution_time_ms": int((time.monotonic() - started) * 1000)}
+        claim = attempt.claim
+        took: dict[str, Any] = {"execution_time_ms": int((time.monotonic() - attempt.started) * 1000)}
         if job.misuse is not None:
-            return _outcome(claim, what, {**took, "permanent": True}, job.misuse), None
+            attempt.outcome = _outcome(claim, what, {**took, "permanent": True}, job.misuse)
+            return
         if job.over is not None:
             failure = job.over
         if isinstance(failure, Continued):
-            return None, failure
+            attempt.continued = failure
+            return
         if isinstance(failure, (Suspended, Lost, Cancelled, Abandoned)):
-            return None, None
+            return
         if job.ended.is_set() and job.over is None and (failure is not None or not job.unjudged):
-            return None, None  # The step is no longer ours, or its failure is recorded.
+            return  # The step is no longer ours, or its failure is recorded.
         if failure is None:
-            return _outcome(claim, what, took, None, encoded), None
+            attempt.outcome = _outcome(claim, what, took, None, encoded)
+            attempt.encoded = encoded
+            return
+        attempt.outcome = self._failure(attempt, job, handler, failure, took)
+
+    def _failure(self, attempt: _Attempt, job: Job[Any], handler: _Handler, failure: BaseException, took: dict[str, Any]) -> _Outcome:
         text = text_of(failure)
-        meant = isinstance(failure, (Permanent, Misfit, KeptError, Retry))
-        if not meant:
-            trace = "".join(traceback.format_exception(type(failure), failure, failure.__traceback__))[-_TRACEBACK:]
-            self._log.warning("the handler %s of %s failed:\n%s", job.handler, what, trace)
-            text = f"{text}\n\n{trace}"
-        if isinstance(failure, (Permanent, Misfit, KeptError)):
-            took["permanent"] = True
+        permanent = isinstance(failure, (Permanent, Misfit, KeptError)) or isinstance(failure, handler.permanent)
+        after = next((after for kind, after in handler.retry_after.items() if isinstance(failure, kind)), None)
         if isinstance(failure, Retry):
-            took["backoff_seconds"] = max(0, round(failure.after))
-        return _outcome(claim, what, took, text), None
+            after = failure.after
+        if not isinstance(failure, (Permanent, Misfit, KeptError, Retry)):
+            trace = "".join(traceback.format_exception(type(failure), failure, failure.__traceback__))
+            extra = {"template": f"{job.namespace}/{job.task}:{job.task_version}", "step": job.name, "attempt": job.attempt, "task_uuid": job.task_uuid}
+            self._log.warning("the handler %s of %s failed:\n%s", job.handler, attempt.what, trace[-_TRACEBACK:], extra=extra)
+            if self._on_error is not None:
+                try:
+                    self._on_error(failure, job)
+                except Exception:
+                    self._log.exception("on_error has failed")
+            text = f"{text}\n\n{trace[-_TRACEBACK:]}"
+        if permanent:
+            took["permanent"] = True
+        elif after is not None:
+            took["backoff_seconds"] = max(0, round(after.total_seconds() if isinstance(after, timedelta) else after))
+        return _outcome(attempt.claim, attempt.what, took, text)
+
+    # Transactions of handlers.
+
+    def _commit(self, attempt: _Attempt, job: Job[Any]) -> None:
+        """Commits a handler's transaction with its result, or rolls it back."""
+        direct: Any = self._client
+        if attempt.encoded is None:
+            direct.give_back(job._tx)
+            return
+        try:
+            direct.complete(job._tx, job.step_uuid, job.claim_no, attempt.encoded)
+            attempt.outcome = None
+        except Exception as error:
+            direct.give_back(job._tx)
+            self._not_committed(attempt, job, error)
+
+    async def _commit_async(self, attempt: _Attempt, job: Job[Any]) -> None:
+        direct: Any = self._client
+        if attempt.encoded is None:
+            await direct.give_back_async(job._atx)
+            return
+        try:
+            await direct.complete_async(job._atx, job.step_uuid, job.claim_no, attempt.encoded)
+            attempt.outcome = None
+        except Exception as error:
+            await direct.give_back_async(job._atx)
+            self._not_committed(attempt, job, error)
+
+    def _not_committed(self, attempt: _Attempt, job: Job[Any], error: Exception) -> None:
+        """The writes of a handler were rolled back, or the answer to its commit was lost."""
+        attempt.outcome = None
+        if isinstance(error, Unavailable):
+            # If it has committed after all, the step is complete, and handing it back changes nothing.
+            self._log.warning("the transaction of %s was lost; the step runs again: %s", attempt.what, error)
+            attempt.released = True
+        elif isinstance(error, ApiError) and "is recorded already" in error.detail:
+            self._log.info("the transaction of %s had committed before: %s", attempt.what, error)
+        elif isinstance(error, ApiError) and error.status == 409:
+            self._log.warning("the transaction of %s was rolled back: %s", attempt.what, error)
+        else:
+            self._log.error("the result of %s was refused with its transaction; it fails: %s", attempt.what, error)
+            attempt.outcome = _outcome(attempt.claim, attempt.what, {"permanent": True}, f"the database refused the result: {error}")
+
+    def _duties(self) -> None:
+        """Does the periodic duties that any worker over PostgreSQL may do."""
+        direct: Any = self._client
+        while not self._done:
+            try:
+                direct.duties()
+            except Unavailable:
+                pass  # The log has it.
+            except ApiError as error:
+                self._source.weather.refused("the periodic duties", error)
+            except Exception:
+                self._log.exception("the periodic duties failed")
+            with self._changed:
+                self._changed.wait_for(lambda: self._done, _DUTIES)
 
     # Leases.
 
@@ -518,6 +817,7 @@ class Worker:
                         running.job.unjudged = True  # What it returns is sent nevertheless.
                         running.job.end(Lost("the lease has ended: no renewal was answered"))
                 due = [claim for claim, running in self._running.items() if now - running.renewed >= every and not running.reported]
+                due += [claim for claim, waiting in self._ahead.items() if now - waiting.renewed >= every]
                 due += [outcome.claim for outcome in self._owed if now - outcome.renewed >= every]
                 deadlines = [r.deadline - now for r in self._running.values() if r.deadline is not None and not r.reported]
             try:
@@ -540,7 +840,11 @@ class Worker:
 
     def _register(self) -> None:
         body = {"worker_uuid": self._uuid, "name": self._name, "namespaces": self._namespaces, "handlers": sorted(self._handlers)}
-        self._source.once(lambda: self._client.request("POST", "/v1/workers", body, self._within), "registering the worker")
+        answer = self._source.once(lambda: self._client.request("POST", "/v1/workers", body, self._within), "registering the worker")
+        ends = answer.get("token_expires_at")
+        if ends is not None and parsed(ends) - parsed(answer["clock"]) < timedelta(days=7) and time.monotonic() - self._warned > _DAY:
+            self._warned = time.monotonic()
+            self._log.warning("the token of this worker ends at %s: replace it", ends)
 
     def _extend(self, claims: list[_Claim]) -> None:
         at = time.monotonic()
@@ -550,6 +854,11 @@ class Worker:
             claim = (answer["step_uuid"], answer["claim_no"])
             with self._changed:
                 running = self._running.get(claim)
+                if claim in self._ahead:
+                    if answer["answer"] in ("extended", "busy"):
+                        self._ahead[claim].renewed = at
+                    else:
+                        del self._ahead[claim]
                 for outcome in self._owed:
                     if outcome.claim == claim:
                         outcome.renewed = at  # Whatever the answer: the exchange has the judgement.
@@ -584,6 +893,32 @@ class Worker:
             return
         with self._changed:
             self._releases += again
+
+
+class _Attempt:
+    """A claimed step on its way through a handler."""
+
+    def __init__(self, step: dict[str, Any], began: float) -> None:
+        self.step: dict[str, Any] | None = step
+        self.name: str = step["handler"]
+        self.claim: _Claim = (step["step_uuid"], step["claim_no"])
+        self.what = _named(step)
+        self.began = began
+        self.started = time.monotonic()
+        self.running: _Running | None = None
+        self.outcome: _Outcome | None = None
+        self.encoded: bytes | None = None  # the result, if the handler has succeeded
+        self.continued: Continued | None = None
+        self.released = False
+
+    def handler(self, worker: Worker) -> _Handler:
+        return worker._handlers[self.name]
+
+
+def _load(job: Job[Any]) -> None:
+    """Loads what was too large for the claim."""
+    job.input
+    job.results()
 
 
 def _named(step: dict[str, Any]) -> str:

@@ -12,8 +12,14 @@ from pgtasker import Answer, Client, Job, KeptError, Permanent, Worker
 
 def main() -> None:
     logging.basicConfig(level=logging.INFO)
+    if "TASKER_DIRECT" in os.environ:
+        from pgtasker.postgres import Postgres
+
+        client: Client = Postgres(os.environ["DATABASE_URL"])
+    else:
+        client = Client(os.environ["TASKER_URL"], os.environ["TASKER_TOKEN"])
     worker = Worker(
-        Client(os.environ["TASKER_URL"], os.environ["TASKER_TOKEN"]),
+        client,
         namespaces=[os.environ["TASKER_NAMESPACE"]],
         lease=int(os.environ["TASKER_LEASE_SECONDS"]),
         stop_timeout=float(os.environ["TASKER_STOP_SECONDS"]),

@@ -106,6 +106,8 @@ function newTaskUUID(): string {
 /** TaskEnd is the answer of get_task_result. */
 interface TaskEnd {
   state: string;
+  /** Whether it waits for an operator: a task that is being undone does not. */
+  blocked: boolean;
   results: Record<string, unknown>;
   omitted: string[];
   failed: { step: string; error: string | null } | null;
@@ -140,14 +142,14 @@ export class TaskHandle<I, O> {
     const to = transportOf(this.#on);
     const end = timeout === undefined ? Infinity : Date.now() + timeout * 1000;
     for (let pause = firstLook; ; pause = Math.min(pause * 1.5, lastLook)) {
-      const { state, results, omitted, failed } = await to.call<TaskEnd>("GET", path, undefined, { ...(signal ? { signal } : {}), timeout: 600 });
+      const { state, blocked, results, omitted, failed } = await to.call<TaskEnd>("GET", path, undefined, { ...(signal ? { signal } : {}), timeout: 600 });
       if (state === "complete" || state === "resolved_manually") {
         if (last === undefined) return undefined;
         const found = omitted.length > 0 ? { ...results, ...(await this.#large(omitted)) } : results;
         if ("one" in last) return resultOf(last.one, found[last.one.name] ?? null);
         return Object.fromEntries(Object.entries(last.several).map(([alias, node]) => [alias, resultOf(node, found[node.name] ?? null)]));
       }
-      if (["error", "cancelled", "blocked_by_failures"].includes(state)) throw new TaskFailed(this.uuid, state, failed?.step, failed?.error ?? undefined);
+      if (blocked || ["error", "cancelled"].includes(state)) throw new TaskFailed(this.uuid, state, failed?.step, failed?.error ?? undefined);
       if (Date.now() + pause > end) throw new Unavailable(`task ${this.uuid} has not ended in ${timeout} s: it is ${state}`);
       await new Promise((resolve) => setTimeout(resolve, pause));
     }

@@ -1,7 +1,7 @@
 -- down: nothing
 
 -- PostgreSQL 18 has its own generator of the same layout, which is inlined: there it replaces
--- functions/ident/uuid_generate_v7.sql.
+-- functions/kernel/ident/uuid_generate_v7.sql.
 do $do$
 begin
   if to_regprocedure('pg_catalog.uuidv7()') is not null then

@@ -10,7 +10,7 @@ import (
 )
 
 func printLayers() error {
-	graph, err := layers.Read(os.DirFS("db/schema"), layers.Assignment)
+	graph, err := layers.Read(os.DirFS("db/schema"))
 	if err != nil {
 		return err
 	}
@@ -27,7 +27,7 @@ func printLayers() error {
 		}
 	}
 	fmt.Printf("db/schema: %d lines\n", total)
-	for _, layer := range []string{"kernel", "doors", "features", "operate", "compat", "tasklib", "pgmq", "gone"} {
+	for _, layer := range []string{"kernel", "doors", "features", "operate", "compat", "tasklib", "pgmq"} {
 		fmt.Printf("  %-9s %4d functions, %6d lines\n", layer, functions[layer], lines[layer])
 	}
 	for _, root := range []string{"exchange_steps", "create_task", "create_tasks", "claim_steps", "complete_steps", "fire_due_timers"} {

@@ -43,7 +43,7 @@ func TestRules_StandOnce(t *testing.T) {
 		require.Equal(t, want, found, rule)
 	}
 	for _, writer := range all.matching(rules[0].matches) {
-		_, err := fs.Stat(tree, "move/private/"+writer+".sql")
-		require.NoError(t, err, "only the room move writes the states of steps")
+		_, err := fs.Stat(tree, "kernel/move/private/"+writer+".sql")
+		require.NoError(t, err, "only the room kernel/move writes the states of steps")
 	}
 }

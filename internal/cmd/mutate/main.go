@@ -2,7 +2,7 @@
 // the function, and lists the changes that none of them notices. It is run from the repository's root, by make:
 //
 //	mutate [-n 200] [-seed 1] [-from 1] [-except earlier.txt,…] [-only 'claim, line 40'] [-list] [-j 2] [-files 100] [-folders wait/*,…]
-//	       [-rooms claim,result,…] [-go ./internal/tests/modeltest=CallByCall,…]
+//	       [-rooms kernel/claim,kernel/result,…] [-go ./internal/tests/modeltest=CallByCall,…]
 //
 // For each change the pgTAP files run that call the function, the nearest and fastest first, until one is red that is green
 // without the change. Which functions a file calls is recorded when it is run for the first time, and kept in .cache until
@@ -40,7 +40,7 @@ var (
 	reach    = flag.Int("files", 0, "how many pgTAP files are tried for a change, 0 for all that call the function")
 	folders  = flag.String("folders", "", "folders below pgtap whose files alone are tried")
 	seed     = flag.Uint64("seed", 1, "which ones: the same number picks the same changes of the same files")
-	rooms    = flag.String("rooms", "claim,result,evaluate,move,timer,transition,operate,lock,create,wait,child,map,undo,limit,keep", "the rooms that are changed")
+	rooms    = flag.String("rooms", "kernel/claim,kernel/result,kernel/move,kernel/timer,kernel/state,kernel/suspend,kernel/lock,kernel/create,features/waits,features/children,features/maps,features/undo,features/limits,features/durable,operate/operators,compat/transitions,compat/orchestrator", "the rooms that are changed")
 	except   = flag.String("except", "", "outputs of earlier runs, whose changes are not tried again")
 	list     = flag.Bool("list", false, "print the changes and try none")
 	only     = flag.String("only", "", "words that a change's line must have")

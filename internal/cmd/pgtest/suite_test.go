@@ -110,20 +110,20 @@ func TestChoose_TakesWhatHasChanged(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{
 		"go.mod", "a.go", "executor/a.go", "metrics/go.mod", "metrics/a.go", "metrics/sub/a.go", "bench/go.mod", "bench/a.go",
-		"pgtap/claim/claim_steps/a.sql", "pgtap/result/inner/b.sql", "pgtap/operate/calls/c.sql", "pgtap/operate/other/d.sql",
-		"db/schema/functions/operate/other.sql",
+		"pgtap/kernel/claim/claim_steps/a.sql", "pgtap/kernel/result/inner/b.sql", "pgtap/operate/operators/calls/c.sql", "pgtap/operate/operators/other/d.sql",
+		"db/schema/functions/operate/operators/other.sql",
 	} {
 		writeTest(t, filepath.Join(root, name), "")
 	}
-	writeTest(t, filepath.Join(root, "db/schema/functions/result/private/inner.sql"), "select 1")
-	writeTest(t, filepath.Join(root, "db/schema/functions/result/private/middle.sql"), "select tasker.inner(1)")
-	writeTest(t, filepath.Join(root, "db/schema/functions/operate/calls.sql"), "select tasker.middle(1)")
+	writeTest(t, filepath.Join(root, "db/schema/functions/kernel/result/private/inner.sql"), "select 1")
+	writeTest(t, filepath.Join(root, "db/schema/functions/kernel/result/private/middle.sql"), "select tasker.inner(1)")
+	writeTest(t, filepath.Join(root, "db/schema/functions/operate/operators/calls.sql"), "select tasker.middle(1)")
 	got := choose(root, []string{
 		"README.md", "a.go", "bench/a.go", "executor/a.go", "executor/gone.go", "gone/x.go", "metrics/a.go", "metrics/sub/a.go",
-		"db/schema/functions/claim/claim_steps.sql", "db/schema/functions/result/private/inner.sql",
-		"db/schema/functions/claim/without_tests.sql", "pgtap/claim/claim_steps/a.sql", "pgtap/fixtures/100.sql",
+		"db/schema/functions/kernel/claim/claim_steps.sql", "db/schema/functions/kernel/result/private/inner.sql",
+		"db/schema/functions/kernel/claim/without_tests.sql", "pgtap/kernel/claim/claim_steps/a.sql", "pgtap/fixtures/100.sql",
 	}, []string{".", "metrics"})
-	require.Equal(t, []string{"pgtap/conventions", "pgtap/claim/claim_steps", "pgtap/result/inner", "pgtap/operate/calls"}, got.pgtap)
+	require.Equal(t, []string{"pgtap/conventions", "pgtap/kernel/claim/claim_steps", "pgtap/kernel/result/inner", "pgtap/operate/operators/calls"}, got.pgtap)
 	require.Equal(t, map[string][]string{".": {".", "./executor"}, "metrics": {".", "./sub"}}, got.packages)
 	require.Equal(t, []string{".", "metrics"}, got.order)
 	require.Empty(t, got.left)

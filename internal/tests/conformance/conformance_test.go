@@ -82,6 +82,13 @@ func TestConformance_Python(t *testing.T) {
 	Run(t, python(t))
 }
 
+func TestConformance_PythonOverSQL(t *testing.T) {
+	t.Parallel()
+	w := python(t)
+	w.Env, w.SQL = []string{"TASKER_DIRECT=1"}, true
+	Run(t, w)
+}
+
 func TestConformance_TypeScript(t *testing.T) {
 	t.Parallel()
 	Run(t, typescript(t))
@@ -108,8 +115,7 @@ func runOwnTests(t *testing.T, w Worker, arguments ...string) {
 	s := newSite(t)
 	command := exec.CommandContext(t.Context(), w.Command[0], arguments...)
 	command.Dir = w.Dir
-	command.Env = append(os.Environ(), "TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "TASKER_OPERATOR_TOKEN="+s.newToken(t, "operator", "operator"),
-		"DATABASE_URL="+pgtest.URL(s.pool))
+	command.Env = append(os.Environ(), "TASKER_URL="+s.url, "TASKER_TOKEN="+s.token, "DATABASE_URL="+pgtest.URL(s.pool), "TASKER_OPERATOR_TOKEN="+s.newToken(t, "operator", "operator"))
 	output, err := command.CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	t.Logf("%s", output)

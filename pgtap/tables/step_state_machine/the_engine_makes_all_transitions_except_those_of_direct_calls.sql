@@ -84,15 +84,15 @@ insert into direct_only values
    'a pending step cannot fail: at the deadline of its task it stays pending, so that a reset can run it'),
   ('error', 'Cancel', 'cancelled',
    'a failed step stays failed when its task is cancelled; a direct call can cancel it'),
-  ('pending', 'Suspend', 'suspended', 'a wait, which has no handler: pgtap/wait'),
+  ('pending', 'Suspend', 'suspended', 'a wait, which has no handler: pgtap/features/waits'),
   ('in_progress', 'Suspend', 'suspended', 'a handler that waits suspends its step'),
   ('enqueued_for_orchestration', 'Suspend', 'suspended', 'a handler that waits suspends its step, with deferred results'),
   ('suspended', 'Resume', 'enqueued', 'a handler that has waited continues'),
   ('suspended', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'a wait that has ended'),
   ('suspended', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration', 'a wait that fails'),
   ('suspended', 'Skip', 'cancelled', 'a wait that is skipped'),
-  ('pending', 'Complete', 'complete', 'a map, which has no handler: pgtap/map'),
-  ('error', 'Tolerate', 'cancelled', 'an instance of a map with allow_failures: pgtap/map');
+  ('pending', 'Complete', 'complete', 'a map, which has no handler: pgtap/features/maps'),
+  ('error', 'Tolerate', 'cancelled', 'an instance of a map with allow_failures: pgtap/features/maps');
 
 select set_eq(
   'select m.from_state, m.event, m.to_state from tasker.step_state_machine as m',

@@ -54,14 +54,14 @@ func TestMigrate_ADatabaseOfAnotherBuildIsNotCurrent(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	execute(t, pool, `update tasker.schema_builds as b
-	                     set files = regexp_replace(b.files, 'functions/claim/claim_steps \w+', 'functions/claim/claim_steps 0123456789abcdef')`)
+	                     set files = regexp_replace(b.files, 'functions/kernel/claim/claim_steps \w+', 'functions/kernel/claim/claim_steps 0123456789abcdef')`)
 	r := tasker(t, pool, "migrate", "up")
 	require.Equal(t, exitConflict, r.code)
-	require.Contains(t, r.err, "the database was made by another build: 1 files of db/schema differ (functions/claim/claim_steps)")
+	require.Contains(t, r.err, "the database was made by another build: 1 files of db/schema differ (functions/kernel/claim/claim_steps)")
 	require.Contains(t, r.err, "make a new database")
 	r = tasker(t, pool, "doctor")
 	require.Equal(t, exitNo, r.code)
-	require.Contains(t, r.out, "✗  build       the database was made by another build: 1 files of db/schema differ (functions/claim/claim_steps)\n")
+	require.Contains(t, r.out, "✗  build       the database was made by another build: 1 files of db/schema differ (functions/kernel/claim/claim_steps)\n")
 }
 
 func TestMigrateDown_AsksForTheDatabasesName(t *testing.T) {

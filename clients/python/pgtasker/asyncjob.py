@@ -1,0 +1,170 @@
+"""One attempt at a step, as an async handler gets it: the calls of a job, awaited."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import typing
+from datetime import datetime, timedelta
+from typing import Any, Callable, ClassVar, Coroutine, Generic, Literal, Mapping, Protocol, Sequence, TypeVar, Union, overload
+from uuid import UUID
+
+from .durable import KeptError, stored, text_of
+from .errors import Permanent
+from .fit import fit
+
+if typing.TYPE_CHECKING:
+    from datetime import date
+    from decimal import Decimal
+
+    import psycopg
+
+    from .job import Job
+
+
+class _Dataclass(Protocol):
+    __dataclass_fields__: ClassVar[dict[str, Any]]
+
+
+class _Model(Protocol):  # of pydantic 1
+    __fields__: ClassVar[dict[str, Any]]
+
+
+class _Model2(Protocol):  # of pydantic 2
+    model_fields: ClassVar[dict[str, Any]]
+
+
+# What a step may return: what can be written as JSON and read back by its type. A coroutine, a set, a file cannot.
+Value = Union[
+    None, bool, int, float, str, "Sequence[Any]", "Mapping[str, object]", _Dataclass, _Model, _Model2, "date", UUID, "Decimal"
+]  # fmt: skip
+In = TypeVar("In")
+A = TypeVar("A")
+R = TypeVar("R", bound=Value)
+K = TypeVar("K", None, bool, int, float, str, "list[Any]", "dict[str, Any]")
+Seconds = Union[float, timedelta]
+
+
+def seconds(given: Seconds) -> float:
+    return given.total_seconds() if isinstance(given, timedelta) else given
+
+
+@dataclasses.dataclass(frozen=True)
+class Received(Generic[A]):
+    """A signal that ended a wait."""
+
+    payload: A
+    name: str
+    by: Literal["signal"] = "signal"
+
+
+@dataclasses.dataclass(frozen=True)
+class TimedOut:
+    """The end of the time that a wait had."""
+
+    by: Literal["timeout"] = "timeout"
+
+
+class Signal(Generic[A]):
+    """A signal and the type of its payload."""
+
+    def __init__(self, name: str, to: type[A], *, when: Callable[[A], bool] | None = None) -> None:
+        self.name, self.to, self.condition = name, to, when
+
+    def when(self, f: Callable[[A], bool]) -> Signal[A]:
+        """The signal, if a condition holds for its payload."""
+        return Signal(self.name, self.to, when=f)
+
+
+class AsyncJob(Generic[In]):
+    """What an async def handler gets. It is cancelled (CancelledError) when the step is no longer this worker's, or its time is over."""
+
+    input: In
+
+    def __init__(self, job: Job[In]) -> None:
+        self._job = job
+        self.step_uuid, self.task_uuid = UUID(job.step_uuid), UUID(job.task_uuid)
+        self.attempt, self.last_error, self.index = job.attempt, job.last_error, job.index
+        job._home = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "input":
+            return self._job.input
+        raise AttributeError(name)
+
+    async def tx(self) -> psycopg.AsyncConnection[Any]:
+        """A connection whose transaction the worker commits together with the result of the step. Only over PostgreSQL."""
+        if self._job._atx is None:
+            self._job._atx = await self._job.begin_async()
+        return typing.cast("psycopg.AsyncConnection[Any]", self._job._atx)
+
+    @overload
+    async def once(
+        self, name: str, f: Callable[[UUID], Coroutine[Any, Any, K]], *, tries: int | None = None, pause: float = 0.0
+    ) -> K: ...
+    @overload
+    async def once(
+        self, name: str, f: Callable[[UUID], Coroutine[Any, Any, R]], to: type[R], *, tries: int | None = None, pause: float = 0.0
+    ) -> R: ...
+    async def once(self, name: str, f: Any, to: Any = None, *, tries: int | None = None, pause: float = 0.0) -> Any:
+        """As Job.once: a call that later runs do not make again."""
+        job = self._job
+        with await asyncio.to_thread(job._entered, f"once({name!r})"):
+            job._named(name)
+            call = job._call(name)
+            kept = await asyncio.to_thread(job._recall, call)
+            made = 0
+            while kept is None:
+                made += 1
+                try:
+                    value = await f(job._key(call))
+                except Exception as error:
+                    if job.misuse is not None or job.ended.is_set():
+                        job._stop(error)
+                    last = job.attempt_now() >= job.max_attempts if tries is None else made >= tries
+                    if isinstance(error, Permanent) or last:
+                        kept = await asyncio.to_thread(job._keep, call, None, stored(text_of(error)))
+                    elif tries is None:
+                        job._stop(error)
+                    else:
+                        await asyncio.sleep(pause * 2 ** min(made - 1, 20))
+                else:
+                    if to is None and dataclasses.is_dataclass(value):
+                        job._stop(Permanent(f"the result of {name!r} is a {type(value).__name__}: say so to once with to"))
+                    kept = await asyncio.to_thread(job._keep, call, value)
+            if kept.get("error") is not None:
+                raise KeptError(name, kept["error"])
+            return fit(f"what is kept as {name!r}", kept.get("value"), to or object)
+
+    async def sleep(self, duration: Seconds) -> None:
+        """Lets time pass. Beyond 5 seconds the step is suspended, and no worker is held."""
+        await asyncio.to_thread(self._job.sleep, seconds(duration))
+
+    async def sleep_until(self, at: datetime) -> None:
+        await asyncio.to_thread(self._job.sleep_until, at)
+
+    async def now(self) -> datetime:
+        """The time, the same in every run of the function."""
+        return await asyncio.to_thread(self._job.now)
+
+    @overload
+    async def wait(self, signal: Signal[A]) -> Received[A]: ...
+    @overload
+    async def wait(self, signal: Signal[A], *, timeout: Seconds) -> Received[A] | TimedOut: ...
+    async def wait(self, signal: Any, *, timeout: Any = None) -> Any:
+        """Waits for a signal to the task. The step is suspended meanwhile."""
+        return await asyncio.to_thread(self._job.wait, signal, timeout=timeout)
+
+    async def checkpoint(self, value: Any) -> None:
+        """Keeps how far the step has come, for the next attempt, and renews the lease."""
+        await asyncio.to_thread(self._job.checkpoint, value)
+
+    def last_checkpoint(self) -> Any:
+        """What an earlier attempt saved with checkpoint; None if there is nothing."""
+        return self._job.last_checkpoint()
+
+    def once_key(self, name: str = "once") -> UUID:
+        """A key that is the same in every attempt at this step."""
+        return self._job.once_key(name)
+
+

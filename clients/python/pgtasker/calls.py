@@ -1,0 +1,167 @@
+"""What programs do with typed workflows, on a client or on a connection of psycopg, blocking or not."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import time
+from typing import Any, Coroutine
+from urllib.parse import quote
+from uuid import UUID, uuid4
+
+from . import values
+from .client import AsyncClient, Client
+from .errors import TaskFailed, Unavailable
+from .jsontext import decode, encode
+
+_WITHIN = 60.0
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+_REGISTER = "select created from tasker.register_task_template(%s::jsonb)"
+_SCHEDULE = (
+    "select 1 from tasker.set_schedule(%s, %s, %s, p_cron => %s, p_every_seconds => %s, p_timezone => %s, p_task_version => %s, "
+    "p_context => %s::jsonb, p_overlap => %s)"
+)
+_CREATE = (
+    "select task_uuid, created from tasker.create_task(%s, %s, %s::jsonb, p_version => %s, p_identity_key => %s, p_task_uuid => %s)"
+)
+_RESULT = "select tasker.get_task_result(%s, %s)::text"
+_SIGNAL = "select answer from tasker.send_signal(%s, %s, %s::jsonb, %s)"
+
+
+def task_uuid() -> str:
+    """A new UUID for a task, of version 7 with four zeros at its end, so that a request that is repeated finds its task."""
+    value = (time.time_ns() // 1_000_000) << 80 | 7 << 76 | (int.from_bytes(os.urandom(2), "big") & 0xFFF) << 64
+    return str(UUID(int=value | 2 << 62 | (int.from_bytes(os.urandom(8), "big") >> 2) & ~0xFFFF))
+
+
+def finish(call: Coroutine[Any, Any, Any]) -> Any:
+    """Runs a coroutine that never waits for a loop: those of this file on a blocking client."""
+    try:
+        call.send(None)
+    except StopIteration as end:
+        return end.value
+    raise RuntimeError("a blocking call has waited")
+
+
+def _is_async(on: Any) -> bool:
+    return isinstance(on, AsyncClient) or inspect.iscoroutinefunction(getattr(on, "execute", None))
+
+
+async def _request(on: Any, method: str, path: str, body: Any = None) -> Any:
+    """A request over a client, repeated while the server is away."""
+    until, pause = time.monotonic() + _WITHIN, _FIRST_PAUSE
+    while True:
+        try:
+            if isinstance(on, AsyncClient):
+                return await on.request(method, path, body)
+            return on.request(method, path, body)
+        except Unavailable:
+            if time.monotonic() + pause > until:
+                raise
+        await _pause(on, pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
+
+
+async def _pause(on: Any, seconds: float) -> None:
+    if _is_async(on):
+        await asyncio.sleep(seconds)
+    else:
+        time.sleep(seconds)
+
+
+async def _rows(on: Any, sql: str, arguments: tuple[Any, ...]) -> Any:
+    cursor = on.execute(sql, arguments)
+    if inspect.isawaitable(cursor):
+        return await (await cursor).fetchone()
+    return cursor.fetchone()
+
+
+def _client(on: Any) -> bool:
+    return isinstance(on, (Client, AsyncClient))
+
+
+def start(of: Any, on: Any, input: Any, key: str | None) -> Any:
+    flow = of.flow
+    given = values.encode(input)
+    values.decode(f"the input of {flow.prefix}", given, flow.input)
+    if key is not None and flow.identity != "key":
+        raise ValueError(f'workflow {flow.prefix} takes no key: its identity is "{flow.identity}"')
+    own = task_uuid() if flow.identity == "new" else None
+
+    async def go() -> Any:
+        from .workflow import AsyncTask, Task
+
+        if _client(on):
+            body = {"namespace": flow.namespace, "name": flow.name, "context": given, "version": flow.version, "identity_key": key, "task_uuid": own}
+            made = await _request(on, "POST", "/v1/tasks", {name: value for name, value in body.items() if value is not None})
+            task, created = made["task_uuid"], made["created"]
+        else:
+            arguments = (flow.namespace, flow.name, encode(given).decode(), flow.version, key, own)
+            task, created = await _rows(on, _CREATE, arguments)
+        return (AsyncTask if _is_async(on) else Task)(UUID(str(task)), of, on, created)
+
+    return go() if _is_async(on) else finish(go())
+
+
+def register(flow: Any, on: Any) -> Any:
+    async def go() -> None:
+        if _client(on):
+            await _request(on, "POST", "/v1/templates", flow.template())
+        else:
+            await _rows(on, _REGISTER, (encode(flow.template()).decode(),))
+        for name, s in flow.schedules.items():
+            if _client(on):
+                body = {"task_name": flow.name, "task_version": flow.version, "cron": s["cron"], "every_seconds": s["every"], "timezone": s["timezone"]}
+                body.update(context=s["input"], overlap=s["overlap"])
+                path = f"/v1/schedules/{quote(flow.namespace)}/{quote(name)}"
+                await _request(on, "PUT", path, {k: v for k, v in body.items() if v is not None})
+            else:
+                timing = (s["cron"], s["every"], s["timezone"], flow.version, encode(s["input"]).decode(), s["overlap"])
+                await _rows(on, _SCHEDULE, (flow.namespace, name, flow.name, *timing))
+
+    return go() if _is_async(on) else finish(go())
+
+
+async def result(task: Any, on: Any, step: Any, within: float) -> Any:
+    steps = (step,) if step is not None else task.of.steps
+    names = [s.info.name for s in steps]
+    until, pause = time.monotonic() + within, _FIRST_PAUSE
+    while True:
+        if _client(on):
+            query = "&".join("step=" + quote(name) for name in names)
+            found = await _request(on, "GET", f"/v1/tasks/{task.uuid}/result?{query}")
+        else:
+            found = decode((await _rows(on, _RESULT, (task.uuid, names)))[0].encode())
+        failed = found["failed"] or {}
+        if found["state"] in ("complete", "resolved_manually"):
+            missing = [name for name in names if name in found["omitted"]]
+            if missing:
+                raise ValueError(f"the results of {missing} are too large for one answer: read the steps of task {task.uuid}")
+            got = [_typed(s.info, found["results"].get(s.info.name)) for s in steps]
+            return got[0] if len(got) == 1 else tuple(got)
+        if found["complete"] or found["blocked"]:
+            raise TaskFailed(str(task.uuid), found["state"], failed.get("step"), failed.get("error"))
+        if time.monotonic() >= until:
+            raise TimeoutError(f"task {task.uuid} is {found['state']}")
+        await _pause(on, min(pause, max(0.0, until - time.monotonic())))
+        pause = min(1.5 * pause, _LONGEST_PAUSE)
+
+
+def _typed(info: Any, value: Any) -> Any:
+    if info.inner is not None and isinstance(value, dict):
+        value = value.get(info.inner)
+    to = list[info.returns] if info.over is not None else info.returns
+    if value is None and info.over is None:
+        return None  # The step was skipped, or returned nothing.
+    return values.decode(f"the result of {info.name!r}", value, to)
+
+
+async def send(task: Any, on: Any, signal: Any, payload: Any) -> None:
+    given = values.encode(payload)
+    values.decode(f"the payload of signal {signal.name!r}", given, signal.to)
+    key = str(uuid4())
+    if _client(on):
+        await _request(on, "POST", f"/v1/tasks/{task.uuid}/signals", {"name": signal.name, "payload": given, "idempotency_key": key})
+    else:
+        await _rows(on, _SIGNAL, (task.uuid, signal.name, encode(given).decode(), key))

@@ -1,0 +1,418 @@
+"""The way to PostgreSQL without a server in between: the requests of docs/http-workers.md, answered by the database's functions.
+
+Needs psycopg 3 (python3-psycopg, or pip install pgtasker[psycopg])."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import select
+import threading
+import time
+from typing import Any, Callable
+from urllib.parse import parse_qs, unquote
+
+import psycopg
+from psycopg import conninfo as _conninfo
+
+from .client import Client
+from .errors import ApiError, Unavailable
+from .jsontext import decode, encode
+
+_WITHIN = 30
+_FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
+_NOTHING: dict[str, Any] = {"answers": [], "claimed": []}
+_PASSING = re.compile(r"08|40|53|57|58|0A000|25006|55006|55P03")
+_JUDGED = re.compile(r"21|22|23|54|P0")
+_STEP = r"/v1/tasks/(?P<task>[^/]+)/workflow_steps/(?P<step>[^/]+)"
+_CREATE = {
+    "namespace": "text", "name": "text", "context": "jsonb", "version": "text", "identity_key": "text", "task_uuid": "uuid",
+    "priority": "integer", "tags": "text[]", "headers": "jsonb", "reason": "text", "initiator": "text", "start_at": "timestamptz",
+    "deadline": "timestamptz",
+}  # fmt: skip
+_SCHEDULE = {
+    "namespace": "text", "schedule": "text", "task_name": "text", "cron": "text", "every_seconds": "integer", "timezone": "text",
+    "task_version": "text", "context": "jsonb", "overlap": "text",
+}  # fmt: skip
+
+
+def judged(error: psycopg.Error) -> ApiError | Unavailable:
+    """An error of the database by the table of docs/http-workers.md."""
+    code = error.sqlstate
+    diag = error.diag
+    text = diag.message_primary or str(error).strip() or type(error).__name__
+    if code is None or _PASSING.match(code):
+        if code is None and isinstance(error, (psycopg.DataError, psycopg.ProgrammingError, psycopg.NotSupportedError)):
+            return ApiError(422, "22000", text)  # The driver cannot send it.
+        return Unavailable(f"{code}: {text}" if code else text, 503 if code else 0)
+    detail = f"{text}: {diag.message_detail}" if diag.message_detail else text
+    if code.startswith("TK"):
+        return ApiError(int(code[2:]), code, detail, diag.message_hint or "")
+    status = 422 if _JUDGED.match(code) else 403 if code == "42501" else 507
+    return ApiError(status, code, detail, diag.message_hint or "")
+
+
+class Postgres(Client):
+    """A database and how to connect to it. It has the methods of Client, and a worker takes it in a client's place. Any thread
+    may use it. pooled says that a pooler gives a connection to each transaction: then nothing is prepared, and idle workers poll."""
+
+    def __init__(self, conninfo: str = "", *, pooled: bool = False, connect: Callable[[], psycopg.Connection[Any]] | None = None) -> None:
+        self.conninfo = conninfo
+        self.pooled = pooled
+        self._connect = connect
+        self._free: list[psycopg.Connection[Any]] = []
+        self._free_tx: list[psycopg.Connection[Any]] = []
+        self._free_atx: list[psycopg.AsyncConnection[Any]] = []
+        self._lock = threading.Lock()
+
+    def open(self) -> psycopg.Connection[Any]:
+        """A connection of its own, in autocommit mode. Raises Unavailable."""
+        try:
+            if self._connect is not None:
+                c = self._connect()
+                c.autocommit = True
+            else:
+                c = psycopg.connect(self.parameters(), autocommit=True, prepare_threshold=None if self.pooled else 5)
+        except psycopg.Error as error:
+            raise Unavailable(f"no connection: {str(error).strip()}") from error
+        return c
+
+    def parameters(self) -> str:
+        """The connection string, with what lets a dead server be noticed."""
+        given = _conninfo.conninfo_to_dict(self.conninfo)
+        defaults = {"connect_timeout": "10", "keepalives_idle": "15", "tcp_user_timeout": "30000", "application_name": "pgtasker"}
+        return _conninfo.make_conninfo(**{**defaults, **given})
+
+    def close(self) -> None:
+        with self._lock:
+            idle, self._free, self._free_tx = self._free + self._free_tx, [], []
+        for c in idle:
+            c.close()
+
+    def execute(self, sql: str, arguments: Any = ()) -> list[Any]:
+        """Runs a statement in a transaction of its own, over a connection that is kept. Raises ApiError or Unavailable."""
+        with self._lock:
+            c = self._free.pop() if self._free else None
+        c = c or self.open_for_calls()
+        try:
+            rows = run(c, sql, arguments)
+        except Unavailable:
+            if c.closed or c.broken:
+                self.close()  # The idle connections may be dead in the same way.
+            raise
+        finally:
+            if not c.closed and not c.broken:
+                with self._lock:
+                    self._free.append(c)
+        return rows
+
+    def open_for_calls(self) -> psycopg.Connection[Any]:
+        c = self.open()
+        if not self.pooled:
+            run(c, f"select set_config('statement_timeout', '{_WITHIN * 1000}', false), set_config('default_transaction_isolation', 'read committed', false)")
+        return c
+
+    def one(self, sql: str, arguments: Any = ()) -> Any:
+        """The JSON value of the first row, or None."""
+        rows = self.execute(sql, arguments)
+        return decode(rows[0][0].encode()) if rows and rows[0][0] is not None else None
+
+    def items(self, sql: str, arguments: Any = ()) -> list[Any]:
+        return [decode(row[0].encode()) for row in self.execute(sql, arguments)]
+
+    # What a worker calls.
+
+    def connection(self) -> Any:
+        return Ear(self)
+
+    def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
+        path, _, query = path.partition("?")
+        if path == "/v1/exchange" and data is not None:
+            return self.one("select tasker.exchange(%s::jsonb)::text", (data.decode(),))
+        body: Any = None if data is None else json.loads(data) if len(data) < 1000 else decode(data)
+        given = {key: values for key, values in parse_qs(query).items()}
+        for verb, pattern, answer in _ROUTES:
+            found = re.fullmatch(pattern, path)
+            if found is not None and verb == method:
+                return answer(self, {key: unquote(value) for key, value in found.groupdict().items()}, given if body is None else body)
+        raise ApiError(404, "TK404", f"there is no {method} {path} over PostgreSQL", "Call the function of the database.")
+
+    def duties(self) -> None:
+        """Does the periodic duties that are due, of which one session does each."""
+        while self.execute("select 1 from tasker.do_duties()"):
+            pass
+
+    def begin(self) -> psycopg.Connection[Any]:
+        """A connection in whose transaction a handler writes."""
+        with self._lock:
+            c = self._free_tx.pop() if self._free_tx else None
+        if c is None or c.closed:
+            c = self.open()
+        c.autocommit = False
+        return c
+
+    def complete(self, c: psycopg.Connection[Any], step: str, claim_no: int, result: bytes) -> None:
+        """Records a result in a handler's transaction, and commits it. Raises ApiError or Unavailable."""
+        run(c, "select tasker.complete_step(%s, %s, %s::jsonb)", (step, claim_no, result.decode()))
+        try:
+            c.commit()
+        except psycopg.Error as error:
+            raise judged(error) from error
+        self.give_back(c)
+
+    async def begin_async(self) -> psycopg.AsyncConnection[Any]:
+        """The same for an async handler."""
+        with self._lock:
+            idle = self._free_atx.pop() if self._free_atx else None
+        if idle is not None and not idle.closed:
+            return idle
+        try:
+            return await psycopg.AsyncConnection.connect(self.parameters(), prepare_threshold=None if self.pooled else 5)
+        except psycopg.Error as error:
+            raise Unavailable(f"no connection: {str(error).strip()}") from error
+
+    async def complete_async(self, c: psycopg.AsyncConnection[Any], step: str, claim_no: int, result: bytes) -> None:
+        try:
+            await c.execute("select tasker.complete_step(%s, %s, %s::jsonb)", (step, claim_no, result.decode()))
+            await c.commit()
+        except psycopg.Error as error:
+            raise judged(error) from error
+        with self._lock:
+            self._free_atx.append(c)
+
+    async def give_back_async(self, c: psycopg.AsyncConnection[Any]) -> None:
+        try:
+            await c.rollback()
+        except psycopg.Error:
+            await c.close()
+            return
+        with self._lock:
+            self._free_atx.append(c)
+
+    async def close_async(self) -> None:
+        """Closes the connections of async handlers, whose loop ends."""
+        with self._lock:
+            idle, self._free_atx = self._free_atx, []
+        for c in idle:
+            await c.close()
+
+    def give_back(self, c: psycopg.Connection[Any]) -> None:
+        """Ends a handler's transaction."""
+        try:
+            c.rollback()
+            c.autocommit = True
+        except psycopg.Error:
+            c.close()
+            return
+        with self._lock:
+            self._free_tx.append(c)
+
+    def wait_for_task(self, task_uuid: str, seconds: int = 30) -> dict[str, Any]:
+        return self._blocked(self._wait(task_uuid, {"timeout_seconds": [str(seconds)], "or_blocked": ["true"]}))
+
+    def _wait(self, task_uuid: str, given: dict[str, list[str]]) -> dict[str, Any]:
+        until = time.monotonic() + float(given.get("timeout_seconds", ["30"])[0])
+        pause = _FIRST_LOOK
+        while True:
+            task: dict[str, Any] = self.get_task(task_uuid)
+            blocked = task["state"] == "blocked_by_failures" and given.get("or_blocked") == ["true"]
+            if task["complete"] or blocked or time.monotonic() >= until:
+                return task
+            time.sleep(max(0.0, min(pause, until - time.monotonic())))
+            pause = min(pause * 1.5, _LAST_LOOK)
+
+
+def run(c: psycopg.Connection[Any], sql: str, arguments: Any = ()) -> list[Any]:
+    """Runs a statement. Raises ApiError or Unavailable."""
+    try:
+        cursor = c.execute(sql.encode(), arguments or None)
+        return cursor.fetchall() if cursor.description is not None else []
+    except psycopg.Error as error:
+        raise judged(error) from error
+    except UnicodeEncodeError as error:
+        raise ApiError(422, "22P05", str(error)) from error
+
+
+class Ear:
+    """The connection over which a worker waits for steps: it listens, and sleeps until a notification comes (docs/wakeups.md)."""
+
+    def __init__(self, owner: Postgres) -> None:
+        self._owner = owner
+        self._c: psycopg.Connection[Any] | None = None
+        self._listens: list[str] = []
+        self._deaf = owner.pooled
+        self._sleep: Any = None
+        self._stop, self._stopper = os.pipe()
+        self._aborted = False
+        os.set_blocking(self._stop, False)
+
+    def send(self, method: str, path: str, data: bytes, timeout: float) -> Any:
+        body = decode(data)
+        until = time.monotonic() + body.pop("wait_seconds", 0)
+        try:
+            while True:
+                answer = self._exchange(body)
+                if "sleep" not in answer:
+                    self._sleep = None
+                    return answer
+                left = until - time.monotonic()
+                if self._aborted or left <= 0:
+                    return _NOTHING
+                self._wait(min(left, answer["sleep"]["ms"] / 1000))
+                if self._aborted:
+                    return _NOTHING
+        except (ApiError, Unavailable):
+            self.close()
+            raise
+        finally:
+            self._aborted = False
+            try:
+                os.read(self._stop, 100)
+            except BlockingIOError:
+                pass
+
+    def _exchange(self, body: dict[str, Any]) -> Any:
+        c = self._connected(body["namespaces"])
+        if self._deaf:
+            answer = decode(run(c, "select tasker.exchange(%s::jsonb)::text", (encode(body).decode(),))[0][0].encode())
+            return answer if answer["claimed"] else {**answer, "sleep": {"ms": 1000}}
+        if self._sleep is not None:
+            body = {**body, "sleep": {**self._sleep, "woken": self._woken()}}
+        answer = decode(run(c, "select tasker.exchange_or_sleep(%s::jsonb)::text", (encode(body).decode(),))[0][0].encode())
+        self._sleep = answer.get("sleep")
+        return answer
+
+    def _connected(self, namespaces: list[str] | None) -> psycopg.Connection[Any]:
+        if self._c is None or self._c.closed:
+            self._sleep = None
+            self._c = self._owner.open_for_calls()
+            if not self._deaf:
+                names = namespaces or [row[0] for row in run(self._c, "select name from tasker.list_namespaces()")]
+                for name in names:
+                    run(self._c, f'listen "tasker_steps_ready.{name}"')
+                # A pooler that gives a connection to each transaction has another session answer: it would swallow notifications.
+                self._deaf = run(self._c, "select pg_backend_pid()")[0][0] != self._c.info.backend_pid
+        return self._c
+
+    def _woken(self) -> bool:
+        c = self._c
+        assert c is not None
+        woken = False
+        try:
+            c.pgconn.consume_input()
+            while c.pgconn.notifies() is not None:
+                woken = True
+        except psycopg.Error:
+            woken = True  # The next call finds that the connection is gone.
+        return woken
+
+    def _wait(self, seconds: float) -> None:
+        if seconds > 0 and self._c is not None:
+            select.select([self._c.fileno(), self._stop], [], [], seconds)
+
+    def abort(self) -> None:
+        """Ends a wait, in another thread."""
+        self._aborted = True
+        try:
+            os.write(self._stopper, b"x")
+        except OSError:
+            pass
+
+    def close(self) -> None:
+        if self._c is not None:
+            self._c.close()
+            self._c = None
+
+
+_Route = Callable[[Postgres, "dict[str, str]", Any], Any]
+
+
+def _row(sql: str, *names: str) -> _Route:
+    """Answers with the row of a function; names are of the path, or of the body (jsonb if they end with a colon)."""
+
+    def answer(p: Postgres, at: dict[str, str], body: Any) -> Any:
+        return p.one(f"select to_jsonb(r)::text from tasker.{sql} as r", _arguments(names, at, body))
+
+    return answer
+
+
+def _arguments(names: tuple[str, ...], at: dict[str, str], body: Any) -> tuple[Any, ...]:
+    return tuple(
+        at[n] if n in at else _jsonb(body, n[:-1]) if n.endswith(":") else body.get(n) for n in names
+    )
+
+
+def _jsonb(body: Any, name: str) -> str | None:
+    return encode(body[name]).decode() if name in body else None
+
+
+def _answer(sql: str, *names: str) -> _Route:
+    def answer(p: Postgres, at: dict[str, str], body: Any) -> Any:
+        return {"answer": p.execute(f"select tasker.{sql}", _arguments(names, at, body))[0][0]}
+
+    return answer
+
+
+def _page(sql: str, key: str, *names: str) -> _Route:
+    """A page of rows after the last one's key."""
+
+    def answer(p: Postgres, at: dict[str, str], query: Any) -> Any:
+        cursor = (query.get("cursor") or ["0"])[0] or "0"
+        items = p.items(f"select to_jsonb(r)::text from tasker.{sql} as r", (*_arguments(names, at, query), int(cursor)))
+        return {"items": items, "next_cursor": str(items[-1][key]) if len(items) == 100 else None}
+
+    return answer
+
+
+def _named(function: str, types: dict[str, str]) -> _Route:
+    def answer(p: Postgres, at: dict[str, str], body: Any) -> Any:
+        given = {**body, **at}
+        unknown = [k for k in given if k not in types]
+        if unknown:
+            raise ApiError(422, "TK422", f"there is no field {unknown[0]}", "There are: " + ", ".join(types) + ".")
+        call = ", ".join(f"p_{k} => %({k})s::{types[k]}" for k in given)
+        values = {k: encode(v).decode() if types[k] == "jsonb" and v is not None else v for k, v in given.items()}
+        return p.one(f"select to_jsonb(r)::text from tasker.{function}({call}) as r", values)
+
+    return answer
+
+
+def _claims(sql: str) -> _Route:
+    def answer(p: Postgres, at: dict[str, str], body: Any) -> Any:
+        steps, claims = [c["step_uuid"] for c in body["claims"]], [c["claim_no"] for c in body["claims"]]
+        return {"items": p.items(f"select to_jsonb(r)::text from tasker.{sql} as r", (steps, claims, *([body["lease_seconds"]] if "lease_seconds" in body else [])))}
+
+    return answer
+
+
+def _registered(p: Postgres, at: dict[str, str], body: Any) -> Any:
+    return {**body, **p.one("select tasker.attend(%s::jsonb)::text", (encode(body).decode(),))}
+
+
+def _result(p: Postgres, at: dict[str, str], query: Any) -> Any:
+    return p.one("select tasker.get_task_result(%s, %s)::text", (at["task"], query.get("step")))
+
+
+_ROUTES: list[tuple[str, str, _Route]] = [
+    ("POST", "/v1/workers", _registered),
+    ("POST", "/v1/leases", _claims("extend_leases(%s::uuid[], %s::integer[], %s)")),
+    ("POST", "/v1/releases", _claims("release_steps(%s::uuid[], %s::integer[])")),
+    ("POST", _STEP + "/checkpoint", _answer("checkpoint_step(%s, %s, %s::jsonb, %s)", "step", "claim_no", "checkpoint:", "lease_seconds")),
+    ("POST", _STEP + "/kept", _row("keep_step_result(%s, %s, %s, %s, %s, %s::jsonb, %s)", "step", "claim_no", "position", "name", "occurrence", "value:", "error")),
+    ("POST", _STEP + "/suspend", _row("suspend_step(%s, %s, %s, %s, %s, %s::jsonb)", "step", "claim_no", "position", "name", "occurrence", "wait:")),
+    ("POST", _STEP + "/diverge", _row("diverge_step(%s, %s, %s, %s)", "step", "claim_no", "position", "name")),
+    ("POST", _STEP + "/continue", _row("continue_step(%s, %s, %s::jsonb, %s)", "step", "claim_no", "state:", "round")),
+    ("GET", _STEP + "/parent-results", _page("get_parent_results(%s, p_after_step_no => %s)", "step_no", "step")),
+    ("GET", _STEP + "/kept", _page("get_kept_results(%s, p_after => %s)", "position", "step")),
+    ("GET", _STEP + "/ancestor-results", lambda p, at, q: {"items": p.items("select to_jsonb(r)::text from tasker.get_ancestor_result(%s, %s) as r", (at["step"], q["name"][0]))}),
+    ("POST", "/v1/tasks", _named("create_task", _CREATE)),
+    ("GET", "/v1/tasks/(?P<task>[^/]+)", _row("get_task(%s)", "task")),
+    ("GET", "/v1/tasks/(?P<task>[^/]+)/wait", lambda p, at, q: p._wait(at["task"], q)),
+    ("GET", "/v1/tasks/(?P<task>[^/]+)/result", _result),
+    ("GET", "/v1/tasks/(?P<task>[^/]+)/workflow_steps", _page("list_steps(%s, %s, 100)", "step_no", "task")),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/signals", _row("send_signal(%s, %s, %s::jsonb, %s)", "task", "name", "payload:", "idempotency_key")),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", _answer("cancel_task(%s, %s)::text", "task", "reason")),
+    ("POST", "/v1/templates", lambda p, at, body: p.one("select to_jsonb(r)::text from tasker.register_task_template(%s::jsonb) as r", (encode(body).decode(),))),
+    ("PUT", "/v1/schedules/(?P<namespace>[^/]+)/(?P<schedule>[^/]+)", _named("set_schedule", _SCHEDULE)),
+]  # fmt: skip

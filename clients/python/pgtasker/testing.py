@@ -1,0 +1,303 @@
+"""Tests of workflows without a server: a step with typed inputs, a whole workflow in the memory of the test, a function that loses
+its worker at each call, and a scratch database whose clock the test moves."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import typing
+import uuid
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, timezone
+from typing import Any, Callable, Generic, Iterator, TypeVar
+
+from . import values
+from .asyncjob import AsyncJob, Received, Seconds, TimedOut, seconds
+from .errors import Permanent
+from .job import Job
+from .workflow import Dep, Known, Returning, Undo, Unknown
+
+In = TypeVar("In")
+O = TypeVar("O")
+A = TypeVar("A")
+
+_STEP = uuid.UUID("01980000-0000-7000-8000-000000000001")
+
+
+class Crash(BaseException):
+    """The worker is lost here."""
+
+
+class Calls:
+    """What the calls of a durable function have kept, over its attempts, and where its worker is lost."""
+
+    def __init__(self, crash_at: int = 0, signals: dict[str, Any] | None = None) -> None:
+        self.kept: list[tuple[str, Any]] = []
+        self.crash_at, self.passed = crash_at, 0
+        self.signals = signals or {}
+
+    def crash(self) -> None:
+        self.passed += 1
+        if self.passed == self.crash_at:
+            raise Crash
+
+
+class _Kept:
+    """One run of a durable function."""
+
+    def __init__(self, calls: Calls) -> None:
+        self.calls, self.at, self.seen = calls, 0, typing.cast("dict[str, int]", {})
+
+    def found(self, name: str) -> tuple[bool, Any]:
+        self.at += 1
+        self.seen[name] = self.seen.get(name, 0) + 1
+        if self.at > len(self.calls.kept):
+            return False, None
+        kept, value = self.calls.kept[self.at - 1]
+        if kept != name:
+            raise Permanent(f"the function asks for {name!r}, where an earlier run has kept {kept!r}")
+        return True, value
+
+    def key(self, name: str) -> uuid.UUID:
+        return uuid.uuid5(_STEP, f"{name}/{self.seen[name]}")
+
+    def keep(self, name: str, value: Any) -> Any:
+        value = values.encode(value)
+        self.calls.crash()  # the call was made, and nothing was kept
+        self.calls.kept.append((name, value))
+        self.calls.crash()
+        return value
+
+    def wait(self, signal: Any, timeout: Any) -> Any:
+        there, value = self.found("$await." + signal.name)
+        if not there:
+            if signal.name not in self.calls.signals and timeout is None:
+                raise Permanent(f"nothing came for signal {signal.name!r}: give it in signals")
+            value = self.keep("$await." + signal.name, self.calls.signals.get(signal.name))
+        return TimedOut() if signal.name not in self.calls.signals else Received(values.decode("the payload", value, signal.to), signal.name)
+
+
+class _AsyncFake(AsyncJob[Any]):
+    def __init__(self, input: Any, index: int, tx: Any, calls: Calls) -> None:
+        self.input, self.index, self.attempt, self.last_error = input, index, 1, None
+        self.step_uuid = self.task_uuid = _STEP
+        self._fake_tx, self._kept = tx, _Kept(calls)
+
+    async def tx(self) -> Any:
+        if self._fake_tx is None:
+            raise ValueError("the step asks for a transaction: give one with tx")
+        return self._fake_tx
+
+    async def once(self, name: str, f: Any, to: Any = None, *, tries: int | None = None, pause: float = 0.0) -> Any:
+        there, value = self._kept.found(name)
+        if not there:
+            self._kept.calls.crash()
+            value = self._kept.keep(name, await f(self._kept.key(name)))
+        return values.decode(f"what is kept as {name!r}", value, to or object)
+
+    async def sleep(self, duration: Seconds) -> None:
+        if not self._kept.found("$sleep")[0]:
+            self._kept.keep("$sleep", None)
+
+    async def sleep_until(self, at: datetime) -> None:
+        await self.sleep(0)
+
+    async def now(self) -> datetime:
+        there, value = self._kept.found("$now")
+        return datetime.fromisoformat(value if there else self._kept.keep("$now", datetime.now(timezone.utc)))
+
+    async def wait(self, signal: Any, *, timeout: Any = None) -> Any:
+        return self._kept.wait(signal, timeout)
+
+    async def checkpoint(self, value: Any) -> None:
+        pass
+
+    def once_key(self, name: str = "once") -> uuid.UUID:
+        return uuid.uuid5(_STEP, name)
+
+
+class _Fake(Job[Any]):
+    def __init__(self, input: Any, index: int, tx: Any, calls: Calls) -> None:
+        self._input, self.index, self.attempt, self.last_error = input, index, 1, None
+        self.step_uuid = self.task_uuid = str(_STEP)
+        self._fake_tx, self._run = tx, _Kept(calls)
+
+    def tx(self) -> Any:
+        if self._fake_tx is None:
+            raise ValueError("the step asks for a transaction: give one with tx")
+        return self._fake_tx
+
+    def once(self, name: str, f: Any, to: Any = None, *, tries: int | None = None, pause: float = 0.0) -> Any:
+        there, value = self._run.found(name)
+        if not there:
+            self._run.calls.crash()
+            value = self._run.keep(name, f(self._run.key(name)))
+        return values.decode(f"what is kept as {name!r}", value, to or object)
+
+    def sleep(self, duration: float) -> None:
+        if not self._run.found("$sleep")[0]:
+            self._run.keep("$sleep", None)
+
+    def wait(self, signal: Any, *, timeout: Any = None) -> Any:
+        return self._run.wait(signal, timeout)
+
+    def checkpoint(self, value: Any) -> None:
+        pass
+
+    def check(self) -> None:
+        pass
+
+
+def job(input: In, *, index: int = 0, tx: Any = None, calls: Calls | None = None) -> Job[In]:
+    """A job for a plain step: total(testing.job(order), [1, 2])."""
+    return _Fake(input, index, tx, calls or Calls())
+
+
+def async_job(input: In, *, index: int = 0, tx: Any = None, calls: Calls | None = None) -> AsyncJob[In]:
+    """A job for an async step: await charge(testing.async_job(order), total)."""
+    return _AsyncFake(input, index, tx, calls or Calls())
+
+
+@dataclass
+class Run(Generic[In, O]):
+    """How a workflow went in memory."""
+
+    of: Returning[In, O]
+    input: In
+    results: dict[str, Any] = field(default_factory=dict)
+    skipped: set[str] = field(default_factory=set)
+    undone: list[str] = field(default_factory=list)
+    failed: str | None = None
+    error: BaseException | None = None
+
+    def result(self, step: Any = None) -> O:
+        """What the task returns; raises what failed."""
+        if self.error is not None:
+            raise self.error
+        got = tuple(self.results.get(s.info.name) for s in self.of.steps)
+        return typing.cast(O, got[0] if len(got) == 1 else got)
+
+    def of_step(self, step: Dep[In, A]) -> A:
+        """The result of a step."""
+        return typing.cast(A, self.results[step.info.name])
+
+
+async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None = None, tx: Any = None) -> Run[In, O]:
+    """Runs a workflow in memory, in the order of its steps: each once, without retries. Inputs and results pass through JSON as they
+    do in earnest; conditions run on the values. A wait takes its signal from signals, else its time is over. What a child returns is
+    given in signals under the name of its step. When a step fails, what was done is undone."""
+    flow, given = of.flow, signals or {}
+    r = Run(of, values.decode("the input", values.encode(input), flow.input))
+    done: list[Any] = []
+
+    async def call(f: Any, *arguments: Any, index: int = 0) -> Any:
+        if inspect.iscoroutinefunction(f):
+            return await f(async_job(r.input, index=index, tx=tx, calls=Calls(signals=given)), *arguments)
+        return await asyncio.to_thread(f, job(r.input, index=index, tx=tx, calls=Calls(signals=given)), *arguments)
+
+    def typed(info: Any, value: Any) -> Any:
+        return values.decode(f"the result of {info.name!r}", values.encode(value), info.returns)
+
+    for info in flow.steps.values():
+        holds = [n in r.results and (c is None or bool(c(r.results[n]))) for n, c in zip(info.parents, info.conditions)]
+        if info.over is not None and info.over.step is not None and info.over.step.name not in r.results:
+            holds.append(False)
+        if not (any(holds) if info.join == "any" else info.join == "settled" or all(holds)):
+            r.skipped.add(info.name)
+            continue
+        arguments = [r.results[n] if n in r.results and (info.join != "any" or h) else None for n, h in zip(info.parents, holds)]
+        try:
+            if "await" in info.fields:
+                waits = info.fields["await"] if isinstance(info.fields["await"], list) else [info.fields["await"]]
+                named = next((w["signal"] for w in waits if w["signal"] in given), None)
+                if named is None and info.fields.get("on_timeout") == "skip":
+                    r.skipped.add(info.name)
+                    continue
+                if named is None and info.fields.get("on_timeout") != "complete":
+                    raise Permanent(f"nothing came for step {info.name!r}")
+                r.results[info.name] = TimedOut() if named is None else Received(given[named], named)
+            elif "task" in info.fields:
+                if info.name not in given:
+                    raise ValueError(f"step {info.name!r} starts a task: give its result in signals")
+                r.results[info.name] = given[info.name]
+            elif info.over is not None:
+                source = r.input if info.over.step is None else r.results[info.over.step.name]
+                elements = enumerate(info.over.f(source))
+                r.results[info.name] = [typed(info, await call(info.run, e, *arguments, index=i)) for i, e in elements]
+            else:
+                r.results[info.name] = typed(info, await call(info.run, *arguments))
+            done.append(info)
+        except Exception as error:
+            r.failed, r.error = info.name, error
+            for i in reversed([*done, info] if info.undoing else done):
+                if i.undoing is not None:
+                    known: Undo[Any] = Known(r.results[i.name]) if i in done else Unknown()
+                    await call(i.undoing, known)
+                    r.undone.append(i.name)
+            return r
+    return r
+
+
+def crash_everywhere(f: Callable[..., Any], input: Any, *arguments: Any, signals: dict[str, Any] | None = None) -> Any:
+    """Runs a durable step, and loses its worker before, during and after each of its calls in turn. Each run must come to the same
+    end, which is returned; what its calls did is the test's to look at."""
+
+    def attempt(calls: Calls) -> Any:
+        if inspect.iscoroutinefunction(f.info.run if hasattr(f, "info") else f):
+            return asyncio.run(f(async_job(input, calls=calls), *arguments))
+        return f(job(input, calls=calls), *arguments)
+
+    end = attempt(Calls(signals=signals))
+    for at in range(1, 10_000):
+        calls = Calls(crash_at=at, signals=signals)
+        try:
+            attempt(calls)
+            return end  # It has no more calls.
+        except Crash:
+            calls.crash_at = 0
+            again = attempt(calls)
+            if again != end:
+                raise AssertionError(f"after a crash at {at} the end is {again!r}, not {end!r}") from None
+    raise AssertionError("the function has more than 3,000 calls")
+
+
+_CLOCK = """create or replace function tasker.{name}() returns timestamptz language sql stable parallel safe
+begin atomic select clock_timestamp() + (select c.by from public.pgtasker_test_clock as c); end"""
+
+
+class Scratch:
+    """A database of its own, with a clock that the test moves."""
+
+    def __init__(self, dsn: str) -> None:
+        self.dsn = dsn
+
+    def move_clock(self, by: Seconds) -> None:
+        """Moves the time by which the database judges leases, retries and timers. A worker polls within five seconds."""
+        import psycopg
+
+        with psycopg.connect(self.dsn, autocommit=True) as c:
+            c.execute("create table if not exists public.pgtasker_test_clock (by interval not null)")
+            c.execute("insert into public.pgtasker_test_clock select '0' where not exists (select from public.pgtasker_test_clock)")
+            c.execute("grant select on public.pgtasker_test_clock to public")
+            c.execute("update public.pgtasker_test_clock set by = by + %s", (timedelta(seconds=seconds(by)),))
+            for name in ("clock", "write_clock"):
+                c.execute(_CLOCK.format(name=name).encode())
+
+
+@contextmanager
+def scratch(admin: str, template: str) -> Iterator[Scratch]:
+    """Copies a migrated database that nobody is connected to, and drops the copy at the end. admin is a connection of a superuser."""
+    import psycopg
+    from psycopg import conninfo, sql
+
+    name = f"pgtasker_test_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(admin, autocommit=True) as c:
+        c.execute(sql.SQL("create database {} template {}").format(sql.Identifier(name), sql.Identifier(template)))
+        try:
+            yield Scratch(conninfo.make_conninfo(admin, dbname=name))
+        finally:
+            c.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+__all__ = ["Calls", "Crash", "Run", "Scratch", "async_job", "crash_everywhere", "job", "run", "scratch"]

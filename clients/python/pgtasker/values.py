@@ -1,0 +1,78 @@
+"""Values at the border: dataclasses, TypedDicts, pydantic models, datetime, Decimal, UUID, enums and containers of these."""
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from typing import Any
+
+from .fit import Misfit, fit
+from .jsontext import plain
+from .record import Recorder
+
+
+class AnswerOf:
+    def __init__(self, payloads: dict[str, Any], answer: Any, timed_out: Any) -> None:
+        self.payloads, self.answer, self.timed_out = payloads, answer, timed_out
+
+
+def encode(v: Any) -> Any:
+    """A value as plain JSON."""
+    return plain(v)
+
+
+def decode(what: str, v: Any, to: Any) -> Any:
+    """A value of JSON as a type. Raises Misfit."""
+    if isinstance(to, AnswerOf):
+        if v["by"] == "timeout":
+            return to.timed_out()
+        return to.answer(fit(f"{what}.payload", v["payload"], to.payloads[v["name"]]), v["name"])
+    return fit(what, v, to)
+
+
+def paths(v: Any) -> Any:
+    """The context of a child: recorded paths where the function put them."""
+    def one(x: Any) -> Any:
+        if isinstance(x, Recorder):
+            return x._at if x._step is None else {"step": x._step, "path": x._at}
+        if "Recorder object" in repr(x):
+            raise TypeError(f"{x!r}: only a whole field of a child's input can be a path")
+        return {"value": x} if isinstance(x, str) and x.startswith("$") or isinstance(x, dict) else encode(x)
+    if isinstance(v, Recorder):
+        return None if v._step is None else {"step": v._step}
+    items = v.items() if isinstance(v, dict) else [(f.name, getattr(v, f.name)) for f in dataclasses.fields(v)]
+    return {k: one(x) for k, x in items}
+
+
+def schema(to: Any) -> dict[str, Any]:
+    """What the database can check of a type."""
+    origin, args = typing.get_origin(to), typing.get_args(to)
+    simple = {str: "string", int: "integer", float: "number", bool: "boolean", list: "array", dict: "object"}
+    if origin in (typing.Union, types.UnionType):
+        rest = [a for a in args if a is not types.NoneType]
+        s = schema(rest[0]) if len(rest) == 1 else {}
+        return {**s, "type": [s["type"], "null"]} if "type" in s else {}
+    if origin is typing.Literal:
+        return {"enum": list(args)}
+    if origin is list:
+        return {"type": "array", "items": schema(args[0])}
+    if dataclasses.is_dataclass(to):
+        hints = typing.get_type_hints(to)
+        return {"type": "object", "properties": {k: schema(t) for k, t in hints.items()},
+                "required": [f.name for f in dataclasses.fields(to) if f.default is dataclasses.MISSING and f.default_factory is dataclasses.MISSING]}
+    if typing.is_typeddict(to):
+        return {"type": "object", "properties": {k: schema(t) for k, t in typing.get_type_hints(to).items()}, "required": sorted(to.__required_keys__)}
+    if hasattr(to, "__fields__"):
+        whole = to.model_json_schema() if hasattr(to, "model_json_schema") else to.schema()
+        return _kept(whole)
+    return {"type": simple[to]} if to in simple else {}
+
+
+_KEPT = {"type", "properties", "required", "enum", "minimum", "maximum", "maxLength", "items"}
+
+
+def _kept(j: dict[str, Any]) -> dict[str, Any]:
+    """What the database checks of a JSON Schema; the rest is checked by the sender and by the step that reads the payload."""
+    if "anyOf" in j or "allOf" in j or "$ref" in j:
+        return {}
+    return {k: {n: _kept(p) for n, p in v.items()} if k == "properties" else _kept(v) if k == "items" else v for k, v in j.items() if k in _KEPT}

@@ -1,0 +1,624 @@
+"""Workflows as Python functions, typed from step to step. gen/workflow.py writes this file: edit gen/head.py.in."""
+from __future__ import annotations
+
+import inspect
+import typing
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Callable, Coroutine, Generic, Literal, Mapping, ParamSpec, Sequence, TypeVar, Union, overload
+
+from . import values
+from .asyncjob import AsyncJob, Received, Signal, TimedOut, Value
+from .client import AsyncClient, Client
+from .errors import Permanent
+from .job import Job
+from .record import Recorder, condition, path, recorded
+
+if typing.TYPE_CHECKING:
+    import psycopg
+    from uuid import UUID
+
+
+In = TypeVar("In")
+CI = TypeVar("CI")
+O = TypeVar("O")
+R = TypeVar("R", bound=Value)
+X_co = TypeVar("X_co", covariant=True)
+S = TypeVar("S", bound=Value)
+A = TypeVar("A"); B = TypeVar("B"); C = TypeVar("C"); D = TypeVar("D"); E = TypeVar("E"); F = TypeVar("F")
+P = ParamSpec("P")
+Ret = TypeVar("Ret")
+Seconds = Union[float, timedelta]
+
+
+@dataclass(frozen=True)
+class Retries:
+    """How often a step is tried, and how long it waits in between, in seconds."""
+
+    attempts: int | None = None
+    base: float | None = None
+    factor: float | None = None
+    max: int | None = None
+    constant: bool = False
+
+
+@dataclass(frozen=True)
+class Known(Generic[A]):
+    """What is to be undone was done, with this result."""
+    result: A
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """What is to be undone was begun, and may have had its effect."""
+
+
+Undo = Union[Known[A], Unknown]
+
+
+@dataclass
+class Info:
+    """What is known of a step at run time."""
+    name: str
+    fields: dict[str, Any]
+    run: Any = None
+    undoing: Any = None
+    parents: list[str] = field(default_factory=list)
+    conditions: list[Any] = field(default_factory=list)
+    join: str = "all"
+    over: Any = None
+    returns: Any = object
+    permanent: tuple[type[BaseException], ...] = ()
+    retry_after: dict[type[BaseException], Any] = field(default_factory=dict)
+    inner: str | None = None  # of a child: the last step whose result is its own
+
+
+class Dep(Generic[In, X_co]):
+    info: Info
+    condition: Callable[[Any], bool] | None = None
+
+    def _phantom(self, i: In) -> In:
+        return i
+
+
+class Source(Generic[In, E]):
+    def __init__(self, step: Info | None, f: Callable[[Any], Any]) -> None:
+        self.step, self.f = step, f
+
+    def _phantom(self, i: In, e: E) -> tuple[In, E]:
+        return i, e
+
+
+class Step(Dep[In, R], Generic[In, R, P, Ret]):
+    """A step, which can be called as the function that it is."""
+    def __init__(self, info: Info) -> None:
+        self.info = info
+        self.__name__ = info.name
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Ret:
+        return self.info.run(*args, **kwargs)  # type: ignore[no-any-return]
+
+    def when(self, f: Callable[[R], bool]) -> Dep[In, R]:
+        """Only if a condition holds for its result."""
+        dep: Dep[In, R] = Dep()
+        dep.info, dep.condition = self.info, f
+        return dep
+
+    def each(self, f: Callable[[R], Sequence[E]]) -> Source[In, E]:
+        """The elements of an array in its result, for a map."""
+        return Source(self.info, f)
+
+    @overload
+    def undo(self, f: Callable[[AsyncJob[In], Undo[R]], Coroutine[Any, Any, None]]) -> Callable[[AsyncJob[In], Undo[R]], Coroutine[Any, Any, None]]: ...
+    @overload
+    def undo(self, f: Callable[[Job[In], Undo[R]], None]) -> Callable[[Job[In], Undo[R]], None]: ...
+    def undo(self, f: Any) -> Any:
+        self.info.undoing, self.info.fields["compensate"] = f, self.info.fields["handler"] + ".undo"
+        return f
+
+
+class MapStep(Step[In, R, P, Ret], Generic[In, R, P, Ret, E, S]):
+    @overload
+    def undo_each(self, f: Callable[[AsyncJob[In], Undo[S], E], Coroutine[Any, Any, None]]) -> Callable[[AsyncJob[In], Undo[S], E], Coroutine[Any, Any, None]]: ...
+    @overload
+    def undo_each(self, f: Callable[[Job[In], Undo[S], E], None]) -> Callable[[Job[In], Undo[S], E], None]: ...
+    def undo_each(self, f: Any) -> Any:
+        return Step.undo(self, f)
+
+
+class _Join:
+    def __init__(self, join: str, deps: tuple[Dep[Any, Any], ...]) -> None:
+        self.join, self.deps = join, deps
+
+
+class _Maybe1(_Join, Generic[In, A]):
+    pass
+
+
+def _seconds(s: Seconds) -> float:
+    return s.total_seconds() if isinstance(s, timedelta) else s
+
+
+def _prune(d: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in d.items() if v is not None}
+
+
+class _Decorator:
+    def __init__(self, flow: Any, after: Any, options: dict[str, Any]) -> None:
+        self.flow, self.after, self.options = flow, after, options
+
+    def make(self, f: Any) -> Any:
+        o = self.options
+        over = o.get("over")
+        limit_key = o.get("limit_key")
+        retry = o.get("retry")
+        timeout = o.get("timeout")
+        name = o.get("name") or f.__name__
+        info = self.flow._add(name, self.after, {
+            "handler": f"{self.flow.prefix}.{name}", "description": o.get("description") or inspect.getdoc(f),
+            "timeout_seconds": None if timeout is None else int(_seconds(timeout)), "priority": o.get("priority") or None,
+            "limit": o.get("limit"), "limit_key": None if limit_key is None else path(recorded(limit_key)),
+            "retry": None if retry is None else _prune({"max_attempts": retry.attempts, "base_seconds": retry.base, "multiplier": retry.factor,
+                                                        "max_seconds": retry.max, "backoff": "constant" if retry.constant else None}),
+            "max_parallel": o.get("max_parallel"), "allow_failures": o.get("allow_failures"),
+        }, over)
+        hints = typing.get_type_hints(f)
+        given = [hints.get(p) for p in inspect.signature(f).parameters]
+        kind = typing.get_origin(given[0]) or given[0] if given else None
+        if kind is not None and kind is not (AsyncJob if inspect.iscoroutinefunction(f) else Job):
+            raise TypeError(f"step {name!r}: an async def function takes an AsyncJob, a plain one takes a Job")
+        info.run, info.returns = f, hints.get("return", object)
+        info.permanent, info.retry_after = tuple(o.get("permanent") or ()), dict(o.get("retry_after") or {})
+        return (MapStep if over else Step)(info)
+
+
+class _Flow(Generic[In]):
+    def __init__(self, namespace: str, name: str, input: type[In], *, version: str, identity: Literal["input", "key", "new"] = "input",
+                 on_failure: Literal["continue", "halt", "fail"] = "continue", description: str | None = None) -> None:
+        self.namespace, self.name, self.version, self.input = namespace, name, version, input
+        self.identity, self.on_failure, self.description = identity, on_failure, description
+        self.steps: dict[str, Info] = {}
+        self.schedules: dict[str, dict[str, Any]] = {}
+        self.prefix = f"{namespace}.{name}:{version}"
+
+    def each(self, f: Callable[[In], Sequence[E]]) -> Source[In, E]:
+        """The elements of an array of the input, for a map."""
+        return Source(None, f)
+
+    def schedule(self, name: str, input: In, *, cron: str | None = None, every: Seconds | None = None, timezone: str = "UTC",
+                 overlap: Literal["allow", "skip", "queue_one"] = "allow") -> None:
+        self.schedules[name] = {"input": values.encode(input), "cron": cron, "every": None if every is None else int(_seconds(every)), "timezone": timezone, "overlap": overlap}
+
+    @overload
+    def returns(self, a: Dep[In, A], /) -> Returning[In, A]: ...
+    @overload
+    def returns(self, a: Dep[In, A], b: Dep[In, B], /) -> Returning[In, tuple[A, B]]: ...
+    @overload
+    def returns(self, a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], /) -> Returning[In, tuple[A, B, C]]: ...
+    def returns(self, *steps: Any) -> Any:
+        return Returning(self, steps)
+
+    def handlers(self) -> list[tuple[str, Bound]]:
+        """What a worker runs: each step's handler, and what undoes it."""
+        found = []
+        for info in self.steps.values():
+            if "handler" in info.fields:
+                found.append((info.fields["handler"], Bound(self, info, info.run, False)))
+            if info.undoing is not None:
+                found.append((info.fields["compensate"], Bound(self, info, info.undoing, True)))
+        return found
+
+    def template(self) -> dict[str, Any]:
+        return _prune({"namespace": self.namespace, "name": self.name, "version": self.version, "description": self.description,
+                       "identity_strategy": {"input": None, "key": "caller_provided", "new": "always_unique"}[self.identity],
+                       "on_failure": None if self.on_failure == "continue" else self.on_failure,
+                       "steps": [{"name": s.name, **s.fields} for s in self.steps.values()]})
+
+    def _add(self, name: str, after: Any, fields: dict[str, Any], over: Source[Any, Any] | None = None) -> Info:
+        join, deps = ("all", after) if not isinstance(after, _Join) else (after.join, after.deps)
+        deps = [] if deps is None else list(deps) if isinstance(deps, (tuple, list)) else [deps]
+        if name in self.steps:
+            raise ValueError(f"workflow {self.prefix} has two steps {name!r}")
+        infos = [d.info for d in deps]
+        names = [i.name for i in infos]
+        wire: list[Any] = [i.name if d.condition is None else {"step": i.name, "when": condition(d.condition, i.inner)} for i, d in zip(infos, deps)]
+        if over is not None:
+            where = path(recorded(over.f, None if over.step is None else over.step.inner))
+            fields["for_each"] = where if over.step is None else _prune({"step": over.step.name, "path": None if where == "$" else where})
+            if over.step is not None and over.step.name not in names:
+                infos.append(over.step)
+                wire.append(over.step.name)
+        for i in infos:
+            if self.steps.get(i.name) is not i:
+                raise ValueError(f"step {i.name!r} is not of workflow {self.prefix}")
+        info = Info(name, _prune({**fields, "dependencies": wire or None, "join": None if join == "all" else join}),
+                    parents=names, conditions=[d.condition for d in deps], join=join, over=over)
+        self.steps[name] = info
+        return info
+
+    def _wait(self, name: str, on: tuple[Signal[Any], ...], after: Any, o: dict[str, Any]) -> Any:
+        alternatives = [_prune({"signal": s.name, "when": None if s.condition is None else condition(s.condition), "schema": values.schema(s.to)}) for s in on]
+        timeout = o.get("timeout")
+        info = self._add(name, after, {"await": alternatives[0] if len(on) == 1 else alternatives, "timeout": None if timeout is None else int(_seconds(timeout)),
+                                       "on_timeout": o.get("on_timeout"), "assignee": o.get("assignee"), "description": o.get("description")})
+        info.returns = values.AnswerOf({s.name: s.to for s in on}, Received, TimedOut)
+        return Step(info)
+
+    def _child(self, name: str, of: Returning[Any, Any], context: Any, after: Any, abandon: bool) -> Any:
+        deps = [] if after is None else list(after) if isinstance(after, tuple) else [after]
+        made = context(Recorder("$"), *(Recorder("$", d.info.name) for d in deps))
+        info = self._add(name, after, {"task": _prune({"namespace": of.flow.namespace, "name": of.flow.name, "version": of.flow.version,
+                                                       "context": values.paths(made), "abandon": abandon or None})})
+        info.returns, info.inner = of.flow.steps[of.steps[0].info.name].returns, of.steps[0].info.name
+        return Step(info)
+
+
+class Bound:
+    """A step's function as a handler: it gets its parents' results by their types, and its result is checked."""
+
+    def __init__(self, flow: _Flow[Any], info: Info, f: Any, undo: bool) -> None:
+        hints = typing.get_type_hints(f)
+        self.flow, self.info, self.f, self.undo = flow, info, f, undo
+        self.on_loop = inspect.iscoroutinefunction(f)
+        self.hints = [hints.get(name, object) for name in inspect.signature(f).parameters][1:]
+        self.permanent, self.retry_after = info.permanent, info.retry_after
+
+    def run(self, job: Any) -> Any:
+        arguments = self._undone(job) if self.undo else self._given(job)
+        if self.on_loop:
+            return self._awaited(AsyncJob(job), arguments)
+        return self._checked(self.f(job, *arguments))
+
+    async def _awaited(self, job: Any, arguments: list[Any]) -> Any:
+        return self._checked(await self.f(job, *arguments))
+
+    def _checked(self, value: Any) -> Any:
+        if self.undo or self.info.returns is object:
+            return value
+        encoded = values.encode(value)
+        values.decode(f"the result of {self.info.name!r}", encoded, self.info.returns)
+        return encoded
+
+    def _given(self, job: Any) -> list[Any]:
+        info = self.info
+        arguments = []
+        if info.over is not None:
+            arguments.append(values.decode("the element", job.inputs["element"], self.hints[0]))
+        found = job.results() if info.parents else {}
+        for name, to in zip(info.parents, self.hints[len(arguments):]):
+            parent = self.flow.steps[name]
+            there, value = name in found, found.get(name)
+            if not there and parent.over is not None:
+                value = [v for n, v in found.items() if n.startswith(name + "[")]  # An array that is too large for a claim.
+                there = value != []
+            if not there and info.join == "all" and to is not type(None):
+                raise Permanent(f"step {name!r} has no result: it was resolved without one")
+            if there and parent.inner is not None and isinstance(value, dict):
+                value = value.get(parent.inner)
+            if value is None and info.join != "all":
+                arguments.append(None)
+            else:
+                arguments.append(values.decode(f"the result of {name!r}", value, parent.returns if isinstance(parent.returns, values.AnswerOf) else to))
+        return arguments
+
+    def _undone(self, job: Any) -> list[Any]:
+        given = job.inputs
+        kind = typing.get_args(typing.get_args(self.hints[0])[0])[0] if typing.get_args(self.hints[0]) else object
+        arguments: list[Any] = [Unknown() if given.get("result_unknown") else Known(values.decode("the result to undo", given.get("result"), kind))]
+        if self.info.over is not None:
+            arguments.append(values.decode("the element", given["initialization"]["element"], self.hints[1]))
+        return arguments
+
+
+class Returning(Generic[In, O]):
+    """A workflow with what its tasks return."""
+
+    def __init__(self, flow: _Flow[In], steps: tuple[Any, ...]) -> None:
+        self.flow, self.steps = flow, steps
+
+    @overload
+    async def start(self, on: psycopg.AsyncConnection[Any] | AsyncClient, input: In, *, key: str | None = None) -> AsyncTask[In, O]: ...
+    @overload
+    def start(self, on: psycopg.Connection[Any] | Client, input: In, *, key: str | None = None) -> Task[In, O]: ...
+    def start(self, on: Any, input: Any, *, key: str | None = None) -> Any:
+        """Creates a task: over a client, repeated until it is answered, or on a connection in the caller's own transaction. key is
+        the identity of a workflow whose identity is "key": an equal call finds the task that is there."""
+        from . import calls
+
+        return calls.start(self, on, input, key)
+
+    @overload
+    async def register(self, on: psycopg.AsyncConnection[Any] | AsyncClient) -> None: ...
+    @overload
+    def register(self, on: psycopg.Connection[Any] | Client) -> None: ...
+    def register(self, on: Any) -> Any:
+        """Registers the template and the schedules. A template that is there under this version and differs is refused."""
+        from . import calls
+
+        return calls.register(self.flow, on)
+
+
+class AsyncTask(Generic[In, O]):
+    """A task that a coroutine waits for."""
+
+    def __init__(self, uuid: UUID, of: Returning[In, O], on: Any, created: bool = True) -> None:
+        self.uuid, self.of, self._on, self.created = uuid, of, on, created
+
+    @overload
+    async def result(self, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None, *, within: float = 3600.0) -> O: ...
+    @overload
+    async def result(self, on: psycopg.AsyncConnection[Any] | AsyncClient | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
+    async def result(self, on: Any = None, step: Any = None, *, within: float = 3600.0) -> Any:
+        """What the task returns, as soon as it has ended. Raises TaskFailed with the error of the step that failed, at once if the
+        task is blocked, and TimeoutError after so many seconds."""
+        from . import calls
+
+        return await calls.result(self, on or self._on, step, within)
+
+    async def send(self, signal: Signal[A], payload: A, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> None:
+        """Sends a signal to the task, once, however often the request is repeated."""
+        from . import calls
+
+        await calls.send(self, on or self._on, signal, payload)
+
+
+class Task(Generic[In, O]):
+    """A task that a thread waits for."""
+
+    def __init__(self, uuid: UUID, of: Returning[In, O], on: Any, created: bool = True) -> None:
+        self.uuid, self.of, self._on, self.created = uuid, of, on, created
+
+    @overload
+    def result(self, on: psycopg.Connection[Any] | Client | None = None, *, within: float = 3600.0) -> O: ...
+    @overload
+    def result(self, on: psycopg.Connection[Any] | Client | None, step: Dep[In, A], *, within: float = 3600.0) -> A: ...
+    def result(self, on: Any = None, step: Any = None, *, within: float = 3600.0) -> Any:
+        """As AsyncTask.result, blocking."""
+        from . import calls
+
+        return calls.finish(calls.result(self, on or self._on, step, within))
+
+    def send(self, signal: Signal[A], payload: A, *, on: psycopg.Connection[Any] | Client | None = None) -> None:
+        """As AsyncTask.send, blocking."""
+        from . import calls
+
+        calls.finish(calls.send(self, on or self._on, signal, payload))
+
+
+class _Step0(_Decorator, Generic[In]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In]], Coroutine[Any, Any, R]]) -> Step[In, R, [AsyncJob[In]], Coroutine[Any, Any, R]]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In]], R]) -> Step[In, R, [Job[In]], R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Step1(_Decorator, Generic[In, A]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], A], Coroutine[Any, Any, R]]) -> Step[In, R, [AsyncJob[In], A], Coroutine[Any, Any, R]]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], A], R]) -> Step[In, R, [Job[In], A], R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Step2(_Decorator, Generic[In, A, B]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], A, B], Coroutine[Any, Any, R]]) -> Step[In, R, [AsyncJob[In], A, B], Coroutine[Any, Any, R]]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], A, B], R]) -> Step[In, R, [Job[In], A, B], R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Step3(_Decorator, Generic[In, A, B, C]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], A, B, C], Coroutine[Any, Any, R]]) -> Step[In, R, [AsyncJob[In], A, B, C], Coroutine[Any, Any, R]]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], A, B, C], R]) -> Step[In, R, [Job[In], A, B, C], R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Step4(_Decorator, Generic[In, A, B, C, D]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], A, B, C, D], Coroutine[Any, Any, R]]) -> Step[In, R, [AsyncJob[In], A, B, C, D], Coroutine[Any, Any, R]]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], A, B, C, D], R]) -> Step[In, R, [Job[In], A, B, C, D], R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Step5(_Decorator, Generic[In, A, B, C, D, E]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], A, B, C, D, E], Coroutine[Any, Any, R]]) -> Step[In, R, [AsyncJob[In], A, B, C, D, E], Coroutine[Any, Any, R]]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], A, B, C, D, E], R]) -> Step[In, R, [Job[In], A, B, C, D, E], R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Step6(_Decorator, Generic[In, A, B, C, D, E, F]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], A, B, C, D, E, F], Coroutine[Any, Any, R]]) -> Step[In, R, [AsyncJob[In], A, B, C, D, E, F], Coroutine[Any, Any, R]]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], A, B, C, D, E, F], R]) -> Step[In, R, [Job[In], A, B, C, D, E, F], R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Map0(_Decorator, Generic[In, E]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], E], Coroutine[Any, Any, R]]) -> MapStep[In, list[R], [AsyncJob[In], E], Coroutine[Any, Any, R], E, R]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], E], R]) -> MapStep[In, list[R], [Job[In], E], R, E, R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _MapAllowing0(_Decorator, Generic[In, E]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], E], Coroutine[Any, Any, R]]) -> MapStep[In, list[R | None], [AsyncJob[In], E], Coroutine[Any, Any, R], E, R]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], E], R]) -> MapStep[In, list[R | None], [Job[In], E], R, E, R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Map1(_Decorator, Generic[In, E, A]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], E, A], Coroutine[Any, Any, R]]) -> MapStep[In, list[R], [AsyncJob[In], E, A], Coroutine[Any, Any, R], E, R]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], E, A], R]) -> MapStep[In, list[R], [Job[In], E, A], R, E, R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _MapAllowing1(_Decorator, Generic[In, E, A]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], E, A], Coroutine[Any, Any, R]]) -> MapStep[In, list[R | None], [AsyncJob[In], E, A], Coroutine[Any, Any, R], E, R]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], E, A], R]) -> MapStep[In, list[R | None], [Job[In], E, A], R, E, R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Map2(_Decorator, Generic[In, E, A, B]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], E, A, B], Coroutine[Any, Any, R]]) -> MapStep[In, list[R], [AsyncJob[In], E, A, B], Coroutine[Any, Any, R], E, R]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], E, A, B], R]) -> MapStep[In, list[R], [Job[In], E, A, B], R, E, R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _MapAllowing2(_Decorator, Generic[In, E, A, B]):
+    @overload
+    def __call__(self, f: Callable[[AsyncJob[In], E, A, B], Coroutine[Any, Any, R]]) -> MapStep[In, list[R | None], [AsyncJob[In], E, A, B], Coroutine[Any, Any, R], E, R]: ...
+    @overload
+    def __call__(self, f: Callable[[Job[In], E, A, B], R]) -> MapStep[In, list[R | None], [Job[In], E, A, B], R, E, R]: ...
+    def __call__(self, f: Any) -> Any:
+        return self.make(f)
+
+
+class _Maybe2(_Join, Generic[In, A, B]):
+    pass
+
+
+class _Maybe3(_Join, Generic[In, A, B, C]):
+    pass
+
+
+class _Maybe4(_Join, Generic[In, A, B, C, D]):
+    pass
+
+
+class _Maybe5(_Join, Generic[In, A, B, C, D, E]):
+    pass
+
+
+class _Maybe6(_Join, Generic[In, A, B, C, D, E, F]):
+    pass
+
+
+@overload
+def any_of(a: Dep[In, A], /) -> _Maybe1[In, A]: ...
+@overload
+def any_of(a: Dep[In, A], b: Dep[In, B], /) -> _Maybe2[In, A, B]: ...
+@overload
+def any_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], /) -> _Maybe3[In, A, B, C]: ...
+@overload
+def any_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], /) -> _Maybe4[In, A, B, C, D]: ...
+@overload
+def any_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], e: Dep[In, E], /) -> _Maybe5[In, A, B, C, D, E]: ...
+@overload
+def any_of(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], e: Dep[In, E], f: Dep[In, F], /) -> _Maybe6[In, A, B, C, D, E, F]: ...
+def any_of(*deps: Any) -> Any:
+    return _Join('any', deps)
+
+
+@overload
+def settled(a: Dep[In, A], /) -> _Maybe1[In, A]: ...
+@overload
+def settled(a: Dep[In, A], b: Dep[In, B], /) -> _Maybe2[In, A, B]: ...
+@overload
+def settled(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], /) -> _Maybe3[In, A, B, C]: ...
+@overload
+def settled(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], /) -> _Maybe4[In, A, B, C, D]: ...
+@overload
+def settled(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], e: Dep[In, E], /) -> _Maybe5[In, A, B, C, D, E]: ...
+@overload
+def settled(a: Dep[In, A], b: Dep[In, B], c: Dep[In, C], d: Dep[In, D], e: Dep[In, E], f: Dep[In, F], /) -> _Maybe6[In, A, B, C, D, E, F]: ...
+def settled(*deps: Any) -> Any:
+    return _Join('settled', deps)
+
+
+class Workflow(_Flow[In]):
+    @overload
+    def step(self, *, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step0[In]: ...
+    @overload
+    def step(self, *, after: Dep[In, A], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step1[In, A]: ...
+    @overload
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step2[In, A, B]: ...
+    @overload
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step3[In, A, B, C]: ...
+    @overload
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step4[In, A, B, C, D]: ...
+    @overload
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D], Dep[In, E]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step5[In, A, B, C, D, E]: ...
+    @overload
+    def step(self, *, after: tuple[Dep[In, A], Dep[In, B], Dep[In, C], Dep[In, D], Dep[In, E], Dep[In, F]], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step6[In, A, B, C, D, E, F]: ...
+    @overload
+    def step(self, *, after: _Maybe1[In, A], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step1[In, A | None]: ...
+    @overload
+    def step(self, *, after: _Maybe2[In, A, B], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step2[In, A | None, B | None]: ...
+    @overload
+    def step(self, *, after: _Maybe3[In, A, B, C], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step3[In, A | None, B | None, C | None]: ...
+    @overload
+    def step(self, *, after: _Maybe4[In, A, B, C, D], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step4[In, A | None, B | None, C | None, D | None]: ...
+    @overload
+    def step(self, *, after: _Maybe5[In, A, B, C, D, E], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step5[In, A | None, B | None, C | None, D | None, E | None]: ...
+    @overload
+    def step(self, *, after: _Maybe6[In, A, B, C, D, E, F], name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Step6[In, A | None, B | None, C | None, D | None, E | None, F | None]: ...
+    def step(self, *, after: Any = None, **options: Any) -> Any:
+        return _Step0(self, after, options)
+
+    @overload
+    def map(self, over: Source[In, E], /, *, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map0[In, E]: ...
+    @overload
+    def map(self, over: Source[In, E], /, *, after: Dep[In, A], max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map1[In, E, A]: ...
+    @overload
+    def map(self, over: Source[In, E], /, *, after: tuple[Dep[In, A], Dep[In, B]], max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _Map2[In, E, A, B]: ...
+    @overload
+    def map(self, over: Source[In, E], /, *, allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing0[In, E]: ...
+    @overload
+    def map(self, over: Source[In, E], /, *, after: Dep[In, A], allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing1[In, E, A]: ...
+    @overload
+    def map(self, over: Source[In, E], /, *, after: tuple[Dep[In, A], Dep[In, B]], allow_failures: int, max_parallel: int | None = None, name: str | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None, permanent: tuple[type[BaseException], ...] = (), retry_after: Mapping[type[BaseException], Seconds] = {}) -> _MapAllowing2[In, E, A, B]: ...
+    def map(self, over: Any, /, *, after: Any = None, **options: Any) -> Any:
+        return _Map0(self, after, {**options, 'over': over})
+
+    @overload
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In], CI], /, *, abandon: bool = False) -> Step[In, R, [], None]: ...
+    @overload
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A], CI], /, *, after: Dep[In, A], abandon: bool = False) -> Step[In, R, [], None]: ...
+    @overload
+    def child(self, name: str, of: Returning[CI, R], context: Callable[[In, A, B], CI], /, *, after: tuple[Dep[In, A], Dep[In, B]], abandon: bool = False) -> Step[In, R, [], None]: ...
+    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False) -> Any:
+        return self._child(name, of, context, after, abandon)
+
+    @overload
+    def wait(self, name: str, a: Signal[A], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A], [], None]: ...
+    @overload
+    def wait(self, name: str, a: Signal[A], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | TimedOut, [], None]: ...
+    @overload
+    def wait(self, name: str, a: Signal[A], b: Signal[B], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B], [], None]: ...
+    @overload
+    def wait(self, name: str, a: Signal[A], b: Signal[B], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B] | TimedOut, [], None]: ...
+    @overload
+    def wait(self, name: str, a: Signal[A], b: Signal[B], c: Signal[C], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B] | Received[C], [], None]: ...
+    @overload
+    def wait(self, name: str, a: Signal[A], b: Signal[B], c: Signal[C], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B] | Received[C] | TimedOut, [], None]: ...
+    def wait(self, name: str, /, *on: Any, after: Any = None, **options: Any) -> Any:
+        return self._wait(name, on, after, options)

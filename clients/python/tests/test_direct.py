@@ -1,0 +1,336 @@
+"""Workflows directly over the database of DATABASE_URL, and over the server of TASKER_URL beside it. make test-python has both."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from pgtasker import AsyncClient, AsyncJob, Client, Job, Misfit, Retries, Signal, TaskFailed, Unavailable, Worker, Workflow, testing
+
+ROOT = pathlib.Path(__file__).parent.parent
+DSN = os.environ.get("DATABASE_URL", "")
+try:
+    import psycopg
+
+    from examples.invoice import Approval, Invoice, Line, approved, invoice
+    from pgtasker.postgres import Postgres
+except ImportError:
+    DSN = ""
+
+
+@dataclass
+class Number:
+    n: int
+
+
+def unique(name: str) -> str:
+    return f"{name}_{uuid.uuid4().hex[:8]}"
+
+
+@unittest.skipUnless(DSN, "there is no database, or no psycopg")
+class Direct(unittest.TestCase):
+    def setUp(self) -> None:
+        self.db = psycopg.connect(DSN, autocommit=True)
+        self.addCleanup(self.db.close)
+        self.client = Postgres(DSN)
+        self.addCleanup(self.client.close)
+
+    def rows(self, sql: Any, arguments: Any = ()) -> list[Any]:
+        return self.db.execute(sql, arguments).fetchall()
+
+    def test_the_invoice_workflow_survives_a_killed_worker_and_books_once(self) -> None:
+        self.db.execute(
+            """create table if not exists invoices (number text, booked boolean default false);
+               create table if not exists ledger (number text, booked boolean);
+               create or replace function note() returns trigger language plpgsql as $$ begin
+                 insert into ledger values (new.number, new.booked); return null; end $$;
+               create or replace trigger note after update on invoices for each row execute function note()"""
+        )
+        invoice.register(self.db)
+        tasks: list[Any] = []
+        for i in range(24):
+            self.db.execute("insert into invoices (number) values (%s)", (str(i),))
+            lines = [Line("abc", 1000 if i % 4 == 0 else 1), Line("de", 2)]
+            tasks.append(invoice.start(self.client, Invoice(str(i), "bounce" if i % 8 == 7 else f"c{i % 3}", lines), key=f"k{i}"))
+            if i % 4 == 0:
+                tasks[-1].send(approved, Approval(True))
+
+        def worker() -> subprocess.Popen[bytes]:
+            environment = {**os.environ, "LEASE": "2"}
+            return subprocess.Popen([sys.executable, "-m", "examples.invoice_worker"], cwd=ROOT, env=environment, stderr=subprocess.DEVNULL)
+
+        victim = worker()
+        other: subprocess.Popen[bytes] | None = None
+        try:
+            until = time.monotonic() + 30
+            while not self.rows("select 1 from ledger limit 1") and time.monotonic() < until:
+                time.sleep(0.01)
+            victim.send_signal(signal.SIGKILL)
+            other = worker()
+            ended: list[Any] = []
+            for task in tasks:
+                try:
+                    total, receipt = task.result(within=60)
+                    ended.append(receipt.cents == total.cents)
+                except TaskFailed as error:
+                    ended.append((error.state, error.step))
+            self.assertEqual(ended, [("error", "mail") if i % 8 == 7 else True for i in range(24)])
+            other.send_signal(signal.SIGTERM)
+            self.assertEqual(other.wait(20), 0)
+        finally:
+            for process in (victim, other):
+                if process is not None:
+                    process.kill()
+                    process.wait()
+        self.assertEqual(self.rows("select count(*), count(distinct number) from ledger where booked"), [(24, 24)])
+        self.assertEqual(self.rows("select count(*), count(distinct number) from ledger where not booked"), [(3, 3)])
+
+    def ledger(self) -> str:
+        name = unique("ledger")
+        self.db.execute(f"create table {name} (n integer)".encode())
+        return name
+
+    def test_a_lost_answer_to_a_commit_commits_nothing_twice(self) -> None:
+        table, lost = self.ledger(), threading.Event()
+
+        class Losing(Postgres):
+            def complete(self, c: Any, step: str, claim_no: int, result: bytes) -> None:
+                super().complete(c, step, claim_no, result)
+                if not lost.is_set():
+                    lost.set()
+                    raise Unavailable("the answer is lost")
+
+            async def complete_async(self, c: Any, step: str, claim_no: int, result: bytes) -> None:
+                await super().complete_async(c, step, claim_no, result)
+                lost.set()
+                raise Unavailable("the answer is lost")
+
+        flow: Workflow[Number] = Workflow("shop", unique("tx"), Number, version="1", identity="new")
+
+        @flow.step()
+        def plain(job: Job[Number]) -> int:
+            job.tx().execute(f"insert into {table} values (%s)".encode(), (job.input.n,))
+            return job.input.n
+
+        @flow.step(after=plain)
+        async def waits(job: AsyncJob[Number], n: int) -> int:
+            await (await job.tx()).execute(f"insert into {table} values (%s)".encode(), (n + 1,))
+            return n + 1
+
+        with Worker(Losing(DSN), [flow.returns(waits)], lease=5):
+            self.assertEqual(flow.returns(waits).start(self.client, Number(1)).result(within=30), 2)
+        self.assertTrue(lost.is_set())
+        self.assertEqual(self.rows(f"select n from {table} order by n".encode()), [(1,), (2,)])
+
+    def test_a_second_transaction_with_the_same_result_cannot_commit(self) -> None:
+        flow: Workflow[Number] = Workflow("shop", unique("twice"), Number, version="1", identity="new")
+
+        @flow.step()
+        def one(job: Job[Number]) -> int:
+            return 1
+
+        made = flow.returns(one)
+        made.register(self.db)
+        made.start(self.db, Number(1))
+        claimed = self.client.send(
+            "POST", "/v1/exchange",
+            ('{"worker_uuid": "%s", "namespaces": ["shop"], "handlers": ["shop.%s:1.one"], "limit": 1}' % (uuid.uuid4(), flow.name)).encode(), 5,
+        )["claimed"][0]  # fmt: skip
+        self.client.complete(self.client.begin(), claimed["step_uuid"], claimed["claim_no"], b"1")
+        with self.assertRaisesRegex(Exception, "is recorded already"):
+            self.client.complete(self.client.begin(), claimed["step_uuid"], claimed["claim_no"], b"1")
+
+    def test_an_error_rolls_the_transaction_back(self) -> None:
+        table = self.ledger()
+        flow: Workflow[Number] = Workflow("shop", unique("rolled"), Number, version="1", identity="new")
+        seen: list[str] = []
+
+        @flow.step(retry=Retries(attempts=2, base=0.1), retry_after={KeyError: 0}, permanent=(ZeroDivisionError,))
+        def fails(job: Job[Number]) -> int:
+            job.tx().execute(f"insert into {table} values (1)".encode())
+            if job.attempt == 1:
+                raise KeyError("again")
+            return 1 // 0
+
+        made = flow.returns(fails)
+        with Worker(self.client, [made], on_error=lambda error, job: seen.append(f"{type(error).__name__} {job.name}")):
+            with self.assertRaises(TaskFailed) as caught:
+                made.start(self.client, Number(1)).result(within=30)
+        self.assertEqual((caught.exception.state, caught.exception.step), ("blocked_by_failures", "fails"))
+        self.assertIn("ZeroDivisionError", str(caught.exception))
+        self.assertIn("return 1 // 0", caught.exception.error or "")
+        self.assertEqual(seen, ["KeyError fails", "ZeroDivisionError fails"])
+        self.assertEqual(self.rows(f"select count(*) from {table}".encode()), [(0,)])
+
+    def test_a_task_belongs_to_the_callers_transaction(self) -> None:
+        flow: Workflow[Number] = Workflow("shop", unique("own"), Number, version="1", identity="key")
+
+        @flow.step()
+        def one(job: Job[Number]) -> int:
+            return job.input.n
+
+        made = flow.returns(one)
+        made.register(self.db)
+        with psycopg.connect(DSN) as mine:
+            made.start(mine, Number(1), key="a")
+            mine.rollback()
+            kept = made.start(mine, Number(2), key="a")
+            mine.commit()
+            self.assertFalse(made.start(mine, Number(2), key="a").created)
+        with Worker(self.client, [made]):
+            self.assertEqual(kept.result(self.client, within=30), 2)
+        with self.assertRaises(Misfit):
+            made.start(self.client, Number("x"), key="b")  # type: ignore[arg-type]
+
+    def test_an_idle_worker_is_woken(self) -> None:
+        flow: Workflow[Number] = Workflow("shop", unique("woken"), Number, version="1", identity="new")
+
+        @flow.step()
+        async def one(job: AsyncJob[Number]) -> int:
+            return job.input.n
+
+        made = flow.returns(one)
+        with Worker(self.client, [made], name=flow.name):
+            made.start(self.client, Number(0)).result(within=30)
+            quickest = 60.0
+            for n in range(5):
+                until = time.monotonic() + 20
+                asleep = b"select 1 from tasker.sleepers as s join tasker.workers as w on w.worker_uuid = s.sleeper_uuid where w.name = %s and s.until > now()"
+                while not self.rows(asleep, (flow.name,)) and time.monotonic() < until:
+                    time.sleep(0.01)
+                began = time.monotonic()
+                made.start(self.client, Number(n)).result(within=30)
+                quickest = min(quickest, time.monotonic() - began)
+            self.assertLess(quickest, 1.0, "an idle worker polls only every five seconds")
+
+    def test_both_transports_and_both_kinds_of_clients_do_the_same(self) -> None:
+        go: Signal[Number] = Signal("go", Number)
+        flow: Workflow[Number] = Workflow("shop", unique("both"), Number, version="1", identity="new")
+
+        @flow.step()
+        async def first(job: AsyncJob[Number]) -> Number:
+            async def twice(key: uuid.UUID) -> int:
+                return 2 * job.input.n
+
+            return Number(await job.once("twice", twice))
+
+        @flow.step(after=first)
+        def second(job: Job[Number], r: Number) -> int:
+            answer = job.wait(go, timeout=3600)
+            return r.n + (answer.payload.n if answer.by == "signal" else 0)
+
+        made = flow.returns(first, second)
+        clients: list[Client] = [self.client]
+        if "TASKER_URL" in os.environ:
+            with tempfile.NamedTemporaryFile("w", suffix=".token", delete=False) as file:
+                file.write(os.environ["TASKER_OPERATOR_TOKEN"] + "\n")
+            self.addCleanup(os.unlink, file.name)
+            clients.append(Client(os.environ["TASKER_URL"], pathlib.Path(file.name)))
+        for client in clients:
+            with Worker(client, [made]):
+                task = made.start(client, Number(4))
+                task.send(go, Number(1))
+                self.assertEqual(task.result(within=30), (Number(8), 9))
+
+                async def ask() -> Any:
+                    task = await made.start(AsyncClient(client), Number(5))
+                    await task.send(go, Number(2))
+                    return await task.result(within=30)
+
+                self.assertEqual(asyncio.run(ask()), (Number(10), 12))
+
+    def test_a_transaction_needs_a_worker_over_postgresql(self) -> None:
+        if "TASKER_URL" not in os.environ:
+            self.skipTest("there is no server")
+        flow: Workflow[Number] = Workflow("shop", unique("http"), Number, version="1", identity="new")
+
+        @flow.step()
+        def one(job: Job[Number]) -> None:
+            job.tx()
+
+        made, client = flow.returns(one), Client(os.environ["TASKER_URL"], os.environ["TASKER_OPERATOR_TOKEN"])
+        with Worker(client, [made]), self.assertRaisesRegex(TaskFailed, "needs a worker over PostgreSQL"):
+            made.start(client, Number(1)).result(within=30)
+
+    def test_an_async_step_is_cancelled_when_its_time_is_over(self) -> None:
+        flow: Workflow[Number] = Workflow("shop", unique("late"), Number, version="1", identity="new")
+        cancelled = threading.Event()
+
+        @flow.step(timeout=1, retry=Retries(attempts=1))
+        async def late(job: AsyncJob[Number]) -> None:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                cancelled.set()
+                raise
+
+        made = flow.returns(late)
+        with Worker(self.client, [made]), self.assertRaisesRegex(TaskFailed, "timed out after 1 s"):
+            made.start(self.client, Number(1)).result(within=30)
+        self.assertTrue(cancelled.wait(10))
+
+    def test_the_clock_of_a_scratch_database_moves(self) -> None:
+        flow: Workflow[Number] = Workflow("shop", unique("clock"), Number, version="1", identity="new")
+
+        @flow.step(retry=Retries(attempts=2, base=3600, max=7200))
+        def one(job: Job[Number]) -> int:
+            if job.attempt == 1:
+                raise RuntimeError("later")
+            return job.attempt
+
+        made = flow.returns(one)
+        with Worker(self.client, [made]):
+            task = made.start(self.client, Number(1))
+            until = time.monotonic() + 20
+            while not self.rows("select 1 from tasker.list_steps(%s) where attempts = 1 and next_retry_at is not null", (task.uuid,)) and time.monotonic() < until:
+                time.sleep(0.01)
+            testing.Scratch(DSN).move_clock(7200)
+            self.assertEqual(task.result(within=30), 2)
+
+    def test_only_postgresql_is_needed(self) -> None:
+        """The page docs/howto/python.md: the migrations with psql, the first workflow, and no process of Go."""
+        name, migrations = unique("only"), ROOT.parent.parent / "db/migrations"
+        self.db.execute(f"create database {name}".encode())
+        self.addCleanup(lambda: self.db.execute(f"drop database {name} with (force)".encode()))
+        dsn = psycopg.conninfo.make_conninfo(DSN, dbname=name)
+        psql = os.environ.get("PSQL", "psql")
+        up = (
+            'for f in "$0"/*.sql; do awk \'/^-- migrate:up/ {u = 1; next} /^-- migrate:down/ {u = 0} u\' "$f" | '
+            '"$1" -X -q -1 -v ON_ERROR_STOP=1 "$2" || exit 1; done'
+        )
+        subprocess.run(["sh", "-c", up, str(migrations), psql, dsn], check=True, capture_output=True)
+        out = subprocess.run([sys.executable, "examples/first.py"], cwd=ROOT, env={**os.environ, "DATABASE_URL": dsn, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60)
+        self.assertEqual((out.stdout, out.returncode), ("paid for shelf 70\n", 0), out.stderr)
+        program = (ROOT / "examples/first.py").read_text()
+        self.assertLessEqual(len([line for line in program.splitlines() if line.strip()]), 20)
+        self.assertIn(program, (ROOT / "README.md").read_text())
+
+
+class Package(unittest.TestCase):
+    def test_the_wheel_works_in_a_clean_environment(self) -> None:
+        with tempfile.TemporaryDirectory() as at:
+            copy = pathlib.Path(at, "source")
+            subprocess.run(["cp", "-r", str(ROOT), str(copy)], check=True)
+            build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index", "-w", at, str(copy)]
+            subprocess.run(build, check=True, capture_output=True)
+            (wheel,) = pathlib.Path(at).glob("pgtasker-*.whl")
+            subprocess.run([sys.executable, "-m", "venv", f"{at}/venv"], check=True)
+            subprocess.run([f"{at}/venv/bin/pip", "install", "-q", "--no-index", str(wheel)], check=True, capture_output=True)
+            code = "import pgtasker, pgtasker.testing, pathlib; print(pathlib.Path(pgtasker.__file__).with_name('py.typed').exists(), pgtasker.Workflow.__name__)"
+            out = subprocess.run([f"{at}/venv/bin/python", "-c", code], cwd=at, capture_output=True, text=True, env={"PATH": os.environ["PATH"]})
+            self.assertEqual(out.stdout, "True Workflow\n", out.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,92 @@
+create or replace function tasker.get_task_result(p_task_uuid uuid, p_steps text[] default null)
+  returns jsonb
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bytes  bigint := tasker.setting_integer('claim_bytes');
+  v_task   record;
+  v_answer jsonb;
+begin
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_array_size('steps', cardinality(p_steps), 1000);
+  select t.state, t.complete, t.named_task_uuid, t.has_added_edges, t.undo ->> 'phase' as phase
+    into v_task
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid;
+  if not found then
+    perform tasker.raise_task_not_found(p_task_uuid);
+  end if;
+
+  select jsonb_build_object(
+      'task_uuid', p_task_uuid,
+      'state', v_task.state,
+      'complete', v_task.complete,
+      -- While what was done is being undone, the task goes on by itself, unless an undo has failed.
+      'blocked', v_task.state = 'blocked_by_failures' and (
+        coalesce(v_task.phase, 'done') not in ('drain', 'undo')
+        or exists (
+          select from tasker.workflow_steps as s where s.task_uuid = p_task_uuid and s.undo_no is not null and s.state = 'error'
+        )
+      ),
+      -- Results beyond the limit are not put together; the names of these steps are in omitted.
+      'results', coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= v_bytes), '{}'),
+      'omitted', coalesce(jsonb_agg(r.name order by r.step_no) filter (where r.bytes > v_bytes), '[]')
+    )
+    into v_answer
+    from (
+      select
+        s.name, s.results, s.step_no,
+        case when s.maps and s.results is null then v_bytes + 1 else 0 end
+          + sum(coalesce(octet_length(s.results::text), 4)) over (order by s.step_no) as bytes
+        from (
+          select
+            s.name, s.step_no, s.expansion is not null and s.results is null as maps,
+            case
+              when s.expansion is not null and s.results is null then tasker.map_results(p_task_uuid, s.step_no, v_bytes)
+              else s.results
+            end as results
+            from tasker.workflow_steps as s
+           where s.task_uuid = p_task_uuid
+             and s.state in ('complete', 'resolved_manually')
+             and s.undo_no is null
+             and case
+               when p_steps is not null then s.name = any (p_steps)
+               else not exists (
+                 select from tasker.step_children(p_task_uuid, v_task.named_task_uuid, v_task.has_added_edges, s.step_no)
+               )
+             end
+        ) as s
+    ) as r;
+
+  return v_answer || jsonb_build_object('failed', (
+    -- A failed step of the graph comes before a failed undo of it.
+    select jsonb_build_object(
+        'step', s.name, 'step_uuid', s.workflow_step_uuid, 'state', s.state, 'attempts', s.attempts, 'error', s.last_error,
+        'undo', s.undo_no is not null
+      )
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.state = 'error'
+     order by s.undo_no is not null, s.last_failure_at, s.step_no
+     limit 1
+  ));
+end;
+$$;
+
+comment on function tasker.get_task_result(uuid, text[]) is
+$$Returns what has become of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is being undone does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+
+Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
+
+revoke all on function tasker.get_task_result(uuid, text[]) from public;
+grant execute on function tasker.get_task_result(uuid, text[])
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

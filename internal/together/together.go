@@ -1,0 +1,177 @@
+// Package together lets concurrent calls of one process that ask for the same kind of thing share a call of the database. No call
+// waits for others to come: the first goes at once, and those that come while it is under way go together when it has returned.
+package together
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// most is how many calls share one at most.
+	most = 200
+	// patience is how long calls wait for one that is under way. One that waits for a lock does not hold up those behind it.
+	patience = 100 * time.Millisecond
+)
+
+// Calls are calls of one kind. The zero value is ready.
+type Calls[In, Out any] struct {
+	// Alone makes one call, Shared one for many, with an answer for each in their order.
+	Alone  func(ctx context.Context, in In) (Out, error)
+	Shared func(ctx context.Context, in []In) ([]Out, error)
+	// Apart says of an error of Shared that nothing was done: then each call is made alone.
+	Apart func(err error) bool
+
+	mu   sync.Mutex
+	ways map[string]*way[In, Out]
+}
+
+// way is the calls with one key while one of them is under way. Calls with different keys share nothing.
+type way[In, Out any] struct{ waiting []*call[In, Out] }
+
+type call[In, Out any] struct {
+	ctx    context.Context // of one call, which ends with it
+	in     In
+	answer chan answer[Out]
+}
+
+// answer is what a shared call says to one of its callers: a result, an error, or to make the call alone. Then land is called
+// afterwards if other calls wait for it.
+type answer[Out any] struct {
+	out   Out
+	err   error
+	alone bool
+	land  func()
+}
+
+// Do makes a call, alone or with others of its key. It returns when ctx ends, which ends no other call.
+func (c *Calls[In, Out]) Do(ctx context.Context, key string, in In) (out Out, err error) {
+	own := &call[In, Out]{ctx: ctx, in: in, answer: make(chan answer[Out], 1)}
+	if land := c.join(key, own); land != nil {
+		defer land()
+		return c.Alone(ctx, in)
+	}
+	select {
+	case a := <-own.answer:
+		return c.take(own, a)
+	case <-ctx.Done():
+	}
+	if c.leave(key, own) {
+		return out, ctx.Err()
+	}
+	// It is under way. An answer that has come is better than none.
+	select {
+	case a := <-own.answer:
+		return c.take(own, a)
+	default:
+		// If it is to be made alone, its caller has gone, and the calls behind it must not wait.
+		go func() {
+			if a := <-own.answer; a.land != nil {
+				a.land()
+			}
+		}()
+		return out, ctx.Err()
+	}
+}
+
+// take is what a caller does with its answer.
+func (c *Calls[In, Out]) take(own *call[In, Out], a answer[Out]) (Out, error) {
+	if a.land != nil {
+		defer a.land()
+	}
+	if a.alone {
+		return c.Alone(own.ctx, own.in)
+	}
+	return a.out, a.err
+}
+
+// join adds a call to those that wait. If none is under way the caller goes at once, and calls land when it is back.
+func (c *Calls[In, Out]) join(key string, own *call[In, Out]) (land func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w, busy := c.ways[key]; busy {
+		w.waiting = append(w.waiting, own)
+		return nil
+	}
+	if c.ways == nil {
+		c.ways = map[string]*way[In, Out]{}
+	}
+	c.ways[key] = &way[In, Out]{}
+	return c.begin(key)
+}
+
+// begin returns what ends a call that is under way, once: its return, or patience.
+func (c *Calls[In, Out]) begin(key string) (land func()) {
+	over := sync.OnceFunc(func() { c.next(key) })
+	timer := time.AfterFunc(patience, over)
+	return func() {
+		timer.Stop()
+		over()
+	}
+}
+
+// leave removes a call that still waits.
+func (c *Calls[In, Out]) leave(key string, own *call[In, Out]) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w, busy := c.ways[key]
+	if !busy {
+		return false
+	}
+	i := slices.Index(w.waiting, own)
+	if i < 0 {
+		return false
+	}
+	w.waiting = slices.Delete(w.waiting, i, i+1)
+	return true
+}
+
+// next sends those that wait on their way.
+func (c *Calls[In, Out]) next(key string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.ways[key]
+	if len(w.waiting) == 0 {
+		delete(c.ways, key)
+		return
+	}
+	n := min(len(w.waiting), most)
+	group := slices.Clone(w.waiting[:n])
+	w.waiting = slices.Delete(w.waiting, 0, n)
+	land := c.begin(key)
+	if n == 1 {
+		group[0].answer <- answer[Out]{alone: true, land: land}
+		return
+	}
+	go c.share(group, land)
+}
+
+// share makes one call for a group. It ends early only if every caller has gone.
+func (c *Calls[In, Out]) share(group []*call[In, Out], land func()) {
+	defer land()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(group[0].ctx))
+	defer cancel()
+	var here atomic.Int64
+	here.Store(int64(len(group)))
+	in := make([]In, len(group))
+	for i, one := range group {
+		in[i] = one.in
+		defer context.AfterFunc(one.ctx, func() {
+			if here.Add(-1) == 0 {
+				cancel()
+			}
+		})()
+	}
+	out, err := c.Shared(ctx, in)
+	apart := err != nil && c.Apart(err)
+	for i, one := range group {
+		a := answer[Out]{err: err, alone: apart}
+		if err == nil {
+			a.out = out[i]
+		}
+		one.answer <- a
+	}
+}

@@ -1,0 +1,54 @@
+-- ClaimSteps hands ready steps to a worker. Use SqlFunctionExecutor's own ClaimSteps.
+-- name: ClaimSteps :many
+select * from tasker.claim_steps(
+  @namespaces::text[], @worker_uuid, @max_steps, sqlc.narg('lease_seconds'), @handlers::text[], sqlc.narg('request_uuid')
+);
+
+-- ClaimStep hands one known step to a worker if it is ready; pgx.ErrNoRows if it is not.
+-- name: ClaimStep :one
+select * from tasker.claim_step(@step_uuid, @worker_uuid, sqlc.narg('lease_seconds'));
+
+-- ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
+-- error is none, a backoff of -1 is none.
+-- name: ExchangeSteps :many
+select * from tasker.exchange_steps(
+  @worker_uuid, @step_uuids::uuid[], @claim_nos::integer[], @results::jsonb[],
+  array_replace(@errors::text[], '', null), @permanent::boolean[],
+  array_replace(@backoff_seconds::integer[], -1, null), @execution_times_ms::bigint[],
+  @namespaces::text[], @max_steps, sqlc.narg('lease_seconds'), @handlers::text[], sqlc.narg('request_uuid'),
+  @ahead, @waiting::uuid[]
+);
+
+-- ExtendLeases renews the leases of running steps. Use SqlFunctionExecutor's own ExtendLeases.
+-- name: ExtendLeases :many
+select * from tasker.extend_leases(@step_uuids::uuid[], @claim_nos::integer[], sqlc.narg('lease_seconds'));
+
+-- CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
+-- name: CheckpointStep :one
+select tasker.checkpoint_step(@step_uuid, @claim_no, @checkpoint, sqlc.narg('lease_seconds'));
+
+-- ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
+-- name: ReleaseSteps :many
+select * from tasker.release_steps(@step_uuids::uuid[], @claim_nos::integer[]);
+
+-- RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
+-- for a worker that may have any handler.
+-- name: RegisterWorker :one
+select tasker.register_worker(@worker_uuid, @name, @namespaces::text[], @handlers::text[]);
+
+-- HeartbeatWorker says that a worker lives; false if it is not known.
+-- name: HeartbeatWorker :one
+select tasker.heartbeat_worker(@worker_uuid);
+
+-- GetAncestorResult returns the result of a step that another one depends on, directly or not; no row if it has none.
+-- name: GetAncestorResult :many
+select * from tasker.get_ancestor_result(@step_uuid, @name);
+
+-- GetParentResults returns a page of the results of a step's parents, after a step number.
+-- name: GetParentResults :many
+select * from tasker.get_parent_results(@step_uuid, @after_step_no, @max_rows);
+
+-- ClaimDeliveredSteps claims the steps that messages of a broker carry. Use SqlFunctionExecutor's own
+-- ClaimDeliveredSteps.
+-- name: ClaimDeliveredSteps :many
+select * from tasker.claim_delivered_steps(@step_uuids::uuid[], @worker_uuid, sqlc.narg('lease_seconds'));

@@ -1,0 +1,28 @@
+-- TransitionUUID returns the UUID of a transition in a task's history, or in a step's if step_no is
+-- above 0. It looks nothing up.
+-- name: TransitionUUID :one
+select tasker.transition_uuid(@task_uuid, @step_no, @sort_key);
+
+-- Clock returns the database's time, by which leases, retries and timers are judged.
+-- name: Clock :one
+select tasker.clock();
+
+-- UUIDGenerateV7 returns a new UUID of version 7.
+-- name: UUIDGenerateV7 :one
+select tasker.uuid_generate_v7();
+
+-- StepNoOf returns the number of a step in its task. It looks nothing up.
+-- name: StepNoOf :one
+select tasker.step_no_of(@step_uuid);
+
+-- StepUUID returns the UUID of a task's step by its number. It looks nothing up.
+-- name: StepUUID :one
+select * from tasker.step_uuid(@task_uuid, @step_no);
+
+-- IsTaskUUID reports whether a UUID has the form of a task's.
+-- name: IsTaskUUID :one
+select tasker.is_task_uuid(@uuid);
+
+-- TaskUUIDOf returns the UUID of the task that a step belongs to. It looks nothing up.
+-- name: TaskUUIDOf :one
+select tasker.task_uuid_of(@step_uuid);

@@ -1,0 +1,29 @@
+-- PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
+-- name: PauseNamespace :one
+select tasker.pause_namespace(@namespace, sqlc.narg('actor'));
+
+-- ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
+-- name: ResumeNamespace :one
+select tasker.resume_namespace(@namespace);
+
+-- ValidateTaskTemplate returns what is wrong with a template; nothing if it can be registered.
+-- name: ValidateTaskTemplate :many
+select * from tasker.validate_task_template(@template);
+
+-- GetTaskTemplate returns a version of a template, or the newest one that is not retired if version is
+-- left out. ErrNotFound if there is none.
+-- name: GetTaskTemplate :one
+select * from tasker.get_task_template(@namespace, @name, sqlc.narg('version'));
+
+-- ListTaskTemplates returns the templates of a namespace, or of all if it is left out.
+-- name: ListTaskTemplates :many
+select * from tasker.list_task_templates(sqlc.narg('namespace'));
+
+-- RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
+-- none.
+-- name: RetireTaskTemplate :one
+select tasker.retire_task_template(@namespace, @name, @version);
+
+-- ListNamespaces returns the namespaces by name.
+-- name: ListNamespaces :many
+select * from tasker.list_namespaces();

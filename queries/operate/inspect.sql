@@ -1,0 +1,122 @@
+-- GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
+-- ErrNotFound if there is no such task.
+-- name: GetTaskExecutionContext :one
+select * from tasker.get_task_execution_context(@task_uuid);
+
+-- GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
+-- name: GetTaskExecutionContexts :many
+select * from tasker.get_task_execution_contexts(@task_uuids::uuid[]);
+
+-- CalculateDependencyLevels returns each step of a task with the longest way to it from a root.
+-- ErrNotFound if there is no such task.
+-- name: CalculateDependencyLevels :many
+select * from tasker.calculate_dependency_levels(@task_uuid);
+
+-- CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
+-- step.
+-- name: CalculateStepDepth :one
+select tasker.calculate_step_depth(@step_uuid);
+
+-- GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
+-- first; none for a root. ErrNotFound if there is no such step.
+-- name: GetStepTransitiveDependencies :many
+select * from tasker.get_step_transitive_dependencies(@step_uuid);
+
+-- GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
+-- there is no such task.
+-- name: GetStepDAGRelationships :many
+select * from tasker.get_step_dag_relationships(@task_uuid);
+
+-- GetStepHistory returns the story of one step for people: its transitions in order.
+-- name: GetStepHistory :many
+select * from tasker.get_step_history(@step_uuid, @max_rows);
+
+-- PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
+-- name: PageStepHistory :many
+select * from tasker.get_step_history(@step_uuid, @max_rows, sqlc.narg('after_sort_key'));
+
+-- GetCurrentTaskTransition returns the transition that brought a task to its state, or no row.
+-- name: GetCurrentTaskTransition :many
+select * from tasker.get_current_task_transition(@task_uuid);
+
+-- GetCurrentStepTransition returns the transition that brought a step to its state, or no row.
+-- name: GetCurrentStepTransition :many
+select * from tasker.get_current_step_transition(@step_uuid);
+
+-- ListSteps returns the steps of a task by number, with states, attempts, times and results: all, or a page of them.
+-- SqlFunctionExecutor's own ListSteps returns all.
+-- name: ListSteps :many
+select * from tasker.list_steps(@task_uuid, sqlc.narg('after_step_no'), sqlc.narg('limit'));
+
+-- GetTask returns a task with its template, state, counters, times and context.
+-- name: GetTask :one
+select * from tasker.get_task(@task_uuid);
+
+-- ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
+-- name: ListTasks :many
+select * from tasker.list_tasks(
+  p_namespace => sqlc.narg('namespace'),
+  p_name => sqlc.narg('name'),
+  p_version => sqlc.narg('version'),
+  p_state => sqlc.narg('state'),
+  p_tags => @tags::text[],
+  p_correlation_id => sqlc.narg('correlation_id'),
+  p_requested_after => sqlc.narg('requested_after'),
+  p_requested_before => sqlc.narg('requested_before'),
+  p_before => sqlc.narg('before'),
+  p_limit => sqlc.narg('limit'),
+  p_parent_task_uuid => sqlc.narg('parent_task_uuid')
+);
+
+-- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
+-- name: GetTaskHistory :many
+select * from tasker.get_task_history(@task_uuid, @max_rows);
+
+-- PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, 0 for the task's own, and
+-- sort key; nil is the first page.
+-- name: PageTaskHistory :many
+select * from tasker.get_task_history(@task_uuid, @max_rows, sqlc.narg('after_step_no'), sqlc.narg('after_sort_key'));
+
+-- ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out is none.
+-- name: ListRunningSteps :many
+select * from tasker.list_running_steps(p_namespace => sqlc.narg('namespace'), p_limit => sqlc.narg('limit'));
+
+-- FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
+-- name: FindTasksByShortID :many
+select * from tasker.find_tasks_by_short_id(@short_id);
+
+-- FindTasksByKey returns the tasks that were created with an identity key, newest first; a filter that is left out is none.
+-- name: FindTasksByKey :many
+select * from tasker.find_tasks_by_key(
+  p_identity_key => @identity_key,
+  p_namespace => sqlc.narg('namespace'),
+  p_name => sqlc.narg('name')
+);
+
+-- FindDLQEntriesByShortID returns the investigations whose short id begins with these digits, newest first.
+-- name: FindDLQEntriesByShortID :many
+select d::uuid from tasker.find_dlq_entries_by_short_id(@short_id) as d;
+
+-- GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
+-- name: GetCurrentStepState :one
+select tasker.get_current_step_state(@step_uuid);
+
+-- ListStepStates returns the states of a step with what each of them means.
+-- name: ListStepStates :many
+select * from tasker.list_step_states();
+
+-- ListStepTransitions returns every transition that a step may make.
+-- name: ListStepTransitions :many
+select * from tasker.list_step_transitions();
+
+-- GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
+-- name: GetCurrentTaskState :one
+select tasker.get_current_task_state(@task_uuid);
+
+-- ListTaskStates returns the states of a task with what each of them means.
+-- name: ListTaskStates :many
+select * from tasker.list_task_states();
+
+-- ListTaskTransitions returns every transition that a task may make.
+-- name: ListTaskTransitions :many
+select * from tasker.list_task_transitions();

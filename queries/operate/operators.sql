@@ -1,0 +1,51 @@
+-- CancelTask calls a task off for good; false if it was cancelled before. ErrConflict if it has ended
+-- otherwise.
+-- name: CancelTask :one
+select tasker.cancel_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- GiveUpTask lets a task that is blocked by failures fail for good; false if it had failed before.
+-- name: GiveUpTask :one
+select tasker.give_up_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- ResolveTaskManually settles a task that is blocked by failures; false if it was resolved before.
+-- name: ResolveTaskManually :one
+select tasker.resolve_task_manually(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- ResetTask gives a task's failed steps their attempts back and lets it go on; false if none has failed.
+-- name: ResetTask :one
+select tasker.reset_task(@task_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- ResetTasks resets a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
+-- name: ResetTasks :many
+select * from tasker.reset_tasks(
+  p_reason => @reason,
+  p_state => @state,
+  p_namespace => sqlc.narg('namespace'),
+  p_name => sqlc.narg('name'),
+  p_version => sqlc.narg('version'),
+  p_tags => @tags::text[],
+  p_requested_after => sqlc.narg('requested_after'),
+  p_requested_before => sqlc.narg('requested_before'),
+  p_after => sqlc.narg('after'),
+  p_limit => @max_tasks,
+  p_dry_run => @dry_run,
+  p_actor => sqlc.narg('actor')
+);
+
+-- RetryStep runs a failed step again, or at once one that waits; false if it is to run anyway.
+-- name: RetryStep :one
+select tasker.retry_step(@step_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- ResolveStepManually settles a step without results; false if it was resolved before.
+-- name: ResolveStepManually :one
+select tasker.resolve_step_manually(@step_uuid, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- CompleteStepManually completes a step with results; false if it was complete before.
+-- name: CompleteStepManually :one
+select tasker.complete_step_manually(@step_uuid, @results, sqlc.narg('reason'), sqlc.narg('actor'));
+
+-- CompleteStepByName completes the step of that name if it is its turn; false if it was complete before.
+-- name: CompleteStepByName :one
+select tasker.complete_step_by_name(
+  @task_uuid, @step_name, @results, sqlc.narg('reason'), sqlc.narg('actor'), sqlc.narg('early')
+);
